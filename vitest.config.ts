@@ -5,11 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What `npm run gate` runs and `npm test` leaves out: fault runs, long watches, fuzzing. */
 const gate = [
-  'test/cli/given.test.ts',
-  'test/cli/output.test.ts',
-  'test/cli/own-ports.test.ts',
-  'test/cli/own-stores.test.ts',
-  'test/cli/temporal-later.test.ts',
+  'test/cli/local/given.test.ts',
+  'test/cli/local/output.test.ts',
+  'test/cli/local/own-ports.test.ts',
+  'test/cli/local/own-stores.test.ts',
+  'test/cli/local/temporal-later.test.ts',
   'test/faults/**/*.test.ts',
   'test/contract/client.test.ts',
   'test/contract/fuzz.test.ts',
@@ -17,7 +17,7 @@ const gate = [
   'test/authorization/row-security.test.ts',
   'test/checks/lighthouse/audit.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
-  'test/control-plane/kernel/frozen.test.ts',
+  'test/control-plane/base/frozen.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
 
@@ -34,7 +34,12 @@ const patient = [
 ]
 
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */
-const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/journeys/**/*.test.ts']
+const system = [
+  'test/cli/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/journeys/**/*.test.ts',
+]
 
 /**
  * Temporal's native part lives once in a process: a second file that loads it brings the process down. Nor should others wait behind
@@ -42,7 +47,7 @@ const system = ['test/cli/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/fau
  */
 const alone = [
   'test/workflows/**/*.test.ts',
-  'test/control-plane/kernel/frozen.test.ts',
+  'test/control-plane/base/frozen.test.ts',
   'test/control-plane/serve.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
   'test/control-plane/alerting/mail/served.test.ts',
@@ -64,7 +69,7 @@ class LongestFirst extends BaseSequencer {
     'analytics/kills',
     'authorization/row-security',
     'faults/kill',
-    'cli/up',
+    'local/up',
     'journeys/outage',
   ]
   static readonly #projects = ['alone', 'rooms', 'patient', 'system']
@@ -82,7 +87,9 @@ class LongestFirst extends BaseSequencer {
 /** `vedette test` and `vedette gate` name their suite; without one, as when files are named, every test can run. */
 const suite = process.env.SUITE
 const isAmong = (patterns: readonly string[]) => (file: string) => patterns.some(pattern => matchesGlob(file, pattern))
-const files = globSync('test/**/*.test.ts').filter(file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'))
+const files = globSync('test/**/*.test.ts').filter(
+  file => suite === undefined || isAmong(gate)(file) === (suite === 'gate'),
+)
 const kinds = Map.groupBy(files, file => {
   if (isAmong(alone)(file)) return 'alone'
   if (isAmong(patient)(file)) return 'patient'
@@ -104,10 +111,16 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // files of one worker share its modules, and with them one control plane: to import and start it for each took half of the time
-      { extends: true, test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'rooms', include: include('rooms'), isolate: false, sequence: { groupOrder: 0 } },
+      },
       { extends: true, test: { name: 'alone', include: include('alone'), sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'patient', include: include('patient'), sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'system', include: include('system'), maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'system', include: include('system'), maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })

@@ -51,7 +51,8 @@ export const timing = `
       (response_ms IS NOT NULL AND NOT suspect) AS is_timed,
       toUInt64(round(ifNull(response_ms, 0) * 1000)) AS response_us`
 
-const sums = (names: readonly string[], type: string) => names.map(name => `${type}(sum(cells.${name})) AS ${name}`).join(',\n      ')
+const sums = (names: readonly string[], type: string) =>
+  names.map(name => `${type}(sum(cells.${name})) AS ${name}`).join(',\n      ')
 
 /** A cell out of smaller ones, read from a table called `cells`. */
 export const cellOfCells = `

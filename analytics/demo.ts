@@ -76,7 +76,10 @@ const columns = `tenant_id, monitor_id, check_id, region, kind, due, attempt, at
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
 /** Makes up results for these checks inside ClickHouse: single ones for a month, hours and days for all of the time. */
-export async function makeDemoResults(clickhouse: ClickHouseClient, { checks, now, days = 90 }: DemoOptions): Promise<void> {
+export async function makeDemoResults(
+  clickhouse: ClickHouseClient,
+  { checks, now, days = 90 }: DemoOptions,
+): Promise<void> {
   await clickhouse.command({ query: 'DROP TABLE IF EXISTS demo_checks' })
   await clickhouse.command({
     query: `CREATE TABLE demo_checks (
@@ -119,9 +122,16 @@ export async function makeDemoResults(clickhouse: ClickHouseClient, { checks, no
     const perDay = checks.reduce((sum, { regions, intervalS }) => sum + (regions.length * 86_400) / intervalS, 0)
     const spanMs = perDay * 7 < rowsAtOnce ? 7 * dayMs : Math.max(1, Math.floor((rowsAtOnce / perDay) * 24)) * hourMs
     for (const [from, to] of spans(firstRaw, version, spanMs))
-      await clickhouse.command({ query: `INSERT INTO check_results (${columns}) SELECT ${columns} FROM (${results})`, query_params: { from, to } })
-    for (const [from, to] of spans(first, openHour, spanMs)) await clickhouse.command({ query: insertHoursOf(results), query_params: { from, to, version } })
-    await clickhouse.command({ query: insertDays(), query_params: { from: new Date(first), to: new Date(today), version } })
+      await clickhouse.command({
+        query: `INSERT INTO check_results (${columns}) SELECT ${columns} FROM (${results})`,
+        query_params: { from, to },
+      })
+    for (const [from, to] of spans(first, openHour, spanMs))
+      await clickhouse.command({ query: insertHoursOf(results), query_params: { from, to, version } })
+    await clickhouse.command({
+      query: insertDays(),
+      query_params: { from: new Date(first), to: new Date(today), version },
+    })
   } finally {
     await clickhouse.command({ query: 'DROP TABLE IF EXISTS demo_checks' })
   }

@@ -12,7 +12,10 @@ const longestMs = 300_000
  * Takes every row of a tenant out of every table. Comes back when no table has any; may be broken off and repeated. Noted first, so
  * that rows which a backup brings back are known for what they are.
  */
-export async function eraseTenant(clickhouse: ClickHouseClient, { tenantId, purgedAt }: { tenantId: string; purgedAt: Date }): Promise<void> {
+export async function eraseTenant(
+  clickhouse: ClickHouseClient,
+  { tenantId, purgedAt }: { tenantId: string; purgedAt: Date },
+): Promise<void> {
   await clickhouse.insert({
     table: 'purged_tenants',
     columns: ['tenant_id', 'purged_at'],
@@ -55,8 +58,13 @@ async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: st
     const [{ rows } = { rows: 0 }] = await rowsOf(table)(clickhouse, { tenant })
     if (rows === 0) return
     const [mutation] = await mutationsUnderWay(clickhouse, { table, tenant })
-    if (mutation?.failure) throw new Error(`Results of a purged tenant could not be erased from ${table}: ${mutation.failure}`)
-    if (!mutation) await clickhouse.command({ query: `ALTER TABLE ${table} DELETE WHERE tenant_id = {tenant: UUID}`, query_params: { tenant } })
+    if (mutation?.failure)
+      throw new Error(`Results of a purged tenant could not be erased from ${table}: ${mutation.failure}`)
+    if (!mutation)
+      await clickhouse.command({
+        query: `ALTER TABLE ${table} DELETE WHERE tenant_id = {tenant: UUID}`,
+        query_params: { tenant },
+      })
     await sleep(askMs)
   }
 }

@@ -38,7 +38,8 @@ export class Lately<Value> {
     }
     // should it fail, they grow old and are waited for
     if (old.length > 0) this.#ask(scope, old, ask).catch(() => undefined)
-    if (missing.length > 0) for (const [monitor, value] of await this.#ask(scope, missing, ask)) found.set(monitor, value)
+    if (missing.length > 0)
+      for (const [monitor, value] of await this.#ask(scope, missing, ask)) found.set(monitor, value)
     return found
   }
 

@@ -4,7 +4,13 @@
  */
 
 export type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array
-const widths = { Float64: Float64Array, Float32: Float32Array, UInt32: Uint32Array, UInt16: Uint16Array, UInt8: Uint8Array } as const
+const widths = {
+  Float64: Float64Array,
+  Float32: Float32Array,
+  UInt32: Uint32Array,
+  UInt16: Uint16Array,
+  UInt8: Uint8Array,
+} as const
 type Width = keyof typeof widths
 const isWidth = (type: string): type is Width => Object.hasOwn(widths, type)
 
@@ -92,7 +98,8 @@ class Reader {
     this.#word() // how keys are written: there is one way
     const flags = this.#word()
     const width = keyWidths[flags & 0xff]
-    if (!width || (flags & ownKeys) === 0 || (flags & sharedKeys) !== 0) throw new Error('ClickHouse sent texts in a way unknown')
+    if (!width || (flags & ownKeys) === 0 || (flags & sharedKeys) !== 0)
+      throw new Error('ClickHouse sent texts in a way unknown')
     const places = new Uint32Array(2 * this.#word())
     for (let index = 0; index < places.length; index += 2) {
       const length = this.#length()

@@ -26,7 +26,8 @@ export const query = <Params extends z.ZodType, Row extends z.ZodType>({ sql, pa
 }
 
 /** A merged part whose files were removed while a long question was still reading them; the next attempt reads the new part. */
-export const isVanishedPart = (error: unknown) => error instanceof Error && /filesystem_error|FILE_DOESNT_EXIST/.test(error.message)
+export const isVanishedPart = (error: unknown) =>
+  error instanceof Error && /filesystem_error|FILE_DOESNT_EXIST/.test(error.message)
 
 /** A time as ClickHouse gives it. */
 export const moment = z.iso.datetime().transform(text => new Date(text))

@@ -5,7 +5,8 @@ import { moment, query } from './query.ts'
 /** Tenants by monitor. */
 export type Monitors = ReadonlyMap<string, string>
 
-const only = (monitors: Monitors | undefined) => (monitors ? 'AND tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}' : '')
+const only = (monitors: Monitors | undefined) =>
+  monitors ? 'AND tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}' : ''
 
 /** What every computation of an hour reads of single results. */
 const resultColumns = 'tenant_id, monitor_id, check_id, region, due, outcome, dns_ms, connect_ms, tls_ms, first_byte_ms'
@@ -19,7 +20,8 @@ const hoursOf = (results: string) => `
     )
     GROUP BY tenant_id, monitor_id, check_id, hour, region`
 
-const hoursOfResults = (where = '') => hoursOf(`check_results FINAL WHERE due >= {from: DateTime} AND due < {to: DateTime} ${where}`)
+const hoursOfResults = (where = '') =>
+  hoursOf(`check_results FINAL WHERE due >= {from: DateTime} AND due < {to: DateTime} ${where}`)
 
 const daysOfHours = (where = '') => `
     SELECT tenant_id, monitor_id, check_id, toDate(cells.hour, 'UTC') AS day, region,${cellOfCells}
@@ -73,5 +75,13 @@ const differing = (start: string, recount: string, table: string) => `
 
 const span = z.object({ from: z.date(), to: z.date() })
 const differs = z.object({ tenant_id: z.uuid(), monitor_id: z.uuid(), start: moment })
-export const differingHours = query({ params: span, row: differs, sql: differing('hour', hoursOfResults(), 'results_by_hour') })
-export const differingDays = query({ params: span, row: differs, sql: differing('day', daysOfHours(), 'results_by_day') })
+export const differingHours = query({
+  params: span,
+  row: differs,
+  sql: differing('hour', hoursOfResults(), 'results_by_hour'),
+})
+export const differingDays = query({
+  params: span,
+  row: differs,
+  sql: differing('day', daysOfHours(), 'results_by_day'),
+})

@@ -3,7 +3,15 @@ import type { ClickHouseClient } from './client.ts'
 import type { Touched } from './ingest/take.ts'
 import { Turns } from './ingest/turns.ts'
 import { moment, query } from './query.ts'
-import { differingDays, differingHours, emptyDays, emptyHours, insertDays, insertHours, type Monitors } from './recount.ts'
+import {
+  differingDays,
+  differingHours,
+  emptyDays,
+  emptyHours,
+  insertDays,
+  insertHours,
+  type Monitors,
+} from './recount.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -52,7 +60,14 @@ interface Span {
 }
 
 /** Keeps hours and days equal to what the raw results say, whatever order they came in. One process does this at a time. */
-export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, reconcileMs = 300_000 }: RollupOptions): Rollups {
+export function rollups({
+  clickhouse,
+  now,
+  metrics,
+  onError,
+  tickMs = 5_000,
+  reconcileMs = 300_000,
+}: RollupOptions): Rollups {
   const dirty = { hour: new Map<number, Map<string, string>>(), day: new Map<number, Map<string, string>>() }
   const turns = new Turns(1)
   let closedUntil: number | undefined
@@ -72,14 +87,21 @@ export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, rec
   }
 
   async function computeHours(span: Span, monitors?: Monitors) {
-    await clickhouse.command({ query: insertHours(monitors), query_params: { ...paramsOf(span, monitors), version: nextVersion() } })
+    await clickhouse.command({
+      query: insertHours(monitors),
+      query_params: { ...paramsOf(span, monitors), version: nextVersion() },
+    })
   }
 
   async function computeDays(span: Span, monitors?: Monitors) {
-    await clickhouse.command({ query: insertDays(monitors), query_params: { ...paramsOf(span, monitors), version: nextVersion() } })
+    await clickhouse.command({
+      query: insertDays(monitors),
+      query_params: { ...paramsOf(span, monitors), version: nextVersion() },
+    })
   }
 
-  const dirtyCount = () => [...dirty.hour.values(), ...dirty.day.values()].reduce((sum, monitors) => sum + monitors.size, 0)
+  const dirtyCount = () =>
+    [...dirty.hour.values(), ...dirty.day.values()].reduce((sum, monitors) => sum + monitors.size, 0)
 
   async function tick() {
     if (closedUntil === undefined) return // the first comparison says what is closed
@@ -124,16 +146,25 @@ export function rollups({ clickhouse, now, metrics, onError, tickMs = 5_000, rec
       closedUntil = Math.max(closedUntil ?? 0, span.to)
       await computeAgain('hour', hourMs, closedUntil, async (hours, monitors) => {
         await computeHours(hours, monitors)
-        await clickhouse.command({ query: emptyHours(monitors), query_params: { ...paramsOf(hours, monitors), version: nextVersion() } })
+        await clickhouse.command({
+          query: emptyHours(monitors),
+          query_params: { ...paramsOf(hours, monitors), version: nextVersion() },
+        })
       })
     }
-    for (const { tenant_id, monitor_id, start } of await differingDays(clickhouse, asDates({ from: floorTo(dayMs, from), to: floorTo(dayMs, until) }))) {
+    for (const { tenant_id, monitor_id, start } of await differingDays(
+      clickhouse,
+      asDates({ from: floorTo(dayMs, from), to: floorTo(dayMs, until) }),
+    )) {
       if (!dirty.day.get(start.getTime())?.has(monitor_id)) differing++
       mark('day', start.getTime(), monitor_id, tenant_id)
     }
     await computeAgain('day', dayMs, floorTo(dayMs, until), async (days, monitors) => {
       await computeDays(days, monitors)
-      await clickhouse.command({ query: emptyDays(monitors), query_params: { ...paramsOf(days, monitors), version: nextVersion() } })
+      await clickhouse.command({
+        query: emptyDays(monitors),
+        query_params: { ...paramsOf(days, monitors), version: nextVersion() },
+      })
     })
     metrics?.mismatch(differing)
     return differing

@@ -36,11 +36,16 @@ const compute = `
  * Computes closed hours to which samples came since they were computed last. Answers how many hours of servers those were. May be broken off,
  * repeated, and done by two at once: what stands is always a count of all samples there are.
  */
-export async function computeServerHours(clickhouse: ClickHouseClient, nowMs: number, settle_ms = settleMs): Promise<number> {
+export async function computeServerHours(
+  clickhouse: ClickHouseClient,
+  nowMs: number,
+  settle_ms = settleMs,
+): Promise<number> {
   const before = new Date(Math.floor((nowMs - graceMs) / hourMs) * hourMs)
   for (let done = 0; ; ) {
     const found = await uncomputed(clickhouse, { before, settle_ms, most: hoursAtOnce })
-    for (const [at, rows] of Map.groupBy(found, row => row.at.getTime())) await computeHour(clickhouse, new Date(at), rows, nowMs)
+    for (const [at, rows] of Map.groupBy(found, row => row.at.getTime()))
+      await computeHour(clickhouse, new Date(at), rows, nowMs)
     done += found.length
     if (found.length < hoursAtOnce) return done
   }
@@ -52,8 +57,18 @@ interface Due {
   came: Date
 }
 
-async function computeHour(clickhouse: ClickHouseClient, from: Date, rows: readonly Due[], nowMs: number): Promise<void> {
-  const query_params = { from, version: Math.floor(nowMs), tenants: [...new Set(rows.map(row => row.tenant_id))], monitors: rows.map(row => row.monitor_id) }
+async function computeHour(
+  clickhouse: ClickHouseClient,
+  from: Date,
+  rows: readonly Due[],
+  nowMs: number,
+): Promise<void> {
+  const query_params = {
+    from,
+    version: Math.floor(nowMs),
+    tenants: [...new Set(rows.map(row => row.tenant_id))],
+    monitors: rows.map(row => row.monitor_id),
+  }
   await clickhouse.command({ query: compute, query_params })
   await clickhouse.insert({
     table: 'server_hours',

@@ -16,4 +16,11 @@ export interface ServerRows {
 }
 
 export const encodeServerRows = ({ tenant, monitor, keepDays, receivedAt, values }: ServerRows): Buffer =>
-  Buffer.from(values.map(({ metric, label, at, value }) => `${JSON.stringify([tenant, monitor, metric, label, at, value, keepDays, receivedAt])}\n`).join(''))
+  Buffer.from(
+    values
+      .map(
+        ({ metric, label, at, value }) =>
+          `${JSON.stringify([tenant, monitor, metric, label, at, value, keepDays, receivedAt])}\n`,
+      )
+      .join(''),
+  )

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main } from '#cli/command.ts'
-import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { migrateStores } from '#cli/prepare.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
+import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { migrateStores } from '#cli/local/prepare.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
 
 export interface Api {
   port: number
@@ -27,7 +27,11 @@ const secretKey = 'a secret key for measuring, long enough'
 export const keyring = { secretKey }
 
 /** One API process on stores of its own, empty but for what `seed` leaves; all of it is gone when `measure` is done. */
-export const withApi = <Seeded>(name: string, seed: (stores: Stores) => Promise<Seeded>, measure: (api: Api, seeded: Seeded) => Promise<void>): Promise<void> =>
+export const withApi = <Seeded>(
+  name: string,
+  seed: (stores: Stores) => Promise<Seeded>,
+  measure: (api: Api, seeded: Seeded) => Promise<void>,
+): Promise<void> =>
   withStores(name, async stores => {
     const seeded = await seed(stores)
     const { port, stop } = await startServing(stores, 'api')
@@ -50,7 +54,8 @@ export async function withStores(name: string, use: (stores: Stores) => Promise<
     const clickhouse = { dataDir: join(folder, 'clickhouse'), port: await findPort(0), password: keys.clickhouse }
     await supervisor.start(clickhousePart(clickhouse, process.env))
     const owner = ownerUrl(postgres)
-    const as = (user: string, password: string) => Object.assign(new URL(owner), { username: user, password }).toString()
+    const as = (user: string, password: string) =>
+      Object.assign(new URL(owner), { username: user, password }).toString()
     const stores = {
       ownerUrl: owner,
       appUrl: as('vedette_app', keys.postgres.app),
@@ -93,10 +98,14 @@ export async function startServing(
     METRICS_PORT: String(metricsPort),
     ...settings,
   }
-  const served = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...flags, main, 'serve', '--role', role], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const served = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...flags, main, 'serve', '--role', role],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   const stop = async () => {
     served.kill('SIGTERM')
     if (served.exitCode === null && served.signalCode === null) await once(served, 'exit')

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
-import { rateLimits } from '#control-plane/kernel/rate.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { rateLimits } from '#control-plane/http/rate.ts'
 import { migrate } from '#control-plane/migrate.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { claim, median, round } from './figures.ts'
@@ -66,13 +66,25 @@ async function seed(platformUrl: string, owner: string): Promise<CallerLine[]> {
     for (let done = 0; done < tokens; done += 100) {
       const tenantId = await createTenant(pool, { name: 'Reseller', slug: `r-${done}`, plan: 'pro', isReseller: true })
       const userId = randomUUID()
-      await pool.query('insert into users (id, name, email, home_tenant_id) values ($1, $2, $3, $4)', [userId, 'Pat', `${userId}@bench.test`, tenantId])
-      await pool.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [userId, tenantId])
+      await pool.query('insert into users (id, name, email, home_tenant_id) values ($1, $2, $3, $4)', [
+        userId,
+        'Pat',
+        `${userId}@bench.test`,
+        tenantId,
+      ])
+      await pool.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [
+        userId,
+        tenantId,
+      ])
       for (let n = done; n < Math.min(tokens, done + 100); n++) {
         const team = await createTenant(pool, { name: 'Team', slug: `t-${n}`, plan: 'pro' })
         await adoptTenant(pool, tenantId, team, null)
         const scopes = ['teams:manage', 'monitors:manage']
-        callers.push({ team, token: (await createToken(pool, { kind: 'rk', tenantId, userId, name: 'bench', scopes, expiresAt: null })).plain })
+        callers.push({
+          team,
+          token: (await createToken(pool, { kind: 'rk', tenantId, userId, name: 'bench', scopes, expiresAt: null }))
+            .plain,
+        })
       }
     }
     // as tokens in use are: noted less than a minute ago
@@ -120,7 +132,11 @@ async function load(server: Started, path: string, headers: readonly string[]) {
   const before = await spentBy(server)
   const rate = await hammer(server.port, [path], { seconds, connections, headers })
   const after = await spentBy(server)
-  return { rate, statements: (after.statements - before.statements) / (rate * seconds), cpuUs: (after.cpuUs - before.cpuUs) / (rate * seconds) }
+  return {
+    rate,
+    statements: (after.statements - before.statements) / (rate * seconds),
+    cpuUs: (after.cpuUs - before.cpuUs) / (rate * seconds),
+  }
 }
 
 /** Requests of the last minute and a little more; a run waits until all tokens together may send what it is about to. */

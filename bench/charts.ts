@@ -6,8 +6,8 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { serverSeries } from '#analytics/queries/server-series.ts'
 import { serverHoursBefore } from '#analytics/server-hours.ts'
 import { serverMetricNames } from '#contract/server-agent.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
-import { createUser } from '#control-plane/people/users/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { createUser } from '#control-plane/identity/users/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Stores, withApi } from './api.ts'
 import { claim, quantile, round } from './figures.ts'
@@ -52,7 +52,8 @@ await withApi('charts', seed, async ({ port, clickhouseUrl }, { tenant, token, m
         )
         const { data } = JSON.parse(await answer.text())
         took.push(performance.now() - began)
-        if (answer.status !== 200 || data.length < series.length - 1) throw new Error(`a chart answered ${answer.status} with ${data?.length} series`)
+        if (answer.status !== 200 || data.length < series.length - 1)
+          throw new Error(`a chart answered ${answer.status} with ${data?.length} series`)
       }
       const rows = await rowsRead(clickhouse, { tenant, monitor: monitors[0]!, hours })
       figures.push({ median: quantile(took, 0.5), rows })
@@ -73,9 +74,27 @@ async function seed({ platformUrl, clickhouseUrl }: Stores): Promise<Seeded> {
   const platform = new pg.Pool({ connectionString: platformUrl, max: 1 })
   const clickhouse = openClickhouse(clickhouseUrl, { requestTimeoutMs: 600_000 })
   try {
-    const tenant = await createTenant(platform, { name: 'Charts', slug: 'charts', plan: 'pro', featureOverrides: { monitors: null } })
-    const user = await createUser(platform, { name: 'Pat', email: 'pat@people.test', password: randomUUID(), tenantId: tenant, role: 'owner' })
-    const { plain } = await createToken(platform, { kind: 'ss', tenantId: tenant, userId: user, name: 'bench', scopes: [], expiresAt: null })
+    const tenant = await createTenant(platform, {
+      name: 'Charts',
+      slug: 'charts',
+      plan: 'pro',
+      featureOverrides: { monitors: null },
+    })
+    const user = await createUser(platform, {
+      name: 'Pat',
+      email: 'pat@people.test',
+      password: randomUUID(),
+      tenantId: tenant,
+      role: 'owner',
+    })
+    const { plain } = await createToken(platform, {
+      kind: 'ss',
+      tenantId: tenant,
+      userId: user,
+      name: 'bench',
+      scopes: [],
+      expiresAt: null,
+    })
     const monitors = Array.from({ length: servers }, () => randomUUID())
     await platform.query(
       `with made as (
@@ -93,8 +112,15 @@ async function seed({ platformUrl, clickhouseUrl }: Stores): Promise<Seeded> {
           FROM numbers({minutes: UInt32})`,
         query_params: { tenant, monitors, metric, label, minutes: days * 1_440 },
       })
-    await clickhouse.command({ query: readFileSync(join(import.meta.dirname, '..', 'analytics', 'schema', '0022_server_hours_so_far.sql'), 'utf8') })
-    console.log(`      ${series.length * servers * days * 1_440} samples of ${servers} servers in ${round((performance.now() - began) / 1_000)} s`)
+    await clickhouse.command({
+      query: readFileSync(
+        join(import.meta.dirname, '..', 'analytics', 'schema', '0022_server_hours_so_far.sql'),
+        'utf8',
+      ),
+    })
+    console.log(
+      `      ${series.length * servers * days * 1_440} samples of ${servers} servers in ${round((performance.now() - began) / 1_000)} s`,
+    )
     return { tenant, token: plain, monitors }
   } finally {
     await clickhouse.close()
@@ -103,7 +129,10 @@ async function seed({ platformUrl, clickhouseUrl }: Stores): Promise<Seeded> {
 }
 
 /** What the store says it read for the question behind a chart. */
-async function rowsRead(clickhouse: ClickHouseClient, { tenant, monitor, hours }: { tenant: string; monitor: string; hours: number }): Promise<number> {
+async function rowsRead(
+  clickhouse: ClickHouseClient,
+  { tenant, monitor, hours }: { tenant: string; monitor: string; hours: number },
+): Promise<number> {
   let read = 0
   const asking = {
     query: async (question: Parameters<ClickHouseClient['query']>[0]) => {

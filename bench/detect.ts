@@ -8,7 +8,10 @@ import { claim, quantile, round } from './figures.ts'
 /** Outages at random times on many sites, three regions, a look every ten seconds: how long until the incident's row is there, and was any false. */
 const outages = Number(process.env.DETECT_OUTAGES ?? 100)
 /** Over how long they are spread, how long each lasts, and how long is waited for the last to end. */
-const [spreadS = 120, lastsS = 30, endS = 20] = (process.env.DETECT_SECONDS ?? '').split(',').filter(Boolean).map(Number)
+const [spreadS = 120, lastsS = 30, endS = 20] = (process.env.DETECT_SECONDS ?? '')
+  .split(',')
+  .filter(Boolean)
+  .map(Number)
 const interval = 10
 const moods: Mood[] = ['error', 'reset', 'wrong-body', 'error']
 
@@ -29,7 +32,11 @@ try {
     })
     monitors.push({ id, path })
   }
-  await eventually('all sites up', async () => (await client.query(`select 1 from monitors where status is distinct from 'up'`)).rowCount === 0, 60_000)
+  await eventually(
+    'all sites up',
+    async () => (await client.query(`select 1 from monitors where status is distinct from 'up'`)).rowCount === 0,
+    60_000,
+  )
   const healthyFrom = Date.now()
 
   const began = new Map<string, number>()
@@ -56,9 +63,13 @@ try {
     const incident = rows.find(row => row.monitor_id === id)
     return incident ? [Number(incident.created) - (began.get(id) ?? Number.NaN)] : []
   })
-  const isFalse = rows.filter(row => Number(row.created) < (began.get(row.monitor_id) ?? Number.POSITIVE_INFINITY)).length
+  const isFalse = rows.filter(
+    row => Number(row.created) < (began.get(row.monitor_id) ?? Number.POSITIVE_INFINITY),
+  ).length
   const doubled = rows.length - new Set(rows.map(row => row.monitor_id)).size
-  console.log(`${outages} outages on ${outages} sites, ${site.log.length} looks, ${round((Date.now() - healthyFrom) / 1_000)} s`)
+  console.log(
+    `${outages} outages on ${outages} sites, ${site.log.length} looks, ${round((Date.now() - healthyFrom) / 1_000)} s`,
+  )
   claim('outages found', delays.length, 'at least', outages)
   claim('from the first failed answer to the incident row, p99', quantile(delays, 0.99), 'under', 3_000, ' ms')
   console.log(
@@ -88,7 +99,9 @@ try {
         query_params: { id, from: Math.round(from), row: Math.ceil(row) },
         format: 'JSONEachRow',
       })
-      const asked = site.log.filter(seen => seen.path === path && seen.at >= from && seen.at <= from + row).map(({ at }) => at - from)
+      const asked = site.log
+        .filter(seen => seen.path === path && seen.at >= from && seen.at <= from + row)
+        .map(({ at }) => at - from)
       console.log(`      ${path}: incident row after ${round(row)} ms; the target was asked at ${asked.join(', ')}`)
       for (const look of await looks.json<Record<string, string | number | boolean>>())
         console.log(

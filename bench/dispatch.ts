@@ -29,7 +29,8 @@ async function measure(stores: Stores): Promise<void> {
     const owned: Awaited<ReturnType<typeof aTenant>>[] = []
     for (let n = 0; n < tenants; n++) {
       const tenant = await aTenant(platform, monitorsEach, tags)
-      for (const [index, tag] of tags.entries()) await aWebhook(platform, tenant.id, `${receiver.url}/${n}-${index}`, tag)
+      for (const [index, tag] of tags.entries())
+        await aWebhook(platform, tenant.id, `${receiver.url}/${n}-${index}`, tag)
       owned.push(tenant)
     }
     const worker = await startServing(stores, 'worker', { EGRESS_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'warn' }, flags)
@@ -41,7 +42,11 @@ async function measure(stores: Stores): Promise<void> {
         const many = run === 0 ? 1_000 : events // the first is to warm up
         const all: Happened[] = Array.from({ length: many }, (_, n) => {
           const { id, monitors } = owned[n % tenants]!
-          return { tenantId: id, monitorId: monitors[Math.floor(n / tenants) % monitors.length]!, incidentId: randomUUID() }
+          return {
+            tenantId: id,
+            monitorId: monitors[Math.floor(n / tenants) % monitors.length]!,
+            incidentId: randomUUID(),
+          }
         })
         await owner.query('truncate deliveries, outbox')
         await owner.query('vacuum analyze')
@@ -53,16 +58,20 @@ async function measure(stores: Stores): Promise<void> {
         let asked = 1
         for (let delivered = 0; delivered < many; asked++) {
           await sleep(100)
-          const { rows } = await platform.query<{ n: number }>(`select count(*)::int as n from deliveries where status = 'delivered'`)
+          const { rows } = await platform.query<{ n: number }>(
+            `select count(*)::int as n from deliveries where status = 'delivered'`,
+          )
           delivered = rows[0]?.n ?? 0
-          if (performance.now() - began > 120_000) throw new Error(`after two minutes ${delivered} of ${many} are delivered`)
+          if (performance.now() - began > 120_000)
+            throw new Error(`after two minutes ${delivered} of ${many} are delivered`)
         }
         const seconds = (performance.now() - began) / 1_000
         const cpu = usageOf(process.pid)
         await sleep(1_500) // figures of statements come late
         const said = (await statementsOf(platform)) - before.said - asked
         const { arrivals, twice, wrong } = await receiver.arrived()
-        if (new Set(arrivals.map(([event]) => event)).size !== many) throw new Error(`${arrivals.length} of ${many} arrived`)
+        if (new Set(arrivals.map(([event]) => event)).size !== many)
+          throw new Error(`${arrivals.length} of ${many} arrived`)
         if (wrong > 0 || twice > 0) throw new Error(`${wrong} were signed wrongly, ${twice} came twice`)
         const parts = [...cpu.byPart].map(([part, family]) => {
           const earlier = before.cpu.byPart.get(part)?.reduce((sum, { cpuS }) => sum + cpuS, 0) ?? 0
@@ -93,6 +102,8 @@ async function measure(stores: Stores): Promise<void> {
 
 /** Each statement is a transaction of its own here, and PostgreSQL counts those. Its own housekeeping is among them. */
 async function statementsOf(platform: pg.Pool): Promise<number> {
-  const { rows } = await platform.query<{ n: string }>('select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()')
+  const { rows } = await platform.query<{ n: string }>(
+    'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',
+  )
   return Number(rows[0]?.n)
 }

@@ -40,8 +40,14 @@ function runApart(mode: Mode): void {
   const file = join(folder, 'resolv.conf')
   writeFileSync(file, `nameserver ${resolver}\n`)
   const program = [process.execPath, import.meta.filename]
-  const command = mode === 'dns' ? ['unshare', '-m', 'sh', '-c', `mount --bind ${file} /etc/resolv.conf && exec "$0" "$@"`, ...program] : program
-  const { status } = spawnSync(command[0]!, command.slice(1), { stdio: 'inherit', env: { ...process.env, FAIR_MODE: mode } })
+  const command =
+    mode === 'dns'
+      ? ['unshare', '-m', 'sh', '-c', `mount --bind ${file} /etc/resolv.conf && exec "$0" "$@"`, ...program]
+      : program
+  const { status } = spawnSync(command[0]!, command.slice(1), {
+    stdio: 'inherit',
+    env: { ...process.env, FAIR_MODE: mode },
+  })
   rmSync(folder, { recursive: true })
   if (status !== 0) process.exitCode = 1
 }
@@ -50,9 +56,18 @@ async function measure(mode: Mode): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const site = opened.adopt(await Site.open(), each => each.close())
   const hog = opened.adopt(await startHog(mode), each => each.stop())
-  const names = mode === 'dns' ? opened.adopt(await DnsServer.open((name, type) => answerOf(name, type), 53, resolver), each => each.close()) : undefined
-  const system = opened.adopt(await System.start({ regions, env: { LOG_LEVEL: 'warn' } }), async each => void (await each.stop()))
-  const platform = opened.adopt(new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 4 }), each => each.end())
+  const names =
+    mode === 'dns'
+      ? opened.adopt(await DnsServer.open((name, type) => answerOf(name, type), 53, resolver), each => each.close())
+      : undefined
+  const system = opened.adopt(
+    await System.start({ regions, env: { LOG_LEVEL: 'warn' } }),
+    async each => void (await each.stop()),
+  )
+  const platform = opened.adopt(
+    new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 4 }),
+    each => each.end(),
+  )
   const clickhouse = opened.adopt(openClickhouse(system.environment.CLICKHOUSE_URL ?? ''), each => each.close())
   const well = new URL(site.url)
   const host = names ? 'well.test' : well.hostname
@@ -60,17 +75,32 @@ async function measure(mode: Mode): Promise<void> {
   const paths = own.flatMap((_, n) => Array.from({ length: each }, (_, nth) => `/site-${n}-${nth}`))
   const monitors = await addMonitors(
     platform,
-    paths.map((path, n) => ({ tenant: own[Math.floor(n / each)]!, url: `http://${host}:${well.port}${path}`, interval, timeout: 5 })),
+    paths.map((path, n) => ({
+      tenant: own[Math.floor(n / each)]!,
+      url: `http://${host}:${well.port}${path}`,
+      interval,
+      timeout: 5,
+    })),
   )
   const isUp = async () =>
-    (await platform.query(`select 1 from monitors where id = any($1::uuid[]) and status is distinct from 'up' limit 1`, [monitors])).rowCount === 0
+    (
+      await platform.query(
+        `select 1 from monitors where id = any($1::uuid[]) and status is distinct from 'up' limit 1`,
+        [monitors],
+      )
+    ).rowCount === 0
   await eventually('all sites up', isUp, 60_000)
 
   const tenant = await aTenant(platform)
   const url = (n: number) => (names ? `http://silent-${n}.test:${hog.port}/` : `http://127.0.0.1:${hog.port}/${n}`)
   await addMonitors(
     platform,
-    Array.from({ length: hogs.monitors }, (_, n) => ({ tenant, url: url(n), interval: hogs.interval, timeout: hogs.timeout })),
+    Array.from({ length: hogs.monitors }, (_, n) => ({
+      tenant,
+      url: url(n),
+      interval: hogs.interval,
+      timeout: hogs.timeout,
+    })),
   )
   await sleep(15_000)
 
@@ -108,7 +138,9 @@ async function measure(mode: Mode): Promise<void> {
   const found = rows.filter(row => row.created >= (began.get(row.monitor_id) ?? Number.POSITIVE_INFINITY))
   const firstFailed = new Map<string, number>()
   for (const { path, mood, at } of site.log) if (mood === 'error' && !firstFailed.has(path)) firstFailed.set(path, at)
-  const delays = found.map(row => row.created - (firstFailed.get(paths[monitors.indexOf(row.monitor_id)]!) ?? Number.NaN))
+  const delays = found.map(
+    row => row.created - (firstFailed.get(paths[monitors.indexOf(row.monitor_id)]!) ?? Number.NaN),
+  )
 
   console.log(
     `\n${mode}: ${hogs.monitors} monitors every ${hogs.interval} s of one tenant beside ${monitors.length} of ${tenants}, ${round((to - from) / 1_000)} s`,
@@ -117,10 +149,18 @@ async function measure(mode: Mode): Promise<void> {
   claim('start of a run after its due, p99', quantile(late, 0.99), 'under', 1_000, ' ms')
   console.log(`      p50 ${round(quantile(late, 0.5))} ms, latest ${round(Math.max(...late))} ms`)
   claim('their outages found', new Set(found.map(row => row.monitor_id)).size, 'at least', outages)
-  claim('from the first failed answer to the incident row, slowest', delays.length > 0 ? Math.max(...delays) : Infinity, 'under', 3_000, ' ms')
+  claim(
+    'from the first failed answer to the incident row, slowest',
+    delays.length > 0 ? Math.max(...delays) : Infinity,
+    'under',
+    3_000,
+    ' ms',
+  )
   claim('false incidents', rows.length - found.length, 'under', 1)
   const unreliable = results.filter(({ suspect }) => suspect).length
-  console.log(`      ${unreliable} of ${results.length} results unreliable: the agent was not given the time; milliseconds of processor a second: ${processor}`)
+  console.log(
+    `      ${unreliable} of ${results.length} results unreliable: the agent was not given the time; milliseconds of processor a second: ${processor}`,
+  )
   await tellHog(tenant)
 
   /** What became of the one: none of it is claimed. */
@@ -139,7 +179,8 @@ async function measure(mode: Mode): Promise<void> {
       `      the one tenant: ${row?.runs} runs; ${rows.map(({ status, coverage, n }) => `${n} ${status ?? 'without a verdict'}, coverage ${coverage}`).join('; ')}`,
     )
     const metrics = await system.metrics()
-    for (const [name, value] of metrics) if (name.startsWith('vedette_missed_schedules_total') && value > 0) console.log(`      ${name} ${value}`)
+    for (const [name, value] of metrics)
+      if (name.startsWith('vedette_missed_schedules_total') && value > 0) console.log(`      ${name} ${value}`)
   }
 }
 

@@ -9,7 +9,9 @@ export const median = (numbers: readonly number[]) => quantile(numbers, 0.5)
 export function claim(what: string, measured: number, mustBe: 'at least' | 'under', limit: number, unit = ''): boolean {
   const holds = mustBe === 'at least' ? measured >= limit : measured < limit
   const ratio = mustBe === 'at least' ? measured / limit : limit / measured
-  console.log(`${holds ? 'ok  ' : 'MISS'}  ${what}: ${round(measured)}${unit}   (${mustBe} ${limit}${unit}; ratio ${ratio.toFixed(2)})`)
+  console.log(
+    `${holds ? 'ok  ' : 'MISS'}  ${what}: ${round(measured)}${unit}   (${mustBe} ${limit}${unit}; ratio ${ratio.toFixed(2)})`,
+  )
   if (!holds) process.exitCode = 1
   return holds
 }

@@ -52,7 +52,14 @@ class HonestCaller {
     const began = performance.now()
     const status = await new Promise<number>(resolve => {
       request(
-        { port, host: '127.0.0.1', localAddress: '127.0.0.77', path: `/api/v1${path}`, headers: { Authorization: `Bearer ${token}` }, agent: false },
+        {
+          port,
+          host: '127.0.0.1',
+          localAddress: '127.0.0.77',
+          path: `/api/v1${path}`,
+          headers: { Authorization: `Bearer ${token}` },
+          agent: false,
+        },
         answer => {
           answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
         },
@@ -81,9 +88,12 @@ async function growthMbOf(pid: number, beforeMb: number, limitMb: number): Promi
   return residentMb(pid) - beforeMb
 }
 
-const residentMb = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
+const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
-console.log(`      load of the machine before: ${round(loadavg()[0] ?? 0)} on ${availableParallelism()} processors; beside other work these figures say little`)
+console.log(
+  `      load of the machine before: ${round(loadavg()[0] ?? 0)} on ${availableParallelism()} processors; beside other work these figures say little`,
+)
 const watched = await Site.open()
 const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
 const platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 1 })
@@ -91,15 +101,19 @@ const site = fork(program('site'))
 try {
   const port = Number(new URL(system.local.base_url).port)
   const [{ port: dear }] = (await once(site, 'message')) as [{ port: number }]
-  await platform.query(`update tenants set plan = 'pro', feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [
-    system.local.team.tenant_id,
-  ])
-  for (let n = 0; n < 20; n++) await system.addMonitor({ name: `site ${n}`, url: `${watched.url}/${n}`, check_interval: 5 })
+  await platform.query(
+    `update tenants set plan = 'pro', feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
+    [system.local.team.tenant_id],
+  )
+  for (let n = 0; n < 20; n++)
+    await system.addMonitor({ name: `site ${n}`, url: `${watched.url}/${n}`, check_interval: 5 })
   const sessions = await sessionsOf(25)
   const world = await makeWorld(port, sessions[0]!)
   await eventually(
     'all sites up',
-    async () => (await platform.query(`select from monitors where type = 'website' and status is distinct from 'up'`)).rowCount === 0,
+    async () =>
+      (await platform.query(`select from monitors where type = 'website' and status is distinct from 'up'`))
+        .rowCount === 0,
     60_000,
   )
 
@@ -129,7 +143,13 @@ try {
     })
     for (const id of made) await system.call('DELETE', `/monitors/${id}`)
   }
-  claim('memory of the control plane, growth by all of them', await growthMbOf(planePid, usualMb, 2 * growthMb), 'under', 2 * growthMb, ' MB')
+  claim(
+    'memory of the control plane, growth by all of them',
+    await growthMbOf(planePid, usualMb, 2 * growthMb),
+    'under',
+    2 * growthMb,
+    ' MB',
+  )
 
   async function measure(name: string, attackOnce: () => Promise<{ sent: number } | undefined>): Promise<void> {
     const honest = new HonestCaller(port, sessions)
@@ -165,7 +185,9 @@ try {
     for (; !signal.aborted; await sleep(500)) {
       const metrics = await system.metrics()
       lagMs = Math.max(lagMs, 1_000 * (metrics.get('vedette_nodejs_eventloop_lag_p99_seconds') ?? 0))
-      for (const [name, value] of metrics) if (/^vedette_agents\{/.test(name) && !name.includes('"ok"') && value > 0) ineligible.push(`${value} of ${name}`)
+      for (const [name, value] of metrics)
+        if (/^vedette_agents\{/.test(name) && !name.includes('"ok"') && value > 0)
+          ineligible.push(`${value} of ${name}`)
     }
     return { ineligible, lagMs }
   }
@@ -184,7 +206,8 @@ try {
 async function sessionsOf(count: number): Promise<string[]> {
   const { email, password } = system.local.team
   const tokens: string[] = []
-  for (let n = 0; n < Math.min(count, 8); n++) tokens.push((await system.post('/auth/token', { email, password, device_name: `honest ${n}` }, '')).body.token)
+  for (let n = 0; n < Math.min(count, 8); n++)
+    tokens.push((await system.post('/auth/token', { email, password, device_name: `honest ${n}` }, '')).body.token)
   return tokens
 }
 
@@ -213,7 +236,12 @@ async function addTargets(base: string): Promise<string[]> {
         .slice(0, 4_000),
     ]),
   )
-  const contains = { source: 'body', property: '', comparison: 'contains', target: `${'a'.repeat(250)}b${'a'.repeat(249)}` }
+  const contains = {
+    source: 'body',
+    property: '',
+    comparison: 'contains',
+    target: `${'a'.repeat(250)}b${'a'.repeat(249)}`,
+  }
   const equals = { source: 'json', property: 'list', comparison: 'equals', target: 'b' }
   const wanted = [
     { path: '/drip', type: 'uptime', settings: {} },
@@ -227,7 +255,13 @@ async function addTargets(base: string): Promise<string[]> {
   const made: string[] = []
   for (const { path, interval = 5, ...check } of wanted)
     for (let n = 0; n < 5; n++) {
-      const { id } = await system.addMonitor({ name: `dear ${path} ${n}`, url: base + path, check_interval: interval, timeout: 5, checks: [check] })
+      const { id } = await system.addMonitor({
+        name: `dear ${path} ${n}`,
+        url: base + path,
+        check_interval: interval,
+        timeout: 5,
+        checks: [check],
+      })
       made.push(id)
     }
   return made

@@ -52,12 +52,31 @@ const round = (value: number) => Math.round(value * 100) / 100
 function resultLine(seq: number, check: AssignedCheck, due: number): string {
   const luck = Math.random()
   const total = round(luck < 0.01 ? 2_500 : 20 + Math.random() * 300)
-  const base = { seq, check: check.check, kind: check.kind, due, attempt: 0, reason: 'due', at: due + 2, took: total + 1 }
+  const base = {
+    seq,
+    check: check.check,
+    kind: check.kind,
+    due,
+    attempt: 0,
+    reason: 'due',
+    at: due + 2,
+    took: total + 1,
+  }
   if (luck > 0.99) {
     const phases = { dns: 1.21, connect: null, tls: null, first_byte: null, total: 10_000 }
-    return JSON.stringify({ ...base, phases, fault: { code: 'timeout', phase: 'connect', message: 'No answer within 10000 ms.' } })
+    return JSON.stringify({
+      ...base,
+      phases,
+      fault: { code: 'timeout', phase: 'connect', message: 'No answer within 10000 ms.' },
+    })
   }
-  const phases = { dns: round(Math.random() * 5), connect: round(Math.random() * 20), tls: round(Math.random() * 30), first_byte: round(total * 0.9), total }
+  const phases = {
+    dns: round(Math.random() * 5),
+    connect: round(Math.random() * 20),
+    tls: round(Math.random() * 30),
+    first_byte: round(total * 0.9),
+    total,
+  }
   const seen = {
     status: luck > 0.98 ? 500 : 200,
     redirects: 0,
@@ -68,7 +87,13 @@ function resultLine(seq: number, check: AssignedCheck, due: number): string {
     found_absent: null,
     failed: [],
   }
-  return JSON.stringify({ ...base, phases, seen, address: '93.184.216.34', ...(seen.status === 500 && { excerpt: '<h1>Internal Server Error</h1>' }) })
+  return JSON.stringify({
+    ...base,
+    phases,
+    seen,
+    address: '93.184.216.34',
+    ...(seen.status === 500 && { excerpt: '<h1>Internal Server Error</h1>' }),
+  })
 }
 
 async function record(agent: number, run: number, start: number): Promise<Buffer[]> {
@@ -80,7 +105,11 @@ async function record(agent: number, run: number, start: number): Promise<Buffer
     for (let row = 0; row < batchRows; row++) {
       const index = (agent * 397 + batch * batchRows + row) % checksCount
       lines.push(
-        resultLine(first + row, checks[index] as AssignedCheck, start + Math.floor(((agent * 397 + batch * batchRows + row) / checksCount) * 60_000) + index),
+        resultLine(
+          first + row,
+          checks[index] as AssignedCheck,
+          start + Math.floor(((agent * 397 + batch * batchRows + row) / checksCount) * 60_000) + index,
+        ),
       )
     }
     batches.push(await pack(`${lines.join('\n')}\n`))
@@ -104,7 +133,13 @@ export async function benchIngest(): Promise<{ rate: number; delayP99Ms: number 
   const url = server.url('bench')
   await migrateClickhouse(url)
   const clickhouse = openClickhouse(url)
-  const { take } = ingest({ clickhouse, findAssigned: (_region, check) => assigned.get(check), decide: steadyDecider(), now: Date.now, onError: console.error })
+  const { take } = ingest({
+    clickhouse,
+    findAssigned: (_region, check) => assigned.get(check),
+    decide: steadyDecider(),
+    now: Date.now,
+    onError: console.error,
+  })
   const rates: number[] = []
   const delays: number[] = []
   try {
@@ -121,8 +156,13 @@ export async function benchIngest(): Promise<{ rate: number; delayP99Ms: number 
         recorded.map(async (batches, agent) => {
           let stored = 0
           for (const batch of batches) {
-            const taken = await take(batch, 'zstd', { id: crypto.randomUUID(), region: `region-${agent}`, generation: 1 })
-            if (taken.status !== 200 || taken.ack.refused.length > 0) throw new Error(`The batch was not taken: ${JSON.stringify(taken).slice(0, 300)}`)
+            const taken = await take(batch, 'zstd', {
+              id: crypto.randomUUID(),
+              region: `region-${agent}`,
+              generation: 1,
+            })
+            if (taken.status !== 200 || taken.ack.refused.length > 0)
+              throw new Error(`The batch was not taken: ${JSON.stringify(taken).slice(0, 300)}`)
             stored += taken.ack.accepted
           }
           return stored
@@ -141,7 +181,10 @@ export async function benchIngest(): Promise<{ rate: number; delayP99Ms: number 
           `loop delay p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, max ${(delay.max / 1e6).toFixed(0)} ms`,
       )
     }
-    const result = await clickhouse.query({ query: 'SELECT count() AS stored FROM check_results FINAL', format: 'JSONEachRow' })
+    const result = await clickhouse.query({
+      query: 'SELECT count() AS stored FROM check_results FINAL',
+      format: 'JSONEachRow',
+    })
     const [{ stored } = { stored: 0 }] = await result.json<{ stored: number }>()
     if (stored !== runs * agents * batchesPerAgent * batchRows)
       throw new Error(`Stored ${stored} of ${runs * agents * batchesPerAgent * batchRows} acknowledged results.`)

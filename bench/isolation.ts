@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
-import { TransactionClient } from '#control-plane/kernel/transaction-client.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
+import { TransactionClient } from '#control-plane/base/transaction-client.ts'
 import { migrate } from '#control-plane/migrate.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { median, quantile, round } from './figures.ts'
@@ -48,7 +48,11 @@ async function connect(connectionString: string): Promise<pg.Client> {
 async function seed(owner: pg.Client): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < tenants; n++) {
-    const id = await createTenant(owner as unknown as pg.PoolClient, { name: `Tenant ${n}`, slug: `t-${n}`, plan: 'pro' })
+    const id = await createTenant(owner as unknown as pg.PoolClient, {
+      name: `Tenant ${n}`,
+      slug: `t-${n}`,
+      plan: 'pro',
+    })
     await owner.query(
       `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status, created_at)
        select gen_random_uuid(), $1, 'Monitor ' || n, 'https://example.com/' || n, 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2, 'up', now() - n * interval '1 minute'
@@ -73,7 +77,8 @@ async function measure(owner: pg.Client, app: pg.Client): Promise<void> {
     return rows.length
   }
   const ways: Record<string, (id: string) => Promise<number>> = {
-    'plain filter, one statement': async id => (await owner.query({ name: 'plain', text: page(filter), values: [id] })).rows.length,
+    'plain filter, one statement': async id =>
+      (await owner.query({ name: 'plain', text: page(filter), values: [id] })).rows.length,
     'plain filter, in a transaction with its settings': id => inTransaction(owner, id, 'page', filter),
     'row security and filter, as the API asks': id => inTransaction(app, id, 'page', filter),
     'row security alone': id => inTransaction(app, id, 'unfiltered', 'true'),

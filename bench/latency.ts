@@ -41,7 +41,9 @@ async function measure(stores: Stores): Promise<void> {
     claim('events that arrived', delays.length, 'at least', events)
     claim('from commit to receiver on an idle system, p99', quantile(delays, 0.99), 'under', 150, ' ms')
     console.log(`      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms`)
-    console.log(`      bare limit, one statement and one bare POST: p50 ${round(quantile(bare, 0.5))} ms, p99 ${round(quantile(bare, 0.99))} ms`)
+    console.log(
+      `      bare limit, one statement and one bare POST: p50 ${round(quantile(bare, 0.5))} ms, p99 ${round(quantile(bare, 0.99))} ms`,
+    )
   } finally {
     await worker.stop()
     await receiver.stop()

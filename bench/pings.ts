@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findPort } from '#cli/loopback.ts'
+import { findPort } from '#cli/local/loopback.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Stores, startServing, withStores } from './api.ts'
 import { claim, quantile, round } from './figures.ts'
@@ -28,7 +28,9 @@ interface Figures {
 }
 
 async function load(port: number, paths: string[], perSecond: number, forS: number): Promise<Figures> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'load.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   let told = ''
   child.stdout.setEncoding('utf8').on('data', chunk => {
     told += chunk
@@ -40,7 +42,13 @@ async function load(port: number, paths: string[], perSecond: number, forS: numb
 
 async function measure(stores: Stores): Promise<void> {
   const platform = new pg.Pool({ connectionString: stores.platformUrl, max: 2 })
-  const tenant = await createTenant(platform, { name: 'Pings', slug: 'pings', plan: 'pro', featureOverrides: { monitors: null }, isReseller: false })
+  const tenant = await createTenant(platform, {
+    name: 'Pings',
+    slug: 'pings',
+    plan: 'pro',
+    featureOverrides: { monitors: null },
+    isReseller: false,
+  })
   await platform.query(
     `with made as (
        insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
@@ -50,9 +58,17 @@ async function measure(stores: Stores): Promise<void> {
      select gen_random_uuid(), $1, id, 'cron', '{"schedule_kind":"simple","period_minutes":5,"grace_minutes":5}', 'critical' from made`,
     [tenant, heartbeats],
   )
-  const { rows } = await platform.query<{ path: string }>(`select '/api/ping/' || id as path from ping_addresses where tenant_id = $1`, [tenant])
+  const { rows } = await platform.query<{ path: string }>(
+    `select '/api/ping/' || id as path from ping_addresses where tenant_id = $1`,
+    [tenant],
+  )
   const paths = rows.map(row => row.path)
-  const api = await startServing(stores, 'api', { LOG_LEVEL: 'warn' }, (process.env.PING_FLAGS ?? '').split(' ').filter(Boolean))
+  const api = await startServing(
+    stores,
+    'api',
+    { LOG_LEVEL: 'warn' },
+    (process.env.PING_FLAGS ?? '').split(' ').filter(Boolean),
+  )
   const ingest = await startServing(stores, 'ingest', { LOG_LEVEL: 'warn' })
   try {
     await measureBare(paths)
@@ -65,7 +81,9 @@ async function measure(stores: Stores): Promise<void> {
     claim(`pings answered of ${rate * seconds}`, good, 'at least', rate * seconds)
     claim('pings a second, one process', good / found.tookS, 'at least', rate * 0.99)
     claim('from due to stored and answered, p99', found.p99, 'under', 30, ' ms')
-    console.log(`      p50 ${round(found.p50)} ms, slowest ${round(found.slowest)} ms; ${JSON.stringify(found.statuses)}`)
+    console.log(
+      `      p50 ${round(found.p50)} ms, slowest ${round(found.slowest)} ms; ${JSON.stringify(found.statuses)}`,
+    )
     tellSpent(before, after, found)
     await measureSilence(platform, api.port, paths)
   } finally {
@@ -80,7 +98,9 @@ function spent(serving: Record<string, number>): Record<string, number> {
   const family = familyOf(process.pid)
   const sum = (of: typeof family) => of.reduce((total, { cpuS }) => total + cpuS, 0)
   return {
-    ...Object.fromEntries(Object.entries(serving).map(([part, pid]) => [part, sum(family.filter(one => one.pid === pid))])),
+    ...Object.fromEntries(
+      Object.entries(serving).map(([part, pid]) => [part, sum(family.filter(one => one.pid === pid))]),
+    ),
     PostgreSQL: sum(family.filter(({ name }) => /postgres/.test(name))),
     ClickHouse: sum(family.filter(({ name }) => /clickhouse/.test(name))),
   }
@@ -88,20 +108,26 @@ function spent(serving: Record<string, number>): Record<string, number> {
 
 async function measureBare(paths: string[]): Promise<void> {
   const port = await findPort(0)
-  const bare = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'bare.ts'), String(port)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const bare = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'bare.ts'), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(bare.stdout!, 'data')
   const before = spent({ bare: bare.pid ?? 0 })
   const found = await load(port, paths, rate, Math.min(seconds, 10))
   const after = spent({ bare: bare.pid ?? 0 })
   bare.kill()
-  console.log(`      a bare node:http that answers 200 at the same rate: p50 ${round(found.p50)} ms, p99 ${round(found.p99)} ms`)
+  console.log(
+    `      a bare node:http that answers 200 at the same rate: p50 ${round(found.p50)} ms, p99 ${round(found.p99)} ms`,
+  )
   tellSpent(before, after, found)
 }
 
 function tellSpent(before: Record<string, number>, after: Record<string, number>, { answered, cpuS }: Figures): void {
   const perThousand = (s: number) => `${round((s * 1_000) / Math.max(1, answered))} s`
   const parts = Object.entries(after).map(([part, s]) => `${part} ${perThousand(s - (before[part] ?? 0))}`)
-  console.log(`      processor time for 1,000 answered: ${[...parts, `load generator ${perThousand(cpuS)}`].join(', ')}`)
+  console.log(
+    `      processor time for 1,000 answered: ${[...parts, `load generator ${perThousand(cpuS)}`].join(', ')}`,
+  )
 }
 
 /** Their moment is put a few seconds ahead; all others go on pinging meanwhile. */

@@ -33,9 +33,17 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
     const { environment } = system
     const owner = new pg.Client({ connectionString: environment.DATABASE_PLATFORM_URL ?? '' })
     await owner.connect()
-    await owner.query(`update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [system.local.team.tenant_id])
+    await owner.query(
+      `update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
+      [system.local.team.tenant_id],
+    )
     for (let first = 0; first < monitors; first += 1_000) {
-      const batch = Array.from({ length: 1_000 }, (_, i) => ({ name: `m${first + i}`, url: `${site.url}/${first + i}`, check_interval: interval, timeout: 5 }))
+      const batch = Array.from({ length: 1_000 }, (_, i) => ({
+        name: `m${first + i}`,
+        url: `${site.url}/${first + i}`,
+        check_interval: interval,
+        timeout: 5,
+      }))
       const { status, body } = await system.post('/monitors/bulk', { monitors: batch })
       if (status !== 201) throw new Error(`bulk create answered ${status}: ${JSON.stringify(body).slice(0, 400)}`)
     }
@@ -67,12 +75,16 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
     )
     for (const [part, processes] of after.byPart) {
       const earlier = before.byPart.get(part)?.reduce((sum, process) => sum + process.cpuS, 0) ?? 0
-      console.log(`      ${part.padEnd(14)} ${round(((processes.reduce((sum, process) => sum + process.cpuS, 0) - earlier) / looks) * 1e6)} µs a check`)
+      console.log(
+        `      ${part.padEnd(14)} ${round(((processes.reduce((sum, process) => sum + process.cpuS, 0) - earlier) / looks) * 1e6)} µs a check`,
+      )
     }
     claim('checks per processor second, everything counted', looks / cpuS, 'at least', 2_000)
     claim('the latest look after its due time', Number(row?.latest), 'under', 1_000, ' ms')
     claim('resident memory of all processes (shared pages once)', after.pss / 1e9, 'under', 2.5, ' GB')
-    console.log(`      resident memory as each process sees it: ${round(after.rss / 1e9)} GB; lateness p99 ${round(row?.p99 ?? 0)} ms`)
+    console.log(
+      `      resident memory as each process sees it: ${round(after.rss / 1e9)} GB; lateness p99 ${round(row?.p99 ?? 0)} ms`,
+    )
     claim('looks stored of looks due', looks / expected, 'at least', 0.999)
     return cpuS / looks
   } finally {
@@ -81,6 +93,8 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
 }
 
 async function now(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ ms: string }>('select floor(extract(epoch from clock_timestamp()) * 1000) as ms')
+  const { rows } = await client.query<{ ms: string }>(
+    'select floor(extract(epoch from clock_timestamp()) * 1000) as ms',
+  )
   return Number(rows[0]?.ms)
 }

@@ -79,7 +79,10 @@ async function main(rounds: number, seconds: number) {
         note('agent', await ask<Rate>(agent, { measure: seconds }))
         plane.withdraw(...checks.map(({ check }) => check))
         const bad = plane.results.filter(({ seen }) => seen?.status !== 200)
-        if (bad.length) console.log(`      (${bad.length} of ${plane.results.length} looks saw no good answer, and do not count: is the machine idle?)`)
+        if (bad.length)
+          console.log(
+            `      (${bad.length} of ${plane.results.length} looks saw no good answer, and do not count: is the machine idle?)`,
+          )
         await sleep(500)
         note('undici', await ask<Rate>(worker, { task: { what: 'undici', url, ca, seconds } }))
         note('socket', await ask<Rate>(worker, { task: { what: 'socket', url, ca, seconds } }))
@@ -88,9 +91,19 @@ async function main(rounds: number, seconds: number) {
       const of = (name: string) => median(rates[name] ?? [])
       console.log(`\n${protocol}: looks per CPU-second, median of ${rounds} runs of ${seconds} s`)
       for (const [name, values] of Object.entries(rates))
-        console.log(`  ${name.padEnd(9)} ${String(round(median(values))).padStart(7)}   (${round(Math.min(...values))} to ${round(Math.max(...values))})`)
-      claim(`${protocol}: the agent beside blackbox_exporter`, of('agent') / of('blackbox'), 'at least', protocol === 'http' ? 2.5 : 1.1, ' times')
-      console.log(`      beside bare undici ${round(of('agent') / of('undici'))} times, beside a bare socket ${round(of('agent') / of('socket'))} times`)
+        console.log(
+          `  ${name.padEnd(9)} ${String(round(median(values))).padStart(7)}   (${round(Math.min(...values))} to ${round(Math.max(...values))})`,
+        )
+      claim(
+        `${protocol}: the agent beside blackbox_exporter`,
+        of('agent') / of('blackbox'),
+        'at least',
+        protocol === 'http' ? 2.5 : 1.1,
+        ' times',
+      )
+      console.log(
+        `      beside bare undici ${round(of('agent') / of('undici'))} times, beside a bare socket ${round(of('agent') / of('socket'))} times`,
+      )
     }
   } finally {
     for (const child of children) {
@@ -107,14 +120,32 @@ async function main(rounds: number, seconds: number) {
 function makeCertificate(folder: string): string {
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', ...subject, ...files], {
-    stdio: 'ignore',
-  })
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      ...subject,
+      ...files,
+    ],
+    {
+      stdio: 'ignore',
+    },
+  )
   return readFileSync(join(folder, 'cert.pem'), 'utf8')
 }
 
 function startNginx(folder: string, ports: { http: number; https: number }) {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder};`).join(' ')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map(name => `${name}_temp_path ${folder};`)
+    .join(' ')
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; user root; worker_processes 1; worker_rlimit_nofile 16384; pid ${folder}/nginx.pid; error_log /dev/null;
@@ -130,8 +161,15 @@ function startNginx(folder: string, ports: { http: number; https: number }) {
 function startBlackbox(folder: string, port: number) {
   const config = join(folder, 'blackbox.yml')
   const tls = `tls_config: { ca_file: ${folder}/cert.pem }`
-  writeFileSync(config, `modules: { look: { prober: http, timeout: 5s, http: { preferred_ip_protocol: ip4, ${tls} } } }\n`)
-  return spawn('prometheus-blackbox-exporter', [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'], { stdio: 'ignore' })
+  writeFileSync(
+    config,
+    `modules: { look: { prober: http, timeout: 5s, http: { preferred_ip_protocol: ip4, ${tls} } } }\n`,
+  )
+  return spawn(
+    'prometheus-blackbox-exporter',
+    [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'],
+    { stdio: 'ignore' },
+  )
 }
 
 async function freePort(): Promise<number> {
@@ -256,7 +294,10 @@ const socketLook = (text: string, ca: string) => {
   const request = `GET / HTTP/1.1\r\nhost: ${host}:${port}\r\nconnection: close\r\n\r\n`
   return () =>
     new Promise<void>((resolve, reject) => {
-      const socket = protocol === 'https:' ? connectTls({ host, port: Number(port), secureContext }) : connect({ host, port: Number(port) })
+      const socket =
+        protocol === 'https:'
+          ? connectTls({ host, port: Number(port), secureContext })
+          : connect({ host, port: Number(port) })
       socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => socket.write(request))
       socket.on('data', () => {})
       socket.once('error', reject)

@@ -15,7 +15,12 @@ function readProcess(pid: number): Process | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0)
-    return { pid, parent: Number(fields[1]), name: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(), cpuS: ticks / ticksPerSecond }
+    return {
+      pid,
+      parent: Number(fields[1]),
+      name: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+      cpuS: ticks / ticksPerSecond,
+    }
   } catch {
     return null
   }
@@ -64,7 +69,10 @@ const sumOf = (family: readonly Process[] = []) => family.reduce((sum, { cpuS })
 /** Begins to count what this process and all it started compute. Answers, of so many things done since, the milliseconds each cost each part. */
 export function countProcessor(): (done: number) => string {
   const before = byPart()
-  return done => [...byPart()].map(([part, family]) => `${part} ${(((sumOf(family) - sumOf(before.get(part))) * 1_000) / done).toFixed(1)}`).join(', ')
+  return done =>
+    [...byPart()]
+      .map(([part, family]) => `${part} ${(((sumOf(family) - sumOf(before.get(part))) * 1_000) / done).toFixed(1)}`)
+      .join(', ')
 }
 
 function partOf(command: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
@@ -25,7 +25,10 @@ await withApi('provision', seed, async ({ port }, tokens) => {
   const idIn = ({ text }: { text: string }): string => JSON.parse(text).data.id
   const template = await post('monitor-templates', {
     name: 'Shop',
-    monitors: Array.from({ length: 10 }, (_, index) => ({ name_template: `{{client}}, page ${index}`, url_template: `https://{{domain}}/${index}` })),
+    monitors: Array.from({ length: 10 }, (_, index) => ({
+      name_template: `{{client}}, page ${index}`,
+      url_template: `https://{{domain}}/${index}`,
+    })),
     variables: [{ name: 'client' }, { name: 'domain' }],
   })
   const profile = await post('provisioning-profiles', {
@@ -79,7 +82,18 @@ async function seed({ platformUrl }: { platformUrl: string }): Promise<string[]>
     const tokens: string[] = []
     const tenantId = await createTenant(platform, { name: 'Host', slug: 'host', plan: 'pro', isReseller: true })
     for (let n = 0; n < tokensCount; n++)
-      tokens.push((await createToken(platform, { kind: 'rk', tenantId, userId: null, name: 'bench', scopes: ['teams:manage'], expiresAt: null })).plain)
+      tokens.push(
+        (
+          await createToken(platform, {
+            kind: 'rk',
+            tenantId,
+            userId: null,
+            name: 'bench',
+            scopes: ['teams:manage'],
+            expiresAt: null,
+          })
+        ).plain,
+      )
     return tokens
   } finally {
     await platform.end()

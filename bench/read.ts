@@ -7,20 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openClickhouse } from '#analytics/client.ts'
 import { main } from '#cli/command.ts'
-import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { migrateStores } from '#cli/prepare.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
+import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { migrateStores } from '#cli/local/prepare.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
 import { eventually } from '#test/support/system.ts'
 import { claim, median, quantile, round } from './figures.ts'
 import { type Asked, ask, hammer } from './read/load.ts'
 import { type Seeded, seedReads, type Team } from './read/seed.ts'
 
 /** How fast the API reads when there is much to read: 20 million results of 10,000 monitors. READ_DATA names a folder to keep what was seeded in. */
-const amount = { monitors: Number(process.env.READ_MONITORS ?? 10_000), results: Number(process.env.READ_RESULTS ?? 20_000_000) }
+const amount = {
+  monitors: Number(process.env.READ_MONITORS ?? 10_000),
+  results: Number(process.env.READ_RESULTS ?? 20_000_000),
+}
 const runs = 5
 const requests = Number(process.env.READ_REQUESTS ?? 200)
 
@@ -34,7 +37,9 @@ try {
   await measure(port, seeded)
 } finally {
   for (const child of children) child.kill('SIGTERM')
-  await Promise.all(children.map(child => (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined)))
+  await Promise.all(
+    children.map(child => (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined)),
+  )
   await supervisor.stop()
   if (!process.env.READ_DATA) rmSync(folder, { recursive: true, force: true })
 }
@@ -62,7 +67,9 @@ async function prepare(): Promise<{ environment: Record<string, string>; seeded:
   if (!existsSync(seededFile)) {
     const began = performance.now()
     writeFileSync(seededFile, JSON.stringify(await seedReads(stores.platformUrl, stores.clickhouseUrl, amount)))
-    console.log(`seeded ${amount.results} results of ${amount.monitors} monitors in ${round((performance.now() - began) / 1_000)} s`)
+    console.log(
+      `seeded ${amount.results} results of ${amount.monitors} monitors in ${round((performance.now() - began) / 1_000)} s`,
+    )
   }
   await rest(owner, stores.clickhouseUrl)
   return {
@@ -104,7 +111,10 @@ async function serve(environment: Record<string, string>): Promise<number> {
   const [port, metricsPort] = [await findPort(0), await findPort(0)]
   const env = { ...process.env, ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) }
   children.push(
-    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api'], { env, stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api'], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
   )
   for (const until = Date.now() + 30_000; Date.now() < until; await sleep(100)) {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
@@ -151,9 +161,19 @@ async function measure(port: number, { teams }: Seeded): Promise<void> {
   })
   const report = (n: number) => {
     const team = n % 2 ? large : teamOf(n)
-    return { team, path: `/api/v1/monitors/${team.monitors[(n * 7_919) % team.monitors.length]}/report?from=${day(90)}&to=${day(0)}` }
+    return {
+      team,
+      path: `/api/v1/monitors/${team.monitors[(n * 7_919) % team.monitors.length]}/report?from=${day(90)}&to=${day(0)}`,
+    }
   }
-  const lists = ['per_page=50', 'per_page=50&page=20', 'sort=name&per_page=50', 'status=up&sort=url&sort_dir=desc', 'tag=t7&per_page=100', 'check_type=uptime']
+  const lists = [
+    'per_page=50',
+    'per_page=50&page=20',
+    'sort=name&per_page=50',
+    'status=up&sort=url&sort_dir=desc',
+    'tag=t7&per_page=100',
+    'check_type=uptime',
+  ]
 
   claim('stats-batch of 200, p99', await p99(batch), 'under', 30, ' ms')
   claim('90-day report, p99', await p99(report), 'under', 50, ' ms')
@@ -165,7 +185,9 @@ async function measure(port: number, { teams }: Seeded): Promise<void> {
     ' ms',
   )
 
-  const bare = fork(join(import.meta.dirname, 'read/bare-koa.ts'), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const bare = fork(join(import.meta.dirname, 'read/bare-koa.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   children.push(bare)
   const [barePort] = await once(bare, 'message')
   const paths = large.monitors.slice(0, 1_000).map(id => `/api/badges/${id}`)

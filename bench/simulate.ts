@@ -7,11 +7,11 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { planLooks, type StoredResult, storedLooks } from '#analytics/queries/stored-results.ts'
 import { kinds } from '#checks/index.ts'
-import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
+import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import type { SettingChange } from '#control-plane/monitoring/simulations/changes.ts'
 import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
@@ -178,10 +178,14 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     // each step does all that those before it do, and one thing more
     let before: Taken = { wall: 0, cpu: 0, delay: 0 }
     for (const [step, taken] of found) {
-      console.log(`      ${step.padEnd(7)} ${round(taken.wall - before.wall)} ms, of these ${round(taken.cpu - before.cpu)} ms at work here`)
+      console.log(
+        `      ${step.padEnd(7)} ${round(taken.wall - before.wall)} ms, of these ${round(taken.cpu - before.cpu)} ms at work here`,
+      )
       before = taken
     }
-    console.log(`      altogether ${round(whole.cpu)} ms at work here; the event loop waited ${round(whole.delay)} ms at most`)
+    console.log(
+      `      altogether ${round(whole.cpu)} ms at work here; the event loop waited ${round(whole.delay)} ms at most`,
+    )
   }
   console.log(`      ${round(process.memoryUsage().rss / 1e6)} MB in memory`)
 }

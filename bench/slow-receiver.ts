@@ -22,7 +22,8 @@ async function measure(stores: Stores): Promise<void> {
   try {
     const tags = Array.from({ length: fast + 1 }, (_, n) => `tag-${n}`)
     const { id: tenantId, monitors } = await aTenant(platform, 200 * tags.length, tags)
-    for (const [n, tag] of tags.entries()) await aWebhook(platform, tenantId, n === 0 ? slow.url : `${quick.url}/${n}`, tag)
+    for (const [n, tag] of tags.entries())
+      await aWebhook(platform, tenantId, n === 0 ? slow.url : `${quick.url}/${n}`, tag)
     await sleep(1_000)
     const began = new Map<string, number>()
     const start = performance.now()
@@ -30,7 +31,11 @@ async function measure(stores: Stores): Promise<void> {
     while (performance.now() - start < seconds * 1_000) {
       const due = Math.floor(((performance.now() - start) / 1_000) * perSecond)
       const now = performance.timeOrigin + performance.now()
-      const batch = Array.from({ length: due - said }, () => ({ tenantId, monitorId: monitors[said++ % monitors.length]!, incidentId: randomUUID() }))
+      const batch = Array.from({ length: due - said }, () => ({
+        tenantId,
+        monitorId: monitors[said++ % monitors.length]!,
+        incidentId: randomUUID(),
+      }))
       for (const { incidentId } of batch) began.set(incidentId, now)
       if (batch.length > 0) await happen(platform, batch)
       await sleep(5)
@@ -51,7 +56,9 @@ async function measure(stores: Stores): Promise<void> {
       1,
     )
     claim('from commit to a quick receiver, p99', quantile(delays, 0.99), 'under', 1_000, ' ms')
-    console.log(`      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms; ${twice} came twice`)
+    console.log(
+      `      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms; ${twice} came twice`,
+    )
   } finally {
     await worker.stop()
     await Promise.all([quick.stop(), slow.stop()])

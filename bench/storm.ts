@@ -48,14 +48,17 @@ class Asking {
 
   tell(when: string): void {
     for (const [path, ms] of this.#latencies)
-      console.log(`      GET ${path} ${when}: p50 ${round(quantile(ms, 0.5))} ms, p99 ${round(quantile(ms, 0.99))} ms of ${ms.length}`)
+      console.log(
+        `      GET ${path} ${when}: p50 ${round(quantile(ms, 0.5))} ms, p99 ${round(quantile(ms, 0.99))} ms of ${ms.length}`,
+      )
   }
 }
 
 /** How late turns of the control plane's event loop were since it was last asked. */
 async function loopDelay(): Promise<string> {
   const text = await (await fetch(system.local.metrics_url)).text()
-  const ms = (name: string) => round(1_000 * Number(new RegExp(`^vedette_nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]))
+  const ms = (name: string) =>
+    round(1_000 * Number(new RegExp(`^vedette_nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]))
   return `p50 ${ms('p50')} ms, p99 ${ms('p99')} ms, at most ${ms('max')} ms late`
 }
 
@@ -65,7 +68,10 @@ const system = await System.start({ env: { LOG_LEVEL: 'warn' } })
 const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
 await client.connect()
 try {
-  await client.query(`update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [system.local.team.tenant_id])
+  await client.query(
+    `update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
+    [system.local.team.tenant_id],
+  )
   for (let first = 0; first < monitors; first += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, monitors - first) }, (_, i) => ({
       name: `m${first + i}`,
@@ -78,7 +84,8 @@ try {
   }
   await eventually(
     'all sites up',
-    async () => (await client.query(`select 1 from monitors where status is distinct from 'up' limit 1`)).rowCount === 0,
+    async () =>
+      (await client.query(`select 1 from monitors where status is distinct from 'up' limit 1`)).rowCount === 0,
     180_000,
     1_000,
   )
@@ -94,22 +101,36 @@ try {
   await site.close()
   site = await Nginx.open(500, port)
   const down = Date.now()
-  await eventually('all incidents', async () => Number((await client.query('select count(*) as n from incidents')).rows[0].n) >= monitors, 180_000, 250)
+  await eventually(
+    'all incidents',
+    async () => Number((await client.query('select count(*) as n from incidents')).rows[0].n) >= monitors,
+    180_000,
+    250,
+  )
   const all = Date.now()
   const { latencies, refused } = await asking.end()
   const after = usageOf(system.pid).byPart
-  const { rows } = await client.query<{ ms: number }>('select extract(epoch from created_at - confirmed_at) * 1000 as ms from incidents')
+  const { rows } = await client.query<{ ms: number }>(
+    'select extract(epoch from created_at - confirmed_at) * 1000 as ms from incidents',
+  )
   const open = rows.map(row => Number(row.ms))
-  console.log(`${monitors} monitors down at once, a look every ${interval} s: all incidents open ${round((all - down) / 1_000)} s later`)
+  console.log(
+    `${monitors} monitors down at once, a look every ${interval} s: all incidents open ${round((all - down) / 1_000)} s later`,
+  )
   claim('from the confirming look to the incident row, slowest', Math.max(...open) / 1_000, 'under', 10, ' s')
   console.log(`      p50 ${round(quantile(open, 0.5))} ms, p99 ${round(quantile(open, 0.99))} ms`)
   claim(`API meanwhile, p99 of ${latencies.length}`, quantile(latencies, 0.99), 'under', 200, ' ms')
   claim('of them answered otherwise than 200', refused, 'under', 1)
-  console.log(`      p50 ${round(quantile(latencies, 0.5))} ms; p99 of ${calm.latencies.length} while all was well ${round(quantile(calm.latencies, 0.99))} ms`)
+  console.log(
+    `      p50 ${round(quantile(latencies, 0.5))} ms; p99 of ${calm.latencies.length} while all was well ${round(quantile(calm.latencies, 0.99))} ms`,
+  )
   asking.tell('in the storm')
   console.log(`      event loop of the control plane: ${await loopDelay()}`)
-  const secondsOf = (parts: typeof before, name: string) => (parts.get(name) ?? []).reduce((sum, { cpuS }) => sum + cpuS, 0)
-  console.log(`      processor: ${[...after.keys()].map(name => `${name} ${round(secondsOf(after, name) - secondsOf(before, name))} s`).join(', ')}`)
+  const secondsOf = (parts: typeof before, name: string) =>
+    (parts.get(name) ?? []).reduce((sum, { cpuS }) => sum + cpuS, 0)
+  console.log(
+    `      processor: ${[...after.keys()].map(name => `${name} ${round(secondsOf(after, name) - secondsOf(before, name))} s`).join(', ')}`,
+  )
 } finally {
   await client.end()
   await system.stop()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startControlPlane } from '#cli/serve.ts'
+import { startControlPlane } from '#cli/serve/serve.ts'
 import { readConfig } from '#control-plane/config.ts'
 import { type Api, withApi } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
@@ -8,7 +8,11 @@ import { ask } from './read/load.ts'
 import { seedTeams } from './teams-list/seed.ts'
 
 /** How fast a reseller with ten thousand teams lists them, whatever it asks for. */
-const amount = { teams: Number(process.env.TEAMS ?? 10_000), monitors: Number(process.env.TEAMS_MONITORS ?? 200_000), incidents: 500 }
+const amount = {
+  teams: Number(process.env.TEAMS ?? 10_000),
+  monitors: Number(process.env.TEAMS_MONITORS ?? 200_000),
+  incidents: 500,
+}
 const requests = Number(process.env.TEAMS_REQUESTS ?? 100)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -36,14 +40,20 @@ await withApi(
   async stores => {
     const began = performance.now()
     const tokens = await seedTeams(stores, amount)
-    console.log(`seeded ${amount.teams} teams with ${amount.monitors} monitors in ${round((performance.now() - began) / 1_000)} s`)
+    console.log(
+      `seeded ${amount.teams} teams with ${amount.monitors} monitors in ${round((performance.now() - began) / 1_000)} s`,
+    )
     return tokens
   },
   async (api, tokens) => {
     let turn = 0
     /** Each by the next token: one alone may ask only so often. */
     const list = async (port: number, question: string, token = tokens[turn++ % tokens.length]) => {
-      const answer = await ask({ port, path: `/api/v1/reseller/managed-teams?per_page=250&${question}`, ...(token && { token }) })
+      const answer = await ask({
+        port,
+        path: `/api/v1/reseller/managed-teams?per_page=250&${question}`,
+        ...(token && { token }),
+      })
       if (answer.status !== 200) throw new Error(`${question} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
       return answer
     }
@@ -63,18 +73,29 @@ await withApi(
       for (let n = 0; n < requests; n++) times.push((await list(api.port, page)).ms)
       const p99 = quantile(times, 0.99)
       const [p50, p95] = [median(times), quantile(times, 0.95)]
-      console.log(`      p50 ${round(p50)} ms, p95 ${round(p95)} ms, p99 ${round(p99)} ms; processor ms each: ${processor(requests)}: ${page}`)
+      console.log(
+        `      p50 ${round(p50)} ms, p95 ${round(p95)} ms, p99 ${round(p99)} ms; processor ms each: ${processor(requests)}: ${page}`,
+      )
       if (p99 > worst.p99) worst = { page, p99 }
       all.push(...times)
     }
     claim('any page of 10,000 teams, p99', quantile(all, 0.99), 'under', 60, ' ms')
     claim(`the slowest of them (${worst.page}), p99`, worst.p99, 'under', 60, ' ms')
-    claim('SQL statements of a request, at the most', await mostStatements(api, pages, (port, page, turn) => list(port, page, tokens[turn])), 'under', 5)
+    claim(
+      'SQL statements of a request, at the most',
+      await mostStatements(api, pages, (port, page, turn) => list(port, page, tokens[turn])),
+      'under',
+      5,
+    )
   },
 )
 
 /** Counted where they are sent, in an API of this very process, and by three tokens in turn, each below its rate; their use is noted once a minute. A transaction's begin and commit carry no work. */
-async function mostStatements(api: Api, pages: readonly string[], list: (port: number, page: string, turn: number) => Promise<unknown>): Promise<number> {
+async function mostStatements(
+  api: Api,
+  pages: readonly string[],
+  list: (port: number, page: string, turn: number) => Promise<unknown>,
+): Promise<number> {
   let sent = 0
   const send = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...asked: unknown[]) {

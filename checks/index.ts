@@ -45,7 +45,9 @@ export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]
 export const isKindName = (name: string): name is KindName => Object.hasOwn(kinds, name)
 
 /** Kinds that regions look at, and so have a probe. */
-export type ProbedKindName = { [Name in KindName]: (typeof kinds)[Name] extends { isPassive: true } ? never : Name }[KindName]
+export type ProbedKindName = {
+  [Name in KindName]: (typeof kinds)[Name] extends { isPassive: true } ? never : Name
+}[KindName]
 
 /** Whether no region looks at a kind: its verdict is brought by itself. */
 export const isPassiveKind = (name: string): boolean => isKindName(name) && 'isPassive' in kinds[name]

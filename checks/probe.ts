@@ -31,4 +31,8 @@ export interface Looked<Seen> {
 }
 
 /** Looks once. Throws a `LookFailure` if it could not see; whether what it saw is good is for the kind's `judge`. */
-export type Probe<Kind extends CheckKind> = (target: Target, settings: z.output<Kind['settings']>, reach: Reach) => Promise<Looked<z.input<Kind['seen']>>>
+export type Probe<Kind extends CheckKind> = (
+  target: Target,
+  settings: z.output<Kind['settings']>,
+  reach: Reach,
+) => Promise<Looked<z.input<Kind['seen']>>>

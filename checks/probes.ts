@@ -69,12 +69,23 @@ export async function look(
   const timer = setTimeout(stop, timeoutMs)
   signal?.addEventListener('abort', stop)
   try {
-    const probe = probes[name] as (target: Target, settings: unknown, reach: unknown) => Promise<Looked<Record<string, unknown>>>
+    const probe = probes[name] as (
+      target: Target,
+      settings: unknown,
+      reach: unknown,
+    ) => Promise<Looked<Record<string, unknown>>>
     return await probe(target, settings, { guard, signal: controller.signal, now, tenant, registries, browser })
   } catch (error) {
     if (!(error instanceof RunFailure))
-      return { fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }, phases: noPhases }
-    return { fault: error.toFault(), phases: error.phases, ...(error.excerpt !== undefined && { excerpt: error.excerpt }) }
+      return {
+        fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' },
+        phases: noPhases,
+      }
+    return {
+      fault: error.toFault(),
+      phases: error.phases,
+      ...(error.excerpt !== undefined && { excerpt: error.excerpt }),
+    }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)

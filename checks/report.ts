@@ -13,7 +13,10 @@ export interface Report<Kind extends CheckKind = CheckKind, Latest extends z.Zod
   view(seen: z.output<Kind['seen']>): z.input<Latest>
 }
 
-export const report = <Kind extends CheckKind, Latest extends z.ZodObject>(kind: Kind, shown: Omit<Report<Kind, Latest>, 'kind'>): Report<Kind, Latest> => ({
+export const report = <Kind extends CheckKind, Latest extends z.ZodObject>(
+  kind: Kind,
+  shown: Omit<Report<Kind, Latest>, 'kind'>,
+): Report<Kind, Latest> => ({
   kind,
   ...shown,
 })

@@ -2,12 +2,9 @@ import { z } from 'zod'
 import type { Judgement } from '#contract/check.ts'
 
 /** Settings that several kinds share, said once. */
-export const timeoutMs = z
-  .int()
-  .min(100)
-  .max(60_000)
-  .default(10_000)
-  .meta({ description: 'Milliseconds after which a run is given up, name lookup included; never longer than the interval.' })
+export const timeoutMs = z.int().min(100).max(60_000).default(10_000).meta({
+  description: 'Milliseconds after which a run is given up, name lookup included; never longer than the interval.',
+})
 
 export const ipVersion = z
   .enum(['any', '4', '6'])
@@ -24,7 +21,8 @@ export const degradedAfterMs = z
 
 export const port = z.int().min(1).max(65_535)
 
-export const familyOf = (version: z.output<typeof ipVersion>): 4 | 6 | undefined => (version === 'any' ? undefined : version === '4' ? 4 : 6)
+export const familyOf = (version: z.output<typeof ipVersion>): 4 | 6 | undefined =>
+  version === 'any' ? undefined : version === '4' ? 4 : 6
 
 /** Good, unless it took longer than the customer cares to wait. */
 export function judgeSpeed(tookMs: number | null, limitMs: number | null): Judgement {

@@ -24,15 +24,31 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
 export function explain(error: unknown): StartFault | undefined {
   if (error instanceof StartFault) return error
   if (error instanceof ConfigError)
-    return new StartFault('config', 'the configuration cannot be used', error.problems.join('\n          '), `vedette ${process.argv[2] ?? ''} --help`)
-  const { code, message = '', address, port } = error as { code?: string; message?: string; address?: string; port?: number }
+    return new StartFault(
+      'config',
+      'the configuration cannot be used',
+      error.problems.join('\n          '),
+      `vedette ${process.argv[2] ?? ''} --help`,
+    )
+  const {
+    code,
+    message = '',
+    address,
+    port,
+  } = error as { code?: string; message?: string; address?: string; port?: number }
   const place = address ? ` at ${address}${port ? `:${port}` : ''}` : ''
   switch (code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case 'ETIMEDOUT':
     case 'EHOSTUNREACH':
-      return new StartFault('dependency', `a store${place} cannot be reached`, message || code, 'vedette doctor', 'npm start      brings stores of its own')
+      return new StartFault(
+        'dependency',
+        `a store${place} cannot be reached`,
+        message || code,
+        'vedette doctor',
+        'npm start      brings stores of its own',
+      )
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new StartFault('dependency', 'the name of a store is not known', message, 'vedette doctor')
@@ -77,7 +93,13 @@ export function explain(error: unknown): StartFault | undefined {
       )
     case 'EACCES':
     case 'EROFS':
-      return new StartFault('config', 'a file or a port may not be used', `${message}.`, 'ls -ld .data', 'ports below 1024 need rights of their own: PORT=8080')
+      return new StartFault(
+        'config',
+        'a file or a port may not be used',
+        `${message}.`,
+        'ls -ld .data',
+        'ports below 1024 need rights of their own: PORT=8080',
+      )
     default:
       return
   }

@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, explain, messageOf, StartFault } from './fault.ts'
-import { environmentOf } from './locked-folder.ts'
+import { environmentOf } from './local/locked-folder.ts'
 import { version } from './version.ts'
 
 // Rooms are imported where a command needs them: `vedette probe` carries no database, `vedette up` no ORM.
 
 const port = (text: string) => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.')
   return value
 }
 const list = (text: string) =>
@@ -17,7 +18,8 @@ const list = (text: string) =>
     .filter(Boolean)
 const days = (text: string) => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 3_650) throw new InvalidArgumentError('Days are a number from 1 to 3650.')
+  if (!Number.isInteger(value) || value < 1 || value > 3_650)
+    throw new InvalidArgumentError('Days are a number from 1 to 3650.')
   return value
 }
 const tokenName = (text: string) => {
@@ -52,7 +54,9 @@ Exit codes: 1 failed, 2 configuration, 3 something it depends on, 4 migration.`,
 
 program
   .command('up')
-  .description('start everything: stores, control plane and an agent for each region; what is done where no command is named')
+  .description(
+    'start everything: stores, control plane and an agent for each region; what is done where no command is named',
+  )
   .option('--data <dir>', 'where keys, accounts, databases and logs are kept', '.data')
   .option('--port <n>', 'port of the API; the next free one if it is taken', port, 8080)
   .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
@@ -60,7 +64,7 @@ program
   .option('--demo', 'fill a sample reseller with 90 days of data')
   .option('--temporal-ui', 'start the Web UI of Temporal too, which asks nobody to sign in (or TEMPORAL_UI=on)')
   .action(async ({ data, port, regions, json, demo, temporalUi }) => {
-    const { up } = await import('./up.ts')
+    const { up } = await import('./local/up.ts')
     await up({
       data,
       port,
@@ -77,10 +81,18 @@ program
   .description('run the control plane, or some of its roles, with the stores named by the environment')
   .option('--role <roles>', 'comma list of api, ingest, worker', list)
   .action(async ({ role }) => {
-    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([import('./serve.ts'), import('#control-plane/config.ts')])
+    const [{ serve, serveRoles }, { readConfig }] = await Promise.all([
+      import('./serve/serve.ts'),
+      import('#control-plane/config.ts'),
+    ])
     const unknown = (role ?? []).filter((name: string) => !serveRoles.some(known => known === name))
     if (unknown.length > 0)
-      throw new StartFault('config', `there is no role "${unknown.join('", "')}"`, 'The roles are api, ingest and worker.', 'vedette serve --role api,ingest')
+      throw new StartFault(
+        'config',
+        `there is no role "${unknown.join('", "')}"`,
+        'The roles are api, ingest and worker.',
+        'vedette serve --role api,ingest',
+      )
     await serve({ roles: role ? serveRoles.filter(name => role.includes(name)) : serveRoles, config: readConfig() })
     process.exit(0)
   })
@@ -92,7 +104,7 @@ program
     const [{ runAgent }, { readConfig }, { auditPlaces }] = await Promise.all([
       import('#probe-agent/main.ts'),
       import('#probe-agent/config.ts'),
-      import('./lighthouse.ts'),
+      import('./local/lighthouse.ts'),
     ])
     await runAgent(readConfig({ ...process.env, ...auditPlaces() }))
     process.exit(0)
@@ -119,7 +131,7 @@ program
       .option('--new', 'the region is a new one')
       .addOption(dataOption())
       .action(async ({ region, new: isNew, data }) => {
-        const { createAgentToken } = await import('./agent-token.ts')
+        const { createAgentToken } = await import('./commands/agent-token.ts')
         await createAgentToken(environmentFor(data), { region: region ?? null, isNew: Boolean(isNew) })
       }),
   )
@@ -149,7 +161,7 @@ Examples:
   vedette account create --team "Acme" --email ada@acme.example --plan starter --under northwind-hosting`,
   )
   .action(async ({ data, ...wanted }) => {
-    const { createAccount } = await import('./account.ts')
+    const { createAccount } = await import('./commands/account.ts')
     await createAccount(environmentFor(data), wanted)
   })
 
@@ -165,8 +177,14 @@ program
   .option('--days <n>', 'after how many days it ends; by default never', days)
   .addOption(dataOption())
   .action(async ({ data, reseller, person, name, scopes, days }) => {
-    const { createResellerToken } = await import('./token.ts')
-    await createResellerToken(environmentFor(data), { reseller, person: person ?? null, name, scopes: scopes ?? null, days: days ?? null })
+    const { createResellerToken } = await import('./commands/token.ts')
+    await createResellerToken(environmentFor(data), {
+      reseller,
+      person: person ?? null,
+      name,
+      scopes: scopes ?? null,
+      days: days ?? null,
+    })
   })
 
 program
@@ -192,9 +210,13 @@ to the whole server, and one that another database uses is never changed. As a s
 It may be run again at any time, beside the service, and by several processes at once. docs/operate.md says more.`,
   )
   .action(async ({ data }) => {
-    const { migrateStores, storesIn } = await import('./prepare.ts')
+    const { migrateStores, storesIn } = await import('./local/prepare.ts')
     const applied = await asMigration(migrateStores(storesIn(environmentFor(data))))
-    console.log(applied.length > 0 ? applied.map(name => `applied ${name}`).join('\n') : 'nothing to apply: both stores are up to date')
+    console.log(
+      applied.length > 0
+        ? applied.map(name => `applied ${name}`).join('\n')
+        : 'nothing to apply: both stores are up to date',
+    )
   })
 
 program
@@ -203,8 +225,12 @@ program
   .option('--enrol <a,b,c>', '', list, [])
   .option('--seed')
   .action(async ({ regions, enrol, seed }) => {
-    const { prepare, storesIn } = await import('./prepare.ts')
-    console.log(JSON.stringify(await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) }))))
+    const { prepare, storesIn } = await import('./local/prepare.ts')
+    console.log(
+      JSON.stringify(
+        await asMigration(prepare({ ...storesIn(process.env), regions, enrols: enrol, seeds: Boolean(seed) })),
+      ),
+    )
   })
 
 program
@@ -212,7 +238,7 @@ program
   .description('fill a sample reseller: three teams, 40 monitors, 90 days of results with outages')
   .addOption(dataOption())
   .action(async ({ data }) => {
-    const { demo } = await import('./demo.ts')
+    const { demo } = await import('./local/demo.ts')
     await demo(environmentFor(data))
   })
 
@@ -223,7 +249,7 @@ program
   .description('bring Lighthouse into a folder of its own in the cache, where agents find it')
   .option('--with-browser', 'bring a Chromium too (Linux on x64, 280 MB); without it one must be installed')
   .action(async ({ withBrowser }) => {
-    const { installLighthouse } = await import('./lighthouse.ts')
+    const { installLighthouse } = await import('./local/lighthouse.ts')
     await installLighthouse({ withBrowser: Boolean(withBrowser) })
   })
 
@@ -237,7 +263,7 @@ program
       .option('--heads <file>', 'lines of `vedette audit heads`, or of the log, that were kept elsewhere')
       .addOption(dataOption())
       .action(async ({ data, tenant, heads }) => {
-        const { verifyAudit } = await import('./audit.ts')
+        const { verifyAudit } = await import('./commands/audit.ts')
         process.exitCode = await verifyAudit(environmentFor(data), { tenant, heads })
       }),
   )
@@ -246,7 +272,7 @@ program
       .description('print how far each trail has come, to be kept where nobody can change it')
       .addOption(dataOption())
       .action(async ({ data }) => {
-        const { printAuditHeads } = await import('./audit.ts')
+        const { printAuditHeads } = await import('./commands/audit.ts')
         await printAuditHeads(environmentFor(data))
       }),
   )
@@ -256,7 +282,7 @@ program
   .description('print the OpenAPI document')
   .option('--write', 'write it to contract/openapi.json')
   .action(async ({ write }) => {
-    const { openapi } = await import('./openapi.ts')
+    const { openapi } = await import('./commands/openapi.ts')
     openapi({ isWritten: Boolean(write) })
   })
 
@@ -265,7 +291,7 @@ program
   .description('print the documentation of the configuration')
   .option('--write', 'write it to docs/configuration.md')
   .action(async ({ write }) => {
-    const { docs } = await import('./docs.ts')
+    const { docs } = await import('./commands/docs.ts')
     docs({ isWritten: Boolean(write) })
   })
 
@@ -276,7 +302,7 @@ program
   .helpOption(false)
   .argument('[filters...]')
   .action(async (_filters, _options, command: Command) => {
-    const { runTests } = await import('./test.ts')
+    const { runTests } = await import('./commands/test.ts')
     process.exitCode = await runTests(command.args, 'test')
   })
 
@@ -284,7 +310,7 @@ program
   .command('gate')
   .description('the tests that take longer than `test` may: fault runs, long watches, fuzzing')
   .action(async () => {
-    const { runTests } = await import('./test.ts')
+    const { runTests } = await import('./commands/test.ts')
     process.exitCode = await runTests([], 'gate')
   })
 
@@ -295,7 +321,7 @@ program
   .argument('[name]')
   .argument('[args...]')
   .action(async (name, args) => {
-    const { runBenches } = await import('./programs.ts')
+    const { runBenches } = await import('./local/programs.ts')
     process.exitCode = await runBenches(name, args)
   })
 
@@ -305,7 +331,7 @@ program
   .allowUnknownOption()
   .argument('[args...]')
   .action(async args => {
-    const { runFaults } = await import('./programs.ts')
+    const { runFaults } = await import('./local/programs.ts')
     process.exitCode = await runFaults(args)
   })
 
@@ -314,7 +340,7 @@ program
   .description('look at this machine and at the parts that run on it')
   .addOption(dataOption())
   .action(async ({ data }) => {
-    const { doctor } = await import('./doctor.ts')
+    const { doctor } = await import('./commands/doctor.ts')
     process.exitCode = await doctor(data)
   })
 
@@ -351,7 +377,12 @@ async function asMigration<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof StartFault) throw error
-    throw new StartFault('migration', 'the migration failed', messageOf(error), 'nothing of the failed step was kept; mend the cause and run it again')
+    throw new StartFault(
+      'migration',
+      'the migration failed',
+      messageOf(error),
+      'nothing of the failed step was kept; mend the cause and run it again',
+    )
   }
 }
 

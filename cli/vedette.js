@@ -35,7 +35,13 @@ function readJson(path) {
 /** What the lockfile asks for and `node_modules` has not, by content: times on disk change with every checkout. */
 function missingPackages() {
   const wanted = readJson(join(root, 'package-lock.json'))
-  if (!wanted) fail(exitCodes.config, 'package-lock.json cannot be read', 'Versions are taken from it and from nowhere else.', 'git checkout package-lock.json')
+  if (!wanted)
+    fail(
+      exitCodes.config,
+      'package-lock.json cannot be read',
+      'Versions are taken from it and from nowhere else.',
+      'git checkout package-lock.json',
+    )
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages ?? {}
   return Object.entries(wanted.packages)
     .filter(([path, { version, optional, dev, devOptional, link }]) => {
@@ -47,7 +53,11 @@ function missingPackages() {
 }
 
 const hints = [
-  [/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i, 'The package registry was not reached.', 'npm ping'],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i,
+    'The package registry was not reached.',
+    'npm ping',
+  ],
   [/ENOSPC/, 'The disk is full.', 'df -h .'],
   [/EACCES|EPERM|EROFS/, 'This folder may not be written to.', 'ls -ld . node_modules'],
   [/EINTEGRITY/, 'A package is not the one the lockfile names.', 'npm cache verify'],
@@ -61,16 +71,27 @@ function install(count, asksAgain = false) {
   const isLive = process.stdout.isTTY && !process.env.CI && !asJson
   if (asJson) say(JSON.stringify({ event: 'part', part: 'packages', state: 'starting', count }))
   else if (!isLive) say(`  ..  Packages             installing ${count} as the lockfile says`)
-  const timer = setInterval(() => isLive && process.stdout.write(`\r  ..  Packages             installing ${count} as the lockfile says  ${seconds()} `), 200)
+  const timer = setInterval(
+    () =>
+      isLive &&
+      process.stdout.write(`\r  ..  Packages             installing ${count} as the lockfile says  ${seconds()} `),
+    200,
+  )
 
   // Without our own node first on PATH: npm is about to delete it.
-  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => !folder.startsWith(join(root, 'node_modules')))
-  const npm = spawn('npm', ['ci', ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-  })
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(folder => !folder.startsWith(join(root, 'node_modules')))
+  const npm = spawn(
+    'npm',
+    ['ci', ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    },
+  )
   let output = ''
   for (const stream of [npm.stdout, npm.stderr])
     stream.on('data', chunk => {
@@ -98,7 +119,11 @@ function install(count, asksAgain = false) {
             .map(line => `      ${line}`)
             .join('\n')}\n`,
         )
-        const [, why, look] = hints.find(([pattern]) => pattern.test(output)) ?? [undefined, `npm ended with ${code}; its last words are above.`, undefined]
+        const [, why, look] = hints.find(([pattern]) => pattern.test(output)) ?? [
+          undefined,
+          `npm ended with ${code}; its last words are above.`,
+          undefined,
+        ]
         fail(
           exitCodes.dependency,
           'the packages could not be installed',
@@ -108,7 +133,15 @@ function install(count, asksAgain = false) {
         )
       }
       if (asJson)
-        say(JSON.stringify({ event: 'part', part: 'packages', state: 'ready', count, seconds: Number(((performance.now() - started) / 1000).toFixed(1)) }))
+        say(
+          JSON.stringify({
+            event: 'part',
+            part: 'packages',
+            state: 'ready',
+            count,
+            seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
+          }),
+        )
       else say(`  ok  Packages             ${count} installed  ${seconds()}`)
       resolve()
     })
@@ -162,7 +195,9 @@ child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', join(root, '
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
   },
 })
-child.on('error', error => fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'))
+child.on('error', error =>
+  fail(exitCodes.dependency, 'Node.js 24 does not start', error.message, 'npm rebuild node --foreground-scripts'),
+)
 // npm hands a signal to its shell only, and the shell dies of it without a word: who sees npm gone stops as if told so
 if (process.env.npm_lifecycle_event) {
   const family = ancestors()

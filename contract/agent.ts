@@ -48,10 +48,14 @@ export const regionName = z
 export const enrolmentProtocol = 2
 
 /** What an agent signs with the key it enrols. */
-export const enrolmentMessage = (token: string, region: string) => new TextEncoder().encode(`vedette agent enrolment ${enrolmentProtocol}\n${region}\n${token}`)
+export const enrolmentMessage = (token: string, region: string) =>
+  new TextEncoder().encode(`vedette agent enrolment ${enrolmentProtocol}\n${region}\n${token}`)
 
 export const Enrol = z.object({
-  protocol: z.literal(enrolmentProtocol, `This control plane enrols agents of protocol ${enrolmentProtocol}: install its version of the agent.`),
+  protocol: z.literal(
+    enrolmentProtocol,
+    `This control plane enrols agents of protocol ${enrolmentProtocol}: install its version of the agent.`,
+  ),
   token: z.string().max(200),
   region: regionName,
   name: z.string().min(1).max(100),
@@ -129,7 +133,10 @@ export const Health = z.object({
   version: z.string(),
   unsupported: z.record(z.string(), z.string()),
   /** Since the agent began. `counts`: runs in each bucket of `delayBuckets`, and in the last place those beyond. */
-  schedule_delay: z.object({ counts: z.array(z.int().nonnegative()).length(delayBuckets.length + 1), sum_s: z.number().nonnegative() }),
+  schedule_delay: z.object({
+    counts: z.array(z.int().nonnegative()).length(delayBuckets.length + 1),
+    sum_s: z.number().nonnegative(),
+  }),
   missed_schedules: z.record(z.enum(missedReasons), z.int().nonnegative()),
 })
 export type Health = z.infer<typeof Health>

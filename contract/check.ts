@@ -58,7 +58,12 @@ export class RunFailure extends Error {
   phases: Phases
   excerpt: string | undefined
 
-  constructor(code: FaultCode, phase: RunPhase, message: string, known: { phases?: Phases; excerpt?: string; cause?: unknown } = {}) {
+  constructor(
+    code: FaultCode,
+    phase: RunPhase,
+    message: string,
+    known: { phases?: Phases; excerpt?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: known.cause })
     this.code = code
     this.phase = phase
@@ -77,7 +82,14 @@ export class RunFailure extends Error {
  */
 export type Judgement =
   | { status: 'up'; code?: undefined; reason?: undefined; event?: undefined }
-  | { status: 'warning' | 'down'; code: string; reason: string; event?: string; depth?: number; details?: Record<string, unknown> }
+  | {
+      status: 'warning' | 'down'
+      code: string
+      reason: string
+      event?: string
+      depth?: number
+      details?: Record<string, unknown>
+    }
   | { status: 'unknown'; code: string; reason: string; event?: undefined }
 
 /**
@@ -94,7 +106,11 @@ export interface Change {
  * For kinds that tell changes: what is remembered of the target, and when that is news. Pure. What was confirmed before is kept for each
  * region; a change is told once as many regions as a quorum takes see one, each twice in a row.
  */
-export interface Follows<Settings extends z.ZodType = z.ZodType, Seen extends z.ZodType = z.ZodType, Facts extends z.ZodType = z.ZodType> {
+export interface Follows<
+  Settings extends z.ZodType = z.ZodType,
+  Seen extends z.ZodType = z.ZodType,
+  Facts extends z.ZodType = z.ZodType,
+> {
   /** Small (32 KB at the most), lists in a fixed order: what is written the same is the same. */
   facts: Facts
   /** What of a look is remembered; null when it shows nothing for sure. */
@@ -144,12 +160,19 @@ export interface LookFacts {
   previous?: unknown
 }
 
-export const checkKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType, Facts extends z.ZodType = z.ZodType>(
+export const checkKind = <
+  Name extends string,
+  Settings extends z.ZodType,
+  Seen extends z.ZodType,
+  Facts extends z.ZodType = z.ZodType,
+>(
   kind: CheckKind<Name, Settings, Seen, Facts>,
 ) => kind
 
 /** A kind that no region looks at. */
-export const passiveKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType>(kind: CheckKind<Name, Settings, Seen>) => ({
+export const passiveKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType>(
+  kind: CheckKind<Name, Settings, Seen>,
+) => ({
   ...kind,
   isPassive: true as const,
 })
@@ -157,7 +180,8 @@ export const passiveKind = <Name extends string, Settings extends z.ZodType, See
 /** What a failed look means, for every kind alike. */
 export function judgeFault(fault: Fault): Judgement {
   if (fault.code === 'blocked') return { status: 'warning', code: 'blocked', reason: fault.message }
-  if ((ownFaults as readonly string[]).includes(fault.code)) return { status: 'unknown', code: fault.code, reason: fault.message }
+  if ((ownFaults as readonly string[]).includes(fault.code))
+    return { status: 'unknown', code: fault.code, reason: fault.message }
   return { status: 'down', code: fault.code, reason: fault.message }
 }
 

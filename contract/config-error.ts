@@ -21,7 +21,8 @@ export class ConfigError extends Error {
 }
 
 /** `REGION is needed: the region of this agent, e.g. REGION=eu-west` */
-export const needed = (name: string, { about, example }: Setting): string => `${name} is needed: ${lowerFirst(about)}, e.g. ${name}=${example}`
+export const needed = (name: string, { about, example }: Setting): string =>
+  `${name} is needed: ${lowerFirst(about)}, e.g. ${name}=${example}`
 
 /** `PORT: Must be at most 65535. E.g. PORT=8080` */
 export const wrong = (name: string, message: string, setting?: Setting): string =>
@@ -50,4 +51,5 @@ export function shownDefault(schema: { safeParse(value: undefined): { success: b
   return (typeof data === 'string' && data !== '') || typeof data === 'number' ? String(data) : '(empty)'
 }
 
-const lowerFirst = (text: string) => (/^[A-Z][a-z]*[ ,]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text)
+const lowerFirst = (text: string) =>
+  /^[A-Z][a-z]*[ ,]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

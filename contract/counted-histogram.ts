@@ -36,7 +36,12 @@ export class CountedHistogram extends Histogram {
       total += counts[index] ?? 0
       return { metricName: `${this.#name}_bucket`, labels: { le }, sharedLabels: labels, value: total }
     })
-    const whole = (part: string, value: number) => ({ metricName: `${this.#name}_${part}`, labels: {}, sharedLabels: labels, value })
+    const whole = (part: string, value: number) => ({
+      metricName: `${this.#name}_${part}`,
+      labels: {},
+      sharedLabels: labels,
+      value,
+    })
     return [...buckets, whole('sum', sum), whole('count', total)]
   }
 }

@@ -84,13 +84,23 @@ export const CrawlVisit = z.object({
 export type CrawlVisit = z.infer<typeof CrawlVisit>
 
 /** `fresh`: this agent begins, or begins again: what was handed out before it is lost. */
-export const CrawlTurn = z.object({ run: z.uuid(), fresh: z.boolean(), wants: z.int().min(0).max(crawlLimits.itemsATurn), visits: z.array(CrawlVisit).max(40) })
+export const CrawlTurn = z.object({
+  run: z.uuid(),
+  fresh: z.boolean(),
+  wants: z.int().min(0).max(crawlLimits.itemsATurn),
+  visits: z.array(CrawlVisit).max(40),
+})
 export type CrawlTurn = z.infer<typeof CrawlTurn>
 
 export const CrawlTurnAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('over') }),
   /** No items: those that are still out decide how it goes on. */
-  z.object({ state: z.literal('go'), terms: CrawlTerms, items: z.array(CrawlItem).max(crawlLimits.itemsATurn), left: z.int() }),
+  z.object({
+    state: z.literal('go'),
+    terms: CrawlTerms,
+    items: z.array(CrawlItem).max(crawlLimits.itemsATurn),
+    left: z.int(),
+  }),
 ])
 export type CrawlTurnAnswer = z.infer<typeof CrawlTurnAnswer>
 

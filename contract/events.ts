@@ -82,7 +82,12 @@ const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
 const mailOf = (template_data: z.ZodType) =>
   shape({
     email_type: z.string(),
-    recipient: z.object({ email: z.string(), name: z.string().nullable(), language: z.string(), user_id: uuid.nullable() }),
+    recipient: z.object({
+      email: z.string(),
+      name: z.string().nullable(),
+      language: z.string(),
+      user_id: uuid.nullable(),
+    }),
     template_data,
   })
 
@@ -106,8 +111,17 @@ const dns = {
   nameserver_change: null,
   nameservers_changed: false,
 }
-const team = { managed_team_id: '7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31', tenant_id: 'e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41' }
-const quota = (current_count: number) => ({ tenant_id: team.tenant_id, feature: 'monitors', current_count, limit: 20, usage_pct: current_count * 5 })
+const team = {
+  managed_team_id: '7c3a1d52-91c8-4a3f-bb1e-5a0c8d6e4f31',
+  tenant_id: 'e2b7c9a4-1f6d-4d8b-a0c3-9b5e7f1a2c41',
+}
+const quota = (current_count: number) => ({
+  tenant_id: team.tenant_id,
+  feature: 'monitors',
+  current_count,
+  limit: 20,
+  usage_pct: current_count * 5,
+})
 const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person' }
 const member = { tenant_id: team.tenant_id, user_id: person.user_id, role: 'member' }
 const storm = {
@@ -144,7 +158,11 @@ interface EventKind {
   schema: z.ZodType
   example: Record<string, unknown>
 }
-const kind = (description: string, schema: z.ZodType, example: Record<string, unknown>): EventKind => ({ description, schema, example })
+const kind = (description: string, schema: z.ZodType, example: Record<string, unknown>): EventKind => ({
+  description,
+  schema,
+  example,
+})
 
 /** Types of e-mail that a reseller may have sent to its webhook instead. */
 export const suppressibleMails = [
@@ -182,31 +200,64 @@ export type SuppressibleMail = (typeof suppressibleMails)[number]
 type MailEvent = `email.${SuppressibleMail}`
 
 const ownEvents = {
-  'team.provisioned': kind('A team was created', shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable() }), {
+  'team.provisioned': kind(
+    'A team was created',
+    shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable() }),
+    {
+      ...team,
+      tenant_name: 'Acme',
+      label: 'gold',
+    },
+  ),
+  'team.deleted': kind(
+    'A team was deleted; it can be restored for thirty days',
+    shape({ ...aTeam, tenant_name: z.string() }),
+    {
+      ...team,
+      tenant_name: 'Acme',
+    },
+  ),
+  'team.paused': kind(
+    'Monitoring of a team was paused',
+    shape({ ...aTeam, tenant_name, reason: z.string().nullable() }),
+    {
+      ...team,
+      tenant_name: 'Acme',
+      reason: 'unpaid',
+    },
+  ),
+  'team.unpaused': kind('Monitoring of a team was resumed', shape({ ...aTeam, tenant_name }), {
     ...team,
     tenant_name: 'Acme',
-    label: 'gold',
   }),
-  'team.deleted': kind('A team was deleted; it can be restored for thirty days', shape({ ...aTeam, tenant_name: z.string() }), {
-    ...team,
-    tenant_name: 'Acme',
-  }),
-  'team.paused': kind('Monitoring of a team was paused', shape({ ...aTeam, tenant_name, reason: z.string().nullable() }), {
-    ...team,
-    tenant_name: 'Acme',
-    reason: 'unpaid',
-  }),
-  'team.unpaused': kind('Monitoring of a team was resumed', shape({ ...aTeam, tenant_name }), { ...team, tenant_name: 'Acme' }),
   'team.trial_ending': kind(
     'A team’s trial ends in three days, or in one',
-    shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable(), plan: z.string(), trial_ends_at: time, days_remaining: count }),
-    { ...team, tenant_name: 'Acme', label: 'gold', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
+    shape({
+      ...aTeam,
+      tenant_name: z.string(),
+      label: z.string().nullable(),
+      plan: z.string(),
+      trial_ends_at: time,
+      days_remaining: count,
+    }),
+    {
+      ...team,
+      tenant_name: 'Acme',
+      label: 'gold',
+      plan: 'pro',
+      trial_ends_at: '2026-01-18T00:00:00.000000Z',
+      days_remaining: 3,
+    },
   ),
-  'team.trial_expired': kind('A team’s trial ended and its plan is free again', shape({ ...aTeam, tenant_name, previous_plan: z.string() }), {
-    ...team,
-    tenant_name: 'Acme',
-    previous_plan: 'pro',
-  }),
+  'team.trial_expired': kind(
+    'A team’s trial ended and its plan is free again',
+    shape({ ...aTeam, tenant_name, previous_plan: z.string() }),
+    {
+      ...team,
+      tenant_name: 'Acme',
+      previous_plan: 'pro',
+    },
+  ),
   'tenant.quota_warning': kind('A team uses at least 80 % of what its plan allows', Quota, quota(16)),
   'tenant.quota_exceeded': kind('A team was refused something by a limit of its plan', Quota, quota(20)),
 
@@ -216,7 +267,11 @@ const ownEvents = {
   'monitor.enabled': kind('A monitor was switched on', Monitor, monitor),
   'monitor.disabled': kind('A monitor was switched off', Monitor, monitor),
   'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Flapping, flapping),
-  'monitor.flapping_resolved': kind('A monitor is steady again', Flapping, { ...flapping, status: 'up', resolved_at: '2026-01-15T09:30:00.000000Z' }),
+  'monitor.flapping_resolved': kind('A monitor is steady again', Flapping, {
+    ...flapping,
+    status: 'up',
+    resolved_at: '2026-01-15T09:30:00.000000Z',
+  }),
 
   'member.added': kind('Somebody became a member of a team', Member, member),
   'member.removed': kind('Somebody is no longer a member of a team', Member, member),
@@ -228,7 +283,15 @@ const ownEvents = {
       erased_at: time,
       initiated_by: z.enum(['self', 'reseller']),
       erasure_id: uuid,
-      teams: z.array(z.object({ managed_tenant_id: uuid, user_id: uuid, role: z.string(), label: z.string().nullable(), external_ref: z.string().nullable() })),
+      teams: z.array(
+        z.object({
+          managed_tenant_id: uuid,
+          user_id: uuid,
+          role: z.string(),
+          label: z.string().nullable(),
+          external_ref: z.string().nullable(),
+        }),
+      ),
     }),
     {
       email: person.email,
@@ -236,7 +299,15 @@ const ownEvents = {
       erased_at: '2026-01-15T08:30:00.000000Z',
       initiated_by: 'self',
       erasure_id: '1a5c9e73-4d2b-4e86-b7f0-8c3d6a1e9f71',
-      teams: [{ managed_tenant_id: team.tenant_id, user_id: person.user_id, role: 'member', label: 'gold', external_ref: null }],
+      teams: [
+        {
+          managed_tenant_id: team.tenant_id,
+          user_id: person.user_id,
+          role: 'member',
+          label: 'gold',
+          external_ref: null,
+        },
+      ],
     },
   ),
 
@@ -253,24 +324,52 @@ const ownEvents = {
     Warning,
     warning('domain_expiry', 'domain_expiring', 'The domain expires in 14 days.', { days_remaining: 14 }),
   ),
-  'warning.degraded_performance': kind('A site answers slowly', Warning, warning('uptime', 'slow', 'The answer took 2400 ms, more than 2000 ms.')),
+  'warning.degraded_performance': kind(
+    'A site answers slowly',
+    Warning,
+    warning('uptime', 'slow', 'The answer took 2400 ms, more than 2000 ms.'),
+  ),
   'warning.application_health': kind(
     'An application reports that it is unwell',
     Warning,
     warning('application_health', 'unwell', 'The queue is not being worked off.'),
   ),
-  'warning.sitemap_issues': kind('A sitemap has faults', Warning, warning('sitemap', 'addresses_gone', '3 addresses of the sitemap are gone.')),
-  'warning.security_headers': kind('Security headers are missing', Warning, warning('security_headers', 'grade', 'Strict-Transport-Security is missing.')),
-  'warning.redirect_chain': kind('Redirects are too many, or lead elsewhere', Warning, warning('redirect_chain', 'too_long', '6 redirects are more than 3.')),
+  'warning.sitemap_issues': kind(
+    'A sitemap has faults',
+    Warning,
+    warning('sitemap', 'addresses_gone', '3 addresses of the sitemap are gone.'),
+  ),
+  'warning.security_headers': kind(
+    'Security headers are missing',
+    Warning,
+    warning('security_headers', 'grade', 'Strict-Transport-Security is missing.'),
+  ),
+  'warning.redirect_chain': kind(
+    'Redirects are too many, or lead elsewhere',
+    Warning,
+    warning('redirect_chain', 'too_long', '6 redirects are more than 3.'),
+  ),
   'warning.robots_txt': kind(
     'The robots.txt of a site has changed or has faults',
     Warning,
     warning('robots_txt', 'blocks_all', 'robots.txt forbids everything.'),
   ),
-  'warning.dnsbl_listing': kind('An address is on a block list', Warning, warning('dnsbl', 'listed', 'Listed by one block list.')),
+  'warning.dnsbl_listing': kind(
+    'An address is on a block list',
+    Warning,
+    warning('dnsbl', 'listed', 'Listed by one block list.'),
+  ),
   'warning.broken_links': kind('Links lead nowhere', Warning, warning('broken_links', 'broken', '2 links are broken.')),
-  'warning.mixed_content': kind('A secure page loads insecure parts', Warning, warning('mixed_content', 'insecure', '1 image is loaded over http.')),
-  'warning.server_resources': kind('A server is short of something', Warning, warning('agent', 'disk', 'The disk is 95 % full.')),
+  'warning.mixed_content': kind(
+    'A secure page loads insecure parts',
+    Warning,
+    warning('mixed_content', 'insecure', '1 image is loaded over http.'),
+  ),
+  'warning.server_resources': kind(
+    'A server is short of something',
+    Warning,
+    warning('agent', 'disk', 'The disk is 95 % full.'),
+  ),
   'warning.cleared': kind('What was warned of is over', Cleared, {
     ...warning('ssl', 'ssl_expiring', 'Over: The certificate expires in 7 days.', { days_remaining: 7 }),
     warning: 'ssl_expiring',
@@ -297,13 +396,20 @@ const ownEvents = {
     previous_serial: '03A1E6',
   }),
   'storm.detected': kind('Many monitors fail at once; their single alerts are held', Storm, storm),
-  'storm.resolved': kind('A storm of failures is over', Storm, { ...storm, resolved_at: '2026-01-15T09:00:00.000000Z', down_count: 1 }),
+  'storm.resolved': kind('A storm of failures is over', Storm, {
+    ...storm,
+    resolved_at: '2026-01-15T09:00:00.000000Z',
+    down_count: 1,
+  }),
 } satisfies Record<string, EventKind>
 
 /** What a mail’s words would be filled with, and the name of the brand. */
 const templateDataOf = (type: SuppressibleMail) =>
   isMailType(type)
-    ? { schema: inSightSchema(type).extend({ brand_name: z.string() }), example: { ...inSight(type, mails[type].example), brand_name: 'Example Hosting' } }
+    ? {
+        schema: inSightSchema(type).extend({ brand_name: z.string() }),
+        example: { ...inSight(type, mails[type].example), brand_name: 'Example Hosting' },
+      }
     : { schema: z.record(z.string(), z.unknown()), example: {} }
 
 function mailEvent(type: SuppressibleMail): EventKind {
@@ -317,7 +423,11 @@ function mailEvent(type: SuppressibleMail): EventKind {
 const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(type)] as const)
 
 /** Names under which the same is told to whoever subscribed to them. */
-export const aliases = { 'monitor.down': 'incident.created', 'monitor.up': 'incident.resolved', 'ssl.expiring': 'warning.ssl_expiring' } as const
+export const aliases = {
+  'monitor.down': 'incident.created',
+  'monitor.up': 'incident.resolved',
+  'ssl.expiring': 'warning.ssl_expiring',
+} as const
 
 /** What the platform tells itself: nobody can subscribe to it. */
 export const internalEvents = ['invitation.created', 'invitation.resent', 'incident.acknowledged'] as const
@@ -328,7 +438,10 @@ export type Alias = keyof typeof aliases
 export type Subscribed = EventName | Alias
 
 /** Every event: what it means, what it carries besides `event` and `timestamp`, and an example. */
-export const events: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([...Object.entries(ownEvents), ...mailEntries])
+export const events: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ...Object.entries(ownEvents),
+  ...mailEntries,
+])
 
 export const isAlias = (name: string): name is Alias => Object.hasOwn(aliases, name)
 

@@ -131,7 +131,8 @@ export class FairQueue<Item> {
   }
 
   #tidy(): void {
-    for (const [key, { items, finish }] of this.#flows) if (items.size === 0 && finish <= this.#virtualTime) this.#flows.delete(key)
+    for (const [key, { items, finish }] of this.#flows)
+      if (items.size === 0 && finish <= this.#virtualTime) this.#flows.delete(key)
     this.#tidyAt = Math.max(leastIdle, 2 * this.#flows.size)
   }
 }

@@ -26,20 +26,35 @@ export const moreOfIncident = {
   number: z.int().optional().meta({ description: 'Counts the incidents of a team from one.' }),
   check_type: z.string().optional(),
   cause: z.string().nullable().optional().meta({ description: 'What is wrong, in a sentence.' }),
-  code: z.string().nullable().optional().meta({ description: 'Stands for the cause and stays the same: `wrong_status`, `timeout`, `missed` …' }),
+  code: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Stands for the cause and stays the same: `wrong_status`, `timeout`, `missed` …' }),
   resolution: z.string().nullable().optional().meta({ description: '`auto` or `manual` once it is resolved.' }),
-  timezone: z.string().nullable().optional().meta({ description: 'Of a monitor that has one of its own: a cron monitor.' }),
+  timezone: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Of a monitor that has one of its own: a cron monitor.' }),
   quorum: z
     .record(z.string(), z.unknown())
     .meta({
       // the API document shows it as the incident's own
-      override({ jsonSchema }: { jsonSchema: { type?: string; propertyNames?: unknown; additionalProperties?: unknown; $ref?: string } }) {
+      override({
+        jsonSchema,
+      }: {
+        jsonSchema: { type?: string; propertyNames?: unknown; additionalProperties?: unknown; $ref?: string }
+      }) {
         for (const name of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[name]
         jsonSchema.$ref = '#/components/schemas/QuorumProof'
       },
     })
     .optional()
-    .meta({ description: 'The proof it was opened on: how many regions had to agree, which were asked, and what each of them saw.' }),
+    .meta({
+      description:
+        'The proof it was opened on: how many regions had to agree, which were asked, and what each of them saw.',
+    }),
 }
 const phases = { dns: 3.2, connect: 18.4, tls: 41.7, first_byte: 96.1, total: 97.3 }
 const error = { code: 'wrong_status', message: 'The site answered with status 503.' }
@@ -80,4 +95,9 @@ export const incident = {
     },
   },
 }
-export const resolved = { ...incident, status: 'resolved', resolution: 'auto', resolved_at: '2026-01-15T08:42:10.000000Z' }
+export const resolved = {
+  ...incident,
+  status: 'resolved',
+  resolution: 'auto',
+  resolved_at: '2026-01-15T08:42:10.000000Z',
+}

@@ -31,10 +31,21 @@ const aNotice = {
   occurred_at: time,
   ip_address: text.nullable().meta({ description: 'Where the person acted from; null where somebody else did.' }),
 }
-const notice = { user_name: 'Pat Person', user_email: 'pat@example.com', occurred_at: '2026-01-15T08:30:00.000000Z', ip_address: '198.51.100.7' }
+const notice = {
+  user_name: 'Pat Person',
+  user_email: 'pat@example.com',
+  occurred_at: '2026-01-15T08:30:00.000000Z',
+  ip_address: '198.51.100.7',
+}
 
 /** What the former address is told of another one. */
-const addressChange = { user_name: text, new_email: text, occurred_at: time, ip_address: text.nullable(), revert_url: link }
+const addressChange = {
+  user_name: text,
+  new_email: text,
+  occurred_at: time,
+  ip_address: text.nullable(),
+  revert_url: link,
+}
 const addressChanged = {
   user_name: 'Pat Person',
   new_email: 'p***@example.org',
@@ -43,20 +54,41 @@ const addressChanged = {
   revert_url: 'https://status.example.com/email-revert#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
 }
 
-const anOutage = z.object({ title: text, monitor_name: text, started_at: time, resolved_at: time.nullable(), duration_s: count })
+const anOutage = z.object({
+  title: text,
+  monitor_name: text,
+  started_at: time,
+  resolved_at: time.nullable(),
+  duration_s: count,
+})
 const aMonth = { uptime_pct: z.number().nullable(), downtime_s: count, incidents_count: count }
-const aMonitorsMonth = z.object({ monitor_name: text, ...aMonth, uptime_pct: z.number(), before_pct: z.number().nullable() })
+const aMonitorsMonth = z.object({
+  monitor_name: text,
+  ...aMonth,
+  uptime_pct: z.number(),
+  before_pct: z.number().nullable(),
+})
 
 const details_url = link.optional().meta({ description: 'Where the app shows it.' })
-const acknowledge_url = link.optional().meta({ description: 'Acknowledges the incident in the recipient’s name, without signing in; lasts seven days.' })
+const acknowledge_url = link
+  .optional()
+  .meta({ description: 'Acknowledges the incident in the recipient’s name, without signing in; lasts seven days.' })
 const monitorPage = `https://status.example.com/app/monitors/${monitor.monitor_id}`
-const acknowledgeExample = 'https://status.example.com/acknowledge#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAc0N7z1Yq5s3uJmM2kq7hR'
+const acknowledgeExample =
+  'https://status.example.com/acknowledge#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAc0N7z1Yq5s3uJmM2kq7hR'
 
 /** Every e-mail: what it is, what its words are filled with, and an example. */
 export const mails = {
   invitation: kind(
     'Somebody is invited to a team',
-    { team_name: text, invited_by: text.nullable(), role: text, accept_url: link, shown_url: link.optional(), expires_at: time },
+    {
+      team_name: text,
+      invited_by: text.nullable(),
+      role: text,
+      accept_url: link,
+      shown_url: link.optional(),
+      expires_at: time,
+    },
     {
       team_name: 'Acme',
       invited_by: 'Ina Inviter',
@@ -68,17 +100,29 @@ export const mails = {
     ['accept_url', 'shown_url'],
     { inSight: { accept_url: 'shown_url' } },
   ),
-  member_removed: kind('Somebody was removed from a team', { team_name: text, user_name: text }, { team_name: 'Acme', user_name: 'Pat Person' }),
+  member_removed: kind(
+    'Somebody was removed from a team',
+    { team_name: text, user_name: text },
+    { team_name: 'Acme', user_name: 'Pat Person' },
+  ),
   trial_ending: kind(
     'A trial ends soon',
     { team_name: text, plan: text, trial_ends_at: time, days_remaining: count },
     { team_name: 'Acme', plan: 'pro', trial_ends_at: '2026-01-18T00:00:00.000000Z', days_remaining: 3 },
   ),
-  trial_expired: kind('A trial has ended', { team_name: text, previous_plan: text }, { team_name: 'Acme', previous_plan: 'pro' }),
+  trial_expired: kind(
+    'A trial has ended',
+    { team_name: text, previous_plan: text },
+    { team_name: 'Acme', previous_plan: 'pro' },
+  ),
   incident_created: kind(
     'A monitor is down',
     { ...anIncident, ...moreOfIncident, details_url, acknowledge_url },
-    { ...incident, details_url: `https://status.example.com/app/incidents/${incident.incident_id}`, acknowledge_url: acknowledgeExample },
+    {
+      ...incident,
+      details_url: `https://status.example.com/app/incidents/${incident.incident_id}`,
+      acknowledge_url: acknowledgeExample,
+    },
     ['acknowledge_url'],
   ),
   incident_resolved: kind(
@@ -162,9 +206,17 @@ export const mails = {
       timezone: 'UTC',
       uptime_pct: 99.953,
       monitors_count: 12,
-      monitors_down: [{ monitor_name: 'Shop', monitor_url: 'https://shop.example.com/', since: '2026-01-15T06:30:00.000000Z' }],
+      monitors_down: [
+        { monitor_name: 'Shop', monitor_url: 'https://shop.example.com/', since: '2026-01-15T06:30:00.000000Z' },
+      ],
       incidents: [
-        { title: 'Shop is down', monitor_name: 'Shop', started_at: '2026-01-15T06:30:00.000000Z', resolved_at: null, duration_s: 1_800 },
+        {
+          title: 'Shop is down',
+          monitor_name: 'Shop',
+          started_at: '2026-01-15T06:30:00.000000Z',
+          resolved_at: null,
+          duration_s: 1_800,
+        },
         {
           title: 'API is down',
           monitor_name: 'API',
@@ -263,7 +315,11 @@ export const mails = {
   security_api_token_created: kind('A personal token was made', aNotice, notice),
   security_api_token_revoked: kind('A personal token was revoked', aNotice, notice),
   security_session_revoked: kind('Sessions were ended from another device', aNotice, notice),
-  security_login_new_device: kind('Somebody signed in from a device not seen before', { ...aNotice, device: text }, { ...notice, device: 'Firefox, Windows' }),
+  security_login_new_device: kind(
+    'Somebody signed in from a device not seen before',
+    { ...aNotice, device: text },
+    { ...notice, device: 'Firefox, Windows' },
+  ),
   security_role_changed: kind(
     'A role in a team was changed',
     { ...aNotice, team_name: text, role: text },
@@ -295,9 +351,15 @@ export const mails = {
     ['verify_url'],
     { isProof: true },
   ),
-  email_change_requested: kind('The present address of an account is told that another one was asked for', addressChange, addressChanged, ['revert_url'], {
-    isProof: true,
-  }),
+  email_change_requested: kind(
+    'The present address of an account is told that another one was asked for',
+    addressChange,
+    addressChanged,
+    ['revert_url'],
+    {
+      isProof: true,
+    },
+  ),
   email_change_verify: kind(
     'An address is to be confirmed before it becomes an account’s',
     { user_name: text, confirm_url: link, expires_at: time },
@@ -329,7 +391,8 @@ export const mails = {
     {
       team_name: 'Acme',
       confirm_url: 'https://status.example.com/mail-recipient#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
-      unsubscribe_url: 'https://status.example.com/mail-recipient/unsubscribe#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      unsubscribe_url:
+        'https://status.example.com/mail-recipient/unsubscribe#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
     },
     ['confirm_url', 'unsubscribe_url'],
     { isProof: true },
@@ -344,12 +407,19 @@ export const mails = {
     { team_name: text, host: text, reason: text, occurred_at: time },
     { team_name: 'Acme', host: 'smtp.example.com', reason: 'connect', occurred_at: '2026-01-15T08:30:00.000000Z' },
   ),
-  smtp_test: kind('A test of a team’s own mail server', { team_name: text, host: text }, { team_name: 'Acme', host: 'smtp.example.com' }),
+  smtp_test: kind(
+    'A test of a team’s own mail server',
+    { team_name: text, host: text },
+    { team_name: 'Acme', host: 'smtp.example.com' },
+  ),
   /** Of an event without a mail of its own, as e-mail channels get it. */
   event: kind(
     'Any event, to an e-mail channel',
     { event: text, payload: z.record(text, z.unknown()) },
-    { event: 'team.paused', payload: { tenant_name: 'Acme', reason: 'unpaid', timestamp: '2026-01-15T08:30:00.000000Z' } },
+    {
+      event: 'team.paused',
+      payload: { tenant_name: 'Acme', reason: 'unpaid', timestamp: '2026-01-15T08:30:00.000000Z' },
+    },
   ),
 } as const satisfies Record<string, MailKind>
 

@@ -11,7 +11,15 @@ const orNull = (min: number) => whole(min, most, `Must be a whole number from ${
 const countOrNull = orNull(0)
 const included = z.boolean('Must be true or false.')
 
-export const channelTypes = ['webhook', 'email', 'slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'] as const
+export const channelTypes = [
+  'webhook',
+  'email',
+  'slack',
+  'discord',
+  'microsoft_teams',
+  'pagerduty',
+  'telegram',
+] as const
 
 const limitKinds = {
   monitors: countOrNull,
@@ -100,7 +108,10 @@ const orRemoval = (kind: z.ZodType) =>
 /** Overrides as they are sent: what is not named stays. */
 export const OverrideChanges = z
   .strictObject(Object.fromEntries(Object.entries(limitKinds).map(([feature, kind]) => [feature, orRemoval(kind)])))
-  .meta({ id: 'FeatureOverrideChanges', description: `What is not named stays; \`${removal}\` in place of a value takes an override away.` })
+  .meta({
+    id: 'FeatureOverrideChanges',
+    description: `What is not named stays; \`${removal}\` in place of a value takes an override away.`,
+  })
 
 const mailAndHook = ['email', 'webhook'] as const
 const chat = [...mailAndHook, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const

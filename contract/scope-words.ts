@@ -1,4 +1,12 @@
-import { manageableFamilies, type ResellerDomain, type ResellerScope, resellerDomains, type TenantFamily, type TenantScope, tenantFamilies } from './scopes.ts'
+import {
+  manageableFamilies,
+  type ResellerDomain,
+  type ResellerScope,
+  resellerDomains,
+  type TenantFamily,
+  type TenantScope,
+  tenantFamilies,
+} from './scopes.ts'
 
 /** What one may see, and what one may do, as people say it. */
 type Words = readonly [read: string, write: string]
@@ -8,17 +16,35 @@ const domainWords: Record<ResellerDomain, Words> = {
     'see managed teams with their summaries, usage, limits, templates, profiles, overview and reports',
     'create, change, pause, delete and restore managed teams, keep templates and profiles, and act inside a team by impersonation token',
   ],
-  members: ['see members and invitations of managed teams', 'add, change and remove members, invite people and reset their second factor'],
-  branding: ['see the branding of your account and of managed teams', 'change the branding of your account and of managed teams'],
-  sso: ['see the Partner SSO configuration of managed teams', 'change Partner SSO, rotate its secrets and make login links'],
-  portal: ['see portal settings, custom domains and suppressed e-mails', 'change portal settings, custom domains and suppressed e-mails'],
-  'api-keys': ['see the API keys of managed teams, never their secrets', 'make, change, rotate and revoke API keys of managed teams'],
+  members: [
+    'see members and invitations of managed teams',
+    'add, change and remove members, invite people and reset their second factor',
+  ],
+  branding: [
+    'see the branding of your account and of managed teams',
+    'change the branding of your account and of managed teams',
+  ],
+  sso: [
+    'see the Partner SSO configuration of managed teams',
+    'change Partner SSO, rotate its secrets and make login links',
+  ],
+  portal: [
+    'see portal settings, custom domains and suppressed e-mails',
+    'change portal settings, custom domains and suppressed e-mails',
+  ],
+  'api-keys': [
+    'see the API keys of managed teams, never their secrets',
+    'make, change, rotate and revoke API keys of managed teams',
+  ],
   webhooks: ['see your webhooks and what was delivered to them', 'make, change and delete your webhooks'],
   notifications: [
     'see notification channels and rules, escalation policies and on-call schedules of managed teams',
     'make, change and delete notification channels and rules, escalation policies and on-call schedules of managed teams',
   ],
-  maintenance: ['see maintenance windows of managed teams', 'plan, change and delete maintenance windows of managed teams'],
+  maintenance: [
+    'see maintenance windows of managed teams',
+    'plan, change and delete maintenance windows of managed teams',
+  ],
   'status-pages': ['see status pages of managed teams', 'make, change and delete status pages of managed teams'],
   monitors: [
     'see monitors of managed teams, their checks and measurements',
@@ -29,10 +55,16 @@ const domainWords: Record<ResellerDomain, Words> = {
 
 const familyWords: Record<TenantFamily, Words> = {
   monitors: ['see monitors and their measurements', 'make, change, switch and delete monitors'],
-  checks: ['see checks and their results', 'make, change, switch, snooze and delete checks, and ask for a look at once'],
+  checks: [
+    'see checks and their results',
+    'make, change, switch, snooze and delete checks, and ask for a look at once',
+  ],
   incidents: ['see incidents', 'update, acknowledge and resolve incidents'],
   notifications: ['see notification channels and rules', 'make, change and delete notification channels and rules'],
-  escalation: ['see escalation policies and on-call schedules', 'make, change and delete escalation policies and on-call schedules'],
+  escalation: [
+    'see escalation policies and on-call schedules',
+    'make, change and delete escalation policies and on-call schedules',
+  ],
   'status-pages': ['see status pages', 'make, change and delete status pages'],
   maintenance: ['see maintenance windows', 'plan, change and delete maintenance windows'],
   team: ['see the people of the team and its invitations', 'invite people, change their roles and remove them'],
@@ -56,11 +88,15 @@ export const describedResellerScopes: DescribedScope<ResellerScope>[] = reseller
   ]
 })
 
-export const describedTenantScopes: DescribedScope<TenantScope>[] = tenantFamilies.flatMap((family): DescribedScope<TenantScope>[] => {
-  const [read, write] = familyWords[family]
-  return [
-    { value: `${family}:read`, description: sentence(read) },
-    { value: `${family}:write`, description: sentence(write) },
-    ...(manageableFamilies.includes(family) ? [{ value: `${family}:manage` as const, description: `${sentence(read)} ${sentence(write)}` }] : []),
-  ]
-})
+export const describedTenantScopes: DescribedScope<TenantScope>[] = tenantFamilies.flatMap(
+  (family): DescribedScope<TenantScope>[] => {
+    const [read, write] = familyWords[family]
+    return [
+      { value: `${family}:read`, description: sentence(read) },
+      { value: `${family}:write`, description: sentence(write) },
+      ...(manageableFamilies.includes(family)
+        ? [{ value: `${family}:manage` as const, description: `${sentence(read)} ${sentence(write)}` }]
+        : []),
+    ]
+  },
+)

@@ -31,13 +31,25 @@ export const tenantFamilies = [
 export type TenantFamily = (typeof tenantFamilies)[number]
 
 /** Families that also offer `:manage`. */
-export const manageableFamilies: readonly TenantFamily[] = ['monitors', 'checks', 'incidents', 'notifications', 'status-pages', 'team', 'settings']
+export const manageableFamilies: readonly TenantFamily[] = [
+  'monitors',
+  'checks',
+  'incidents',
+  'notifications',
+  'status-pages',
+  'team',
+  'settings',
+]
 
 export type Level = 'read' | 'write' | 'manage'
 export type ResellerScope = `${ResellerDomain}:${Level}`
 export type TenantScope = `${TenantFamily}:${Level}`
 
-export const resellerScopes = resellerDomains.flatMap(domain => [`${domain}:read` as const, `${domain}:write` as const, `${domain}:manage` as const])
+export const resellerScopes = resellerDomains.flatMap(domain => [
+  `${domain}:read` as const,
+  `${domain}:write` as const,
+  `${domain}:manage` as const,
+])
 
 export const tenantScopes = tenantFamilies.flatMap((family): TenantScope[] => [
   `${family}:read`,
@@ -58,7 +70,13 @@ export type Role = (typeof roles)[number]
 export function roleGrants(role: Role, needed: TenantScope): boolean {
   if (role === 'owner' || role === 'admin') return true
   if (needed.endsWith(':read')) return true
-  return role === 'member' && needed.endsWith(':write') && !needed.startsWith('team:') && !needed.startsWith('settings:') && !needed.startsWith('billing:')
+  return (
+    role === 'member' &&
+    needed.endsWith(':write') &&
+    !needed.startsWith('team:') &&
+    !needed.startsWith('settings:') &&
+    !needed.startsWith('billing:')
+  )
 }
 
 /** What is left of a person's token when their role covers less than its scopes. */
@@ -85,5 +103,9 @@ const domainsOf: Record<TenantFamily, readonly ResellerDomain[]> = {
 export function resellerCovers(scopes: readonly string[], needed: TenantScope): boolean {
   const family = tenantFamilies.find(name => needed.startsWith(`${name}:`))
   const level = (['read', 'write', 'manage'] as const).find(name => needed.endsWith(`:${name}`))
-  return family !== undefined && level !== undefined && domainsOf[family].every(domain => grants(scopes, `${domain}:${level}`))
+  return (
+    family !== undefined &&
+    level !== undefined &&
+    domainsOf[family].every(domain => grants(scopes, `${domain}:${level}`))
+  )
 }

@@ -33,7 +33,9 @@ export function sentence(issue: Issue): string | undefined {
     case 'invalid_value':
       return oneOf(issue.values)
     case 'invalid_union':
-      return 'options' in issue && Array.isArray(issue.options) ? oneOf(issue.options) : 'Has none of the forms allowed here.'
+      return 'options' in issue && Array.isArray(issue.options)
+        ? oneOf(issue.options)
+        : 'Has none of the forms allowed here.'
     case 'invalid_key':
       return 'Is no name allowed here.'
     case 'not_multiple_of':
@@ -48,7 +50,8 @@ export function sentence(issue: Issue): string | undefined {
 
 const mustBe = (what: string | undefined) => what && `Must be ${what}.`
 
-const oneOf = (values: readonly unknown[]) => mustBe(values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`)
+const oneOf = (values: readonly unknown[]) =>
+  mustBe(values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`)
 
 type Sized = Extract<Issue, { code: 'too_small' | 'too_big' }>
 

@@ -33,26 +33,46 @@ const Environment = z.object({
       'Must be off, or max-age=SECONDS with includeSubDomains or preload after a semicolon.',
     )
     .default('max-age=31536000')
-    .describe('Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below'),
+    .describe(
+      'Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below',
+    ),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z
     .string()
-    .refine(list => keysIn(list).every(key => key.length >= 32), 'Must be a comma list of keys of at least 32 characters.')
+    .refine(
+      list => keysIn(list).every(key => key.length >= 32),
+      'Must be a comma list of keys of at least 32 characters.',
+    )
     .optional()
-    .describe('Comma list of earlier keys: they still open what they encrypted, until all of it is under the present one'),
-  EGRESS_ALLOW: z.string().default('').describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
+    .describe(
+      'Comma list of earlier keys: they still open what they encrypted, until all of it is under the present one',
+    ),
+  EGRESS_ALLOW: z
+    .string()
+    .default('')
+    .describe('Comma list of CIDRs that may be reached although they are private; empty allows none'),
   EGRESS_DENY: z
     .string()
     .default('')
-    .describe('Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port'),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0).describe('How many proxies in front add to X-Forwarded-For'),
+    .describe(
+      'Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port',
+    ),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .default(0)
+    .describe('How many proxies in front add to X-Forwarded-For'),
   CONNECTIONS_PER_ADDRESS: z.coerce
     .number()
     .int()
     .min(1)
     .max(100_000)
     .default(256)
-    .describe('Connections that one address may hold; counted only without TRUSTED_PROXIES, behind which all have one address'),
+    .describe(
+      'Connections that one address may hold; counted only without TRUSTED_PROXIES, behind which all have one address',
+    ),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -62,10 +82,21 @@ const Environment = z.object({
         .map(origin => origin.trim())
         .filter(Boolean),
     )
-    .refine(origins => origins.every(isOrigin), 'Must be a comma list of origins: https://dashboard.example.com, without a path.')
-    .describe('Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; empty allows none'),
-  BREACHED_PASSWORDS: z.string().optional().describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
-  BREACHED_PASSWORDS_URL: z.url().optional().describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
+    .refine(
+      origins => origins.every(isOrigin),
+      'Must be a comma list of origins: https://dashboard.example.com, without a path.',
+    )
+    .describe(
+      'Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; empty allows none',
+    ),
+  BREACHED_PASSWORDS: z
+    .string()
+    .optional()
+    .describe('Folder of breached passwords as SHA-1 hashes: one sorted file, or a file a prefix of five digits'),
+  BREACHED_PASSWORDS_URL: z
+    .url()
+    .optional()
+    .describe('Range service asked for breached passwords; five digits of a hash leave, never a password'),
   PAGERDUTY_URL: z
     .url({ protocol: /^https?$/ })
     .default('https://events.pagerduty.com')
@@ -78,7 +109,9 @@ const Environment = z.object({
     .url({ protocol: /^smtps?$/, error: 'Must be an smtp:// or smtps:// address.' })
     .refine(url => isMailServer(url), 'Must name a host, and its user name and password must be percent-encoded.')
     .optional()
-    .describe('The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; without it mail is kept for the operator to read'),
+    .describe(
+      'The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; without it mail is kept for the operator to read',
+    ),
   MAIL_FROM: z
     .string()
     .regex(mailbox, 'Must be an address, or a name and an address: Vedette <mail@example.com>.')
@@ -92,7 +125,10 @@ const Environment = z.object({
     .max(1_000_000_000)
     .default(6_000)
     .describe('Requests a minute of all tokens of one tenant together, above the limits of each'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('How much is logged'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12).describe('Connections per process and role'),
 })
 
@@ -226,9 +262,14 @@ function ownPlaces(env: z.output<typeof Environment>): string[] {
   const [temporalHost = '', temporalPort] = env.TEMPORAL_ADDRESS?.split(':') ?? []
   const stores = [env.DATABASE_URL, env.DATABASE_PLATFORM_URL, env.CLICKHOUSE_URL].map(text => {
     const { protocol, hostname, port: given } = new URL(text)
-    return denyEntryOf(hostname, Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80))
+    return denyEntryOf(
+      hostname,
+      Number(given) || (protocol.startsWith('postgres') ? 5_432 : protocol === 'https:' ? 443 : 80),
+    )
   })
-  return [...new Set([...listening, ...stores, temporalPort && denyEntryOf(temporalHost, Number(temporalPort))])].filter(entry => entry !== undefined)
+  return [
+    ...new Set([...listening, ...stores, temporalPort && denyEntryOf(temporalHost, Number(temporalPort))]),
+  ].filter(entry => entry !== undefined)
 }
 
 /** The only reader of the environment in the control plane. */

@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import { ImpatientClient } from './kernel/patience.ts'
+import { ImpatientClient } from './base/patience.ts'
 import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
@@ -119,9 +119,13 @@ export async function migrate({ ownerUrl, appPassword, platformPassword, ...name
     await client.query(`select pg_advisory_lock(hashtext('vedette-migrate'))`)
     await ensureRole(client, ownerUrl, { name: roles.app, password: appPassword })
     await ensureRole(client, ownerUrl, { name: roles.platform, password: platformPassword })
-    await client.query(`revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`)
+    await client.query(
+      `revoke create on schema public from public; grant usage on schema public to ${roles.app}, ${roles.platform}`,
+    )
     // a temporary table would stand before the real one of its name
-    await client.query(`do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`)
+    await client.query(
+      `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
+    )
     const orm = await MikroORM.init({
       clientUrl: ownerUrl,
       entities: [],
@@ -152,7 +156,10 @@ export async function migrate({ ownerUrl, appPassword, platformPassword, ...name
 type Listed = (typeof migrations)[number]
 
 /** A migration whose grants and policies are for roles of these names. */
-function withRoles({ name, class: Usual }: Listed, { app, platform }: typeof usualRoles): { name: string; class: typeof Usual } {
+function withRoles(
+  { name, class: Usual }: Listed,
+  { app, platform }: typeof usualRoles,
+): { name: string; class: typeof Usual } {
   if (app === usualRoles.app && platform === usualRoles.platform) return { name, class: Usual }
   return {
     name,

@@ -1,8 +1,8 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
+import { reclaimDead, requestPatience } from './base/patience.ts'
+import { TransactionClient } from './base/transaction-client.ts'
 import type { Config } from './config.ts'
 import { entities } from './entities.ts'
-import { reclaimDead, requestPatience } from './kernel/patience.ts'
-import { TransactionClient } from './kernel/transaction-client.ts'
 
 /** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
 export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>

@@ -75,14 +75,19 @@ export function ownName(url: string, use: 'app' | 'platform'): string {
 }
 
 async function findRole(client: pg.Client, name: string): Promise<{ is_powerful: boolean } | undefined> {
-  const { rows } = await client.query<{ is_powerful: boolean }>('select rolsuper or rolbypassrls as is_powerful from pg_roles where rolname = $1', [name])
+  const { rows } = await client.query<{ is_powerful: boolean }>(
+    'select rolsuper or rolbypassrls as is_powerful from pg_roles where rolname = $1',
+    [name],
+  )
   return rows[0]
 }
 
 /** False where somebody else made it in the same moment. */
 async function createRole(client: pg.Client, { name, password }: Role): Promise<boolean> {
   try {
-    await client.query(`create role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`)
+    await client.query(
+      `create role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
+    )
     return true
   } catch (error) {
     if (codeOf(error) === '42710' || codeOf(error) === '23505') return false
@@ -161,7 +166,12 @@ const codeOf = (error: unknown) => (error as { code?: string }).code
 
 const forbidden = (error: unknown, what: string, fix: string) =>
   codeOf(error) === '42501'
-    ? new RoleFault(what, `The role of DATABASE_OWNER_URL may not do that: ${(error as Error).message}.`, fix, 'then run vedette migrate again')
+    ? new RoleFault(
+        what,
+        `The role of DATABASE_OWNER_URL may not do that: ${(error as Error).message}.`,
+        fix,
+        'then run vedette migrate again',
+      )
     : error
 
 /** What the owner of the tables must be allowed: told in full, whichever right was missing first. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { resellerScopes } from '#contract/scopes.ts'
-import { createEnrolment } from './monitoring/agents/create-enrolment.ts'
-import { createToken } from './people/tokens/create.ts'
-import { createUser } from './people/users/create.ts'
+import { createToken } from './access/tokens/create.ts'
+import { createEnrolment } from './engine/agents/create-enrolment.ts'
+import { createUser } from './identity/users/create.ts'
 import { adoptTenant } from './reselling/managed-teams/adopt.ts'
 import { createTenant } from './tenancy/tenants/create.ts'
 
@@ -30,11 +30,27 @@ export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
 
     const operator = { email: 'operator@vedette.local', password: password() }
     const operatorTenant = await createTenant(client, { name: 'Operators', slug: 'operators', plan: 'pro' })
-    await createUser(client, { ...operator, name: 'Operator', tenantId: operatorTenant, role: 'owner', isSuperAdmin: true })
+    await createUser(client, {
+      ...operator,
+      name: 'Operator',
+      tenantId: operatorTenant,
+      role: 'owner',
+      isSuperAdmin: true,
+    })
 
     const reseller = { email: 'reseller@vedette.local', password: password() }
-    const resellerTenant = await createTenant(client, { name: 'Northwind Hosting', slug: 'northwind', plan: 'pro', isReseller: true })
-    const resellerUser = await createUser(client, { ...reseller, name: 'Rae Seller', tenantId: resellerTenant, role: 'owner' })
+    const resellerTenant = await createTenant(client, {
+      name: 'Northwind Hosting',
+      slug: 'northwind',
+      plan: 'pro',
+      isReseller: true,
+    })
+    const resellerUser = await createUser(client, {
+      ...reseller,
+      name: 'Rae Seller',
+      tenantId: resellerTenant,
+      role: 'owner',
+    })
     const { plain: token } = await createToken(client, {
       kind: 'rk',
       tenantId: resellerTenant,
@@ -45,8 +61,19 @@ export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
     })
 
     const team = { slug: 'acme', name: 'Acme', email: 'owner@acme.local', password: password() }
-    const teamTenant = await createTenant(client, { name: team.name, slug: team.slug, plan: 'pro', featureOverrides: { min_check_interval: 1 } })
-    await createUser(client, { email: team.email, password: team.password, name: 'Ada Owner', tenantId: teamTenant, role: 'owner' })
+    const teamTenant = await createTenant(client, {
+      name: team.name,
+      slug: team.slug,
+      plan: 'pro',
+      featureOverrides: { min_check_interval: 1 },
+    })
+    await createUser(client, {
+      email: team.email,
+      password: team.password,
+      name: 'Ada Owner',
+      tenantId: teamTenant,
+      role: 'owner',
+    })
     const teamId = await adoptTenant(client, resellerTenant, teamTenant, 'first')
 
     const spare = await createEnrolment(client, null)

@@ -38,7 +38,8 @@ function parse(text: string): Address | undefined {
 }
 
 const ranges = (...list: string[]): Range[] => list.map(entry => ipaddr.parseCIDR(entry))
-export const within = (address: Address, list: readonly Range[]) => list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
+export const within = (address: Address, list: readonly Range[]) =>
+  list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
 
 /** Unicast to ipaddr.js, yet no place of the public internet: Azure's host, the 6to4 relays. */
 const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
@@ -68,9 +69,11 @@ export function plainAddress(text: string): Address | undefined {
   return address instanceof ipaddr.IPv6 && within(address, carriers) ? lastFour(address) : address
 }
 
-const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) => within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))
+const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) =>
+  within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))
 
 const lastFour = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12))
 
 /** An interface id of `0:5efe` or `200:5efe` tunnels to the IPv4 address after it. */
-const isIsatap = (address: ipaddr.IPv6) => (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe
+const isIsatap = (address: ipaddr.IPv6) =>
+  (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe

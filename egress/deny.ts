@@ -34,7 +34,10 @@ export function parseDenyList(text: string): DenyList {
     else if (port !== undefined) ports.set(port, [...(ports.get(port) ?? []), range ?? 'this machine'])
     else if (range) ranges.push(range)
   }
-  if (wrong.length) throw new Error(`Not a port, an address, a CIDR range or address:port: ${wrong.map(entry => `"${entry}"`).join(', ')}.`)
+  if (wrong.length)
+    throw new Error(
+      `Not a port, an address, a CIDR range or address:port: ${wrong.map(entry => `"${entry}"`).join(', ')}.`,
+    )
   return { ranges, ports }
 }
 
@@ -56,11 +59,17 @@ export function isDenied(text: string, port: number | undefined, { ranges, ports
 
 const ownAddresses = kept(
   10_000,
-  () => new Set(Object.values(networkInterfaces()).flatMap(list => list?.map(({ address }) => spell(ipaddr.parse(address))) ?? [])),
+  () =>
+    new Set(
+      Object.values(networkInterfaces()).flatMap(
+        list => list?.map(({ address }) => spell(ipaddr.parse(address))) ?? [],
+      ),
+    ),
 )
 
 /** Loopback, the unspecified address (which leads there), and what the machine's interfaces have. */
-const isThisMachine = (address: Address) => address.range() === 'loopback' || address.range() === 'unspecified' || ownAddresses().has(spell(address))
+const isThisMachine = (address: Address) =>
+  address.range() === 'loopback' || address.range() === 'unspecified' || ownAddresses().has(spell(address))
 
 const spell = (address: Address) => address.toNormalizedString().replace(/%.*$/, '')
 

@@ -15,7 +15,16 @@ interface Bounds {
 }
 
 /** Meant for the next hop alone. */
-const ofTheHop = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+const ofTheHop = new Set([
+  'connection',
+  'proxy-connection',
+  'proxy-authorization',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 const maxFailures = 200
 
 /**
@@ -195,4 +204,6 @@ const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** Names and values in turn, as they came, without those for this hop. */
 const onward = (raw: readonly string[]): string[] =>
-  raw.flatMap((name, index) => (index % 2 === 0 && !ofTheHop.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : []))
+  raw.flatMap((name, index) =>
+    index % 2 === 0 && !ofTheHop.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
+  )

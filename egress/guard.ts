@@ -1,7 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import { isIP, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
-import { type ConnectionOptions, connect as connectOverTls, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls'
+import {
+  type ConnectionOptions,
+  connect as connectOverTls,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
@@ -68,9 +75,11 @@ const blocked = () => new RunFailure('blocked', 'guard', 'The target is not a pu
 
 const notForTheWeb = 'This port is for another protocol than that of the web.'
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
-const metadataNames = /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
+const metadataNames =
+  /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
-const lacking = (family: Family | undefined) => new RunFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
+const lacking = (family: Family | undefined) =>
+  new RunFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
 const noIPv6 = () => new RunFailure('unsupported', 'connect', 'This region has no IPv6.')
 
 let anchors: readonly X509Certificate[] | undefined
@@ -100,19 +109,30 @@ export class Guard {
   readonly #verdicts = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
-  constructor(allow: AllowList = [], { deny = nothingDenied, servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {}) {
+  constructor(
+    allow: AllowList = [],
+    { deny = nothingDenied, servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {},
+  ) {
     this.servers = servers
     this.#allow = allow
     this.#deny = deny
     this.#lookup = lookup
     this.#ca = ca ?? []
-    this.#secureContext = createSecureContext({ ecdhCurve: classicCurves, ...(ca && { ca: [...rootCertificates, ...ca] }) })
+    this.#secureContext = createSecureContext({
+      ecdhCurve: classicCurves,
+      ...(ca && { ca: [...rootCertificates, ...ca] }),
+    })
   }
 
   /** Whether an authority that is trusted here signed the certificate, or it is that authority's own. */
   isAnchored(certificate: X509Certificate): boolean {
     this.#anchors ??= [...publicAnchors(), ...this.#ca.map(pem => new X509Certificate(pem))]
-    return this.#anchors.some(anchor => anchor.subject === certificate.issuer && certificate.checkIssued(anchor) && certificate.verify(anchor.publicKey))
+    return this.#anchors.some(
+      anchor =>
+        anchor.subject === certificate.issuer &&
+        certificate.checkIssued(anchor) &&
+        certificate.verify(anchor.publicKey),
+    )
   }
 
   /** Whom a TLS handshake trusts that begins later, on a connection made here. */
@@ -144,7 +164,10 @@ export class Guard {
   }
 
   /** As `refuseHost`, for a whole URL. `host://name` is for targets that have no URL. */
-  refuseUrl(text: string, { schemes = ['http', 'https'], userinfo = false }: { schemes?: readonly string[]; userinfo?: boolean } = {}): string | null {
+  refuseUrl(
+    text: string,
+    { schemes = ['http', 'https'], userinfo = false }: { schemes?: readonly string[]; userinfo?: boolean } = {},
+  ): string | null {
     const url = parseUrl(text)
     if (!url) return 'This is not a valid URL.'
     const scheme = url.protocol.slice(0, -1)
@@ -160,11 +183,14 @@ export class Guard {
 
   #refuseHostname(hostname: string, port: number | undefined): string | null {
     const host = hostname.replace(/^\[|\]$/g, '')
-    const refusePort = (address: string) => (this.mayReach(address, port) ? null : 'This port of this address may not be reached.')
+    const refusePort = (address: string) =>
+      this.mayReach(address, port) ? null : 'This port of this address may not be reached.'
     if (isIP(host)) return this.mayReach(host) ? refusePort(host) : notPublic
     const name = host.replace(/\.$/, '')
-    if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63)) return 'This is not a valid host.'
-    if (internalNames.test(name)) return this.mayReach('127.0.0.1') ? refusePort('127.0.0.1') : 'This name is for internal use.'
+    if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63))
+      return 'This is not a valid host.'
+    if (internalNames.test(name))
+      return this.mayReach('127.0.0.1') ? refusePort('127.0.0.1') : 'This name is for internal use.'
     if (metadataNames.test(name)) return this.mayReach('169.254.169.254') ? null : 'This name is for internal use.'
     return null
   }
@@ -200,7 +226,10 @@ export class Guard {
     const addresses = this.#literal(host, family, port) ?? (await this.resolve(host, family, signal, port))
     const resolved = performance.now()
     const opening = this.#dialFirst(addresses, signal, 'connect', address =>
-      new Socket({ noDelay: true, ...(onread && { onread }) } as SocketConstructorOpts).connect({ host: address, port }),
+      new Socket({ noDelay: true, ...(onread && { onread }) } as SocketConstructorOpts).connect({
+        host: address,
+        port,
+      }),
     )
     const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
     return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
@@ -251,7 +280,13 @@ export class Guard {
     const [address, ...others] = alternate(addresses).slice(0, 4) as [string, ...string[]]
     const opened = this.#whenOpen(dial(address), address, readyOn, signal, others.length ? 2_000 : undefined)
     if (others.length === 0 && isIP(address) === 4) return opened
-    return this.#dialOn(opened, address, others, async (next, isLast) => this.#whenOpen(dial(next), next, readyOn, signal, isLast ? undefined : 2_000), signal)
+    return this.#dialOn(
+      opened,
+      address,
+      others,
+      async (next, isLast) => this.#whenOpen(dial(next), next, readyOn, signal, isLast ? undefined : 2_000),
+      signal,
+    )
   }
 
   async #dialOn<S extends Socket>(
@@ -389,7 +424,12 @@ function alternate(addresses: LookupAddress[]): string[] {
 const dateCodes = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
 /** OpenSSL dates certificates by the machine's clock, which may be wrong; here `now` has the last word. */
-function distrust(socket: TLSSocket, leaf: X509Certificate | undefined, servername: string, now: number): string | null {
+function distrust(
+  socket: TLSSocket,
+  leaf: X509Certificate | undefined,
+  servername: string,
+  now: number,
+): string | null {
   const error = socket.authorized ? null : String(socket.authorizationError)
   if (error !== null && !dateCodes.has(error)) return error
   if (!leaf) return 'UNABLE_TO_GET_ISSUER_CERT'
@@ -404,7 +444,11 @@ function distrust(socket: TLSSocket, leaf: X509Certificate | undefined, serverna
 
 /** Whether a certificate is made for this name or address. */
 export const isMadeFor = (certificate: X509Certificate, host: string) =>
-  Boolean(isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host.replace(/\.$/, ''), { subject: 'default', partialWildcards: false }))
+  Boolean(
+    isIP(host)
+      ? certificate.checkIP(host)
+      : certificate.checkHost(host.replace(/\.$/, ''), { subject: 'default', partialWildcards: false }),
+  )
 
 function chainOf(leaf: X509Certificate): X509Certificate[] {
   const chain = [leaf]

@@ -49,7 +49,13 @@ interface System {
  * through getaddrinfo: that runs on four threads, where a few names with dead servers would hold up all others, and hides why
  * it failed. `servers` and `search` replace the system's.
  */
-export function systemLookup({ servers, search }: { servers?: readonly string[]; search?: readonly string[] } = {}): Lookup {
+export function systemLookup({
+  servers,
+  search,
+}: {
+  servers?: readonly string[]
+  search?: readonly string[]
+} = {}): Lookup {
   const system = watched('/etc/resolv.conf', (path): System => {
     const resolver = new Resolver({ timeout: 2_000, tries: 3 })
     if (servers) resolver.setServers(servers)
@@ -65,7 +71,9 @@ export function systemLookup({ servers, search }: { servers?: readonly string[];
     if (fitting?.length) return fitting
     const { resolver, search: zones } = system()
     const ask = (full: string) =>
-      unanswered.ask(`${full} ${family ?? ''}`, () => (family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6())))
+      unanswered.ask(`${full} ${family ?? ''}`, () =>
+        family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6()),
+      )
     return within(signal, name.includes('.') ? ask(name) : askInZones(name, zones, ask))
   }
 }
@@ -127,7 +135,11 @@ class Unanswered {
 }
 
 /** In one zone after the other, then by itself. A zone that fails to answer may have had it. */
-async function askInZones(name: string, zones: readonly string[], ask: (full: string) => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+async function askInZones(
+  name: string,
+  zones: readonly string[],
+  ask: (full: string) => Promise<LookupAddress[]>,
+): Promise<LookupAddress[]> {
   let failure: RunFailure | undefined
   for (const full of [...zones.map(zone => `${name}.${zone}`), name]) {
     const found = await settle(ask(full))
@@ -139,7 +151,9 @@ async function askInZones(name: string, zones: readonly string[], ask: (full: st
 
 /** Whether this machine has an IPv6 address beyond its own link. */
 export const hasIPv6 = kept(10_000, () =>
-  Object.values(networkInterfaces()).some(list => list?.some(({ address, family, internal }) => family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address))),
+  Object.values(networkInterfaces()).some(list =>
+    list?.some(({ address, family, internal }) => family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address)),
+  ),
 )
 
 const loopback: LookupAddress[] = [

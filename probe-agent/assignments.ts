@@ -105,7 +105,9 @@ export class WorkStream {
     const watch = setInterval(() => {
       if (performance.now() - lastWord > silenceMs) connection.abort()
     }, silenceMs / 10)
-    const source = isGzip ? stream.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })) : stream
+    const source = isGzip
+      ? stream.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }))
+      : stream
     // An error of the raw stream does not travel through a pipe by itself.
     if (source !== stream) stream.on('error', error => source.destroy(error))
     const stop = () => source.destroy()

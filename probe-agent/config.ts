@@ -58,13 +58,17 @@ export type KillPoint = (typeof killPoints)[number]
 
 const killAt = z
   .string()
-  .regex(new RegExp(`^(${killPoints.join('|')})(:[1-9]\\d{0,6})?$`), `Must be one of ${killPoints.join(', ')}, with :n for the n-th time.`)
+  .regex(
+    new RegExp(`^(${killPoints.join('|')})(:[1-9]\\d{0,6})?$`),
+    `Must be one of ${killPoints.join(', ')}, with :n for the n-th time.`,
+  )
   .transform(text => {
     const [point = '', count = '1'] = text.split(':')
     return { point: point as KillPoint, count: Number(count) }
   })
 
-const inClear = 'http:// would send tokens and the secrets of all monitors in clear. Use https://, or set ALLOW_INSECURE_URL=1 where nobody else is on the way.'
+const inClear =
+  'http:// would send tokens and the secrets of all monitors in clear. Use https://, or set ALLOW_INSECURE_URL=1 where nobody else is on the way.'
 
 const Environment = z.object({
   VEDETTE_URL: z.url({ protocol: /^https?$/ }),
@@ -78,7 +82,9 @@ const Environment = z.object({
   ANCHORS: anchors.prefault(''),
   RESOLVER_CONTROL_NAME: z.string().max(253).optional(),
   REGISTRIES_FILE: registriesFile.optional(),
-  RDAP_BOOTSTRAP_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).default('https://data.iana.org/rdap/dns.json'),
+  RDAP_BOOTSTRAP_URL: z
+    .union([z.literal('none'), z.url({ protocol: /^https?$/ })])
+    .default('https://data.iana.org/rdap/dns.json'),
   CHROMIUM_PATH: z.string().max(1_000).optional(),
   CHROMIUM_SANDBOX: z.enum(['on', 'off']).default('on'),
   LIGHTHOUSE_PATH: z.string().max(1_000).optional(),
@@ -94,19 +100,43 @@ const Environment = z.object({
 export const agentSettings = {
   VEDETTE_URL: { about: 'Where the control plane is', example: 'https://status.example.com' },
   REGION: { about: 'The region this agent checks from, in lower-case letters, digits and hyphens', example: 'eu-west' },
-  DATA_DIR: { about: 'Folder for its identity and for results that are not yet sent', example: '/var/lib/vedette-agent' },
-  ENROLMENT_TOKEN: { about: 'One-time token of `vedette agent-token create`, needed at the first start', example: 'ag-…' },
+  DATA_DIR: {
+    about: 'Folder for its identity and for results that are not yet sent',
+    example: '/var/lib/vedette-agent',
+  },
+  ENROLMENT_TOKEN: {
+    about: 'One-time token of `vedette agent-token create`, needed at the first start',
+    example: 'ag-…',
+  },
   AGENT_NAME: { about: 'What it is called in lists; by default the region', example: 'berlin-1' },
-  ALLOW_INSECURE_URL: { about: '1 accepts an http:// address of another machine: tokens and secrets travel in clear', example: '1' },
-  EGRESS_ALLOW: { about: 'Comma list of CIDRs that may be checked although they are private', example: '192.168.1.0/24' },
-  EGRESS_DENY: { about: 'Comma list of ports of this machine, addresses and address:port that are never checked', example: '5432,10.0.0.5:8123' },
-  ANCHORS: { about: 'Addresses it must reach to pass its self-check: http, https or tcp', example: 'https://example.com' },
+  ALLOW_INSECURE_URL: {
+    about: '1 accepts an http:// address of another machine: tokens and secrets travel in clear',
+    example: '1',
+  },
+  EGRESS_ALLOW: {
+    about: 'Comma list of CIDRs that may be checked although they are private',
+    example: '192.168.1.0/24',
+  },
+  EGRESS_DENY: {
+    about: 'Comma list of ports of this machine, addresses and address:port that are never checked',
+    example: '5432,10.0.0.5:8123',
+  },
+  ANCHORS: {
+    about: 'Addresses it must reach to pass its self-check: http, https or tcp',
+    example: 'https://example.com',
+  },
   RESOLVER_CONTROL_NAME: { about: 'A name that its resolver must know', example: 'example.com' },
-  REGISTRIES_FILE: { about: 'Registry servers of your own, lines of `rdap|whois server zone…`', example: '/etc/vedette/registries' },
+  REGISTRIES_FILE: {
+    about: 'Registry servers of your own, lines of `rdap|whois server zone…`',
+    example: '/etc/vedette/registries',
+  },
   RDAP_BOOTSTRAP_URL: { about: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
   CHROMIUM_PATH: { about: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
   CHROMIUM_SANDBOX: { about: 'on, or off in containers without user namespaces', example: 'on' },
-  LIGHTHOUSE_PATH: { about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself', example: '/opt/lighthouse' },
+  LIGHTHOUSE_PATH: {
+    about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself',
+    example: '/opt/lighthouse',
+  },
   SPOOL_MAX_BYTES: { about: 'How much of unsent results is kept on disk', example: '512000000' },
   MAX_IN_FLIGHT: { about: 'How many checks run at a time', example: '1000' },
   LAG_LIMIT_MS: { about: 'A result is unreliable if the event loop was blocked for longer meanwhile', example: '1000' },
@@ -153,7 +183,9 @@ export interface AgentConfig {
 
 /** An empty variable counts as one that is not set. */
 export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const { data: env, error } = Environment.safeParse(given, { error: sentence })
   const problems = problemsOf(error?.issues ?? [], given, agentSettings)
   const isInsecure = /^http:/i.test(given.VEDETTE_URL ?? '') && !isSecureUrl(given.VEDETTE_URL ?? '')
@@ -170,7 +202,10 @@ export function readConfig(environment: Record<string, string | undefined>): Age
     egressDeny: env.EGRESS_DENY,
     anchors: env.ANCHORS,
     resolverControlName: env.RESOLVER_CONTROL_NAME,
-    registries: { own: env.REGISTRIES_FILE, bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL },
+    registries: {
+      own: env.REGISTRIES_FILE,
+      bootstrapUrl: env.RDAP_BOOTSTRAP_URL === 'none' ? undefined : env.RDAP_BOOTSTRAP_URL,
+    },
     browser: { chromium: env.CHROMIUM_PATH, lighthouse: env.LIGHTHOUSE_PATH, sandbox: env.CHROMIUM_SANDBOX === 'on' },
     spoolMaxBytes: env.SPOOL_MAX_BYTES,
     maxInFlight: env.MAX_IN_FLIGHT,

@@ -53,7 +53,10 @@ export class Crawls {
       .go()
       .catch(error => {
         if (!controller.signal.aborted)
-          this.#options.log.error({ run, reason: messageOf(error) }, 'a crawl broke off; it is begun again when the control plane reminds of it')
+          this.#options.log.error(
+            { run, reason: messageOf(error) },
+            'a crawl broke off; it is begun again when the control plane reminds of it',
+          )
       })
       .finally(() => {
         release()
@@ -106,15 +109,22 @@ class Crawl {
     for (const end = performance.now() + patienceMs; ; ) {
       try {
         const body = Buffer.from(JSON.stringify({ run: this.#run, fresh: this.#isFresh, wants, visits }))
-        const reply = await link.post(agentPaths.crawl, body, {}, AbortSignal.any([signal, AbortSignal.timeout(20_000)]))
+        const reply = await link.post(
+          agentPaths.crawl,
+          body,
+          {},
+          AbortSignal.any([signal, AbortSignal.timeout(20_000)]),
+        )
         if (reply.status === 200) {
           this.#isFresh = false
           return CrawlTurnAnswer.parse(reply.body)
         }
-        if (reply.status < 500) throw new Error(`The control plane refuses what was crawled: status ${reply.status}.`, { cause: 'refused' })
+        if (reply.status < 500)
+          throw new Error(`The control plane refuses what was crawled: status ${reply.status}.`, { cause: 'refused' })
         log.warn({ status: reply.status }, 'what was crawled is not taken now')
       } catch (error) {
-        if (signal.aborted || performance.now() > end || (error instanceof Error && error.cause === 'refused')) throw error
+        if (signal.aborted || performance.now() > end || (error instanceof Error && error.cause === 'refused'))
+          throw error
         log.warn({ reason: messageOf(error) }, 'what was crawled could not be told')
       }
       await backoff.wait(signal)
@@ -141,7 +151,9 @@ class Crawl {
     const rules = item.kind === 'external' ? undefined : await this.#rulesFor(url, terms)
     if (rules && !rules.allows(url)) return refusedByRobots
     for (;;) {
-      await this.#pace(Math.max(1_000 / terms.requests_per_second, item.kind === 'external' ? 0 : (rules?.delayMs ?? 0)))
+      await this.#pace(
+        Math.max(1_000 / terms.requests_per_second, item.kind === 'external' ? 0 : (rules?.delayMs ?? 0)),
+      )
       const found = await visit(item, terms, this.#reach)
       this.#reach.signal.throwIfAborted()
       if (found.fault === null) return found
@@ -161,7 +173,11 @@ class Crawl {
     this.#robots.set(origin, asking)
     const rules = await asking
     const start = new URL(terms.start)
-    this.#intervalMs = Math.max(this.#intervalMs, 1_000 / terms.requests_per_second, isSameSite(new URL(origin), start, true) ? rules.delayMs : 0)
+    this.#intervalMs = Math.max(
+      this.#intervalMs,
+      1_000 / terms.requests_per_second,
+      isSameSite(new URL(origin), start, true) ? rules.delayMs : 0,
+    )
     return rules
   }
 
@@ -176,4 +192,5 @@ class Crawl {
 }
 
 const weightOf = ({ links, mixed }: CrawlVisit) =>
-  links.reduce((sum, { url, text }) => sum + url.length + text.length + 60, 400) + mixed.reduce((sum, { url }) => sum + url.length + 60, 0)
+  links.reduce((sum, { url, text }) => sum + url.length + text.length + 60, 400) +
+  mixed.reduce((sum, { url }) => sum + url.length + 60, 0)

@@ -38,7 +38,9 @@ export class Identity {
     }
     const kept = Kept.parse(JSON.parse(text))
     if (kept.region !== region)
-      throw new Error(`${path} is the identity of an agent in ${kept.region}, not in ${region}. Give this agent a data directory of its own.`)
+      throw new Error(
+        `${path} is the identity of an agent in ${kept.region}, not in ${region}. Give this agent a data directory of its own.`,
+      )
     return new Identity(path, kept)
   }
 

@@ -66,7 +66,8 @@ export function makeJob(assignment: Assignment, knownDue: number | undefined, be
   if (!isProbedKindName(name)) return job
   const kind: CheckKind = kinds[name]
   const settings = kind.settings.safeParse(assignment.settings)
-  if (!settings.success) return { ...job, lookAt: unsupported('This agent does not understand the settings of this check.') }
+  if (!settings.success)
+    return { ...job, lookAt: unsupported('This agent does not understand the settings of this check.') }
   return {
     ...job,
     settings: settings.data,

@@ -39,7 +39,12 @@ const renewalMs = 15_000
 /** This agent's line to the control plane: enrols, gets access tokens and renews them, and posts. */
 export class Link {
   readonly #options: LinkOptions
-  readonly #agent = new Agent({ keepAliveTimeout: 20_000, headersTimeout: 60_000, bodyTimeout: 60_000, connect: { timeout: 10_000 } })
+  readonly #agent = new Agent({
+    keepAliveTimeout: 20_000,
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+    connect: { timeout: 10_000 },
+  })
   readonly #closed = new AbortController()
   #token: Access | undefined
   #renewing: Promise<string> | undefined
@@ -54,14 +59,26 @@ export class Link {
     const { identity, log } = this.#options
     const backoff = new Backoff(500, 15_000)
     while (!identity.agentId && !signal.aborted) {
-      if (!token) throw new NotAdmitted('This agent is not enrolled yet: set ENROLMENT_TOKEN to a one-time token of the control plane.')
+      if (!token)
+        throw new NotAdmitted(
+          'This agent is not enrolled yet: set ENROLMENT_TOKEN to a one-time token of the control plane.',
+        )
       try {
         const proof = identity.enrolmentProof(token, region)
-        const body = JSON.stringify({ protocol: enrolmentProtocol, token, region, name, public_key: identity.publicKey, proof })
+        const body = JSON.stringify({
+          protocol: enrolmentProtocol,
+          token,
+          region,
+          name,
+          public_key: identity.publicKey,
+          proof,
+        })
         const reply = await this.#post(agentPaths.enrol, Buffer.from(body), {}, signal)
         if (reply.status === 201) return await identity.enrolledAs(Enrolled.parse(reply.body).agent_id)
-        if (reply.status === 401) throw new NotAdmitted('The enrolment token is unknown, used or expired: ask the control plane for a new one.')
-        if (reply.status === 422) throw new NotAdmitted(`The control plane refuses the enrolment: ${JSON.stringify(reply.body)}`)
+        if (reply.status === 401)
+          throw new NotAdmitted('The enrolment token is unknown, used or expired: ask the control plane for a new one.')
+        if (reply.status === 422)
+          throw new NotAdmitted(`The control plane refuses the enrolment: ${JSON.stringify(reply.body)}`)
         log.warn({ status: reply.status }, 'enrolment is not possible now')
       } catch (error) {
         if (error instanceof NotAdmitted) throw error
@@ -74,14 +91,21 @@ export class Link {
 
   /** Posts as this agent. Throws when there was no answer. */
   async post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
-    const reply = await this.#post(path, body, { ...headers, authorization: `Bearer ${await this.#access(signal)}` }, signal)
+    const reply = await this.#post(
+      path,
+      body,
+      { ...headers, authorization: `Bearer ${await this.#access(signal)}` },
+      signal,
+    )
     if (reply.status !== 401) return reply
     this.#token = undefined
     return this.#post(path, body, { ...headers, authorization: `Bearer ${await this.#access(signal)}` }, signal)
   }
 
   /** Opens the work stream. A status other than 200 comes without a stream. */
-  async openWork(signal: AbortSignal): Promise<{ status: number; stream?: Readable; isGzip: boolean; askedAt: number }> {
+  async openWork(
+    signal: AbortSignal,
+  ): Promise<{ status: number; stream?: Readable; isGzip: boolean; askedAt: number }> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await this.#access(signal)}`
       const askedAt = performance.now()
@@ -92,7 +116,8 @@ export class Link {
         headersTimeout: 15_000,
         bodyTimeout: 0,
       })
-      if (statusCode === 200) return { status: 200, stream: body, isGzip: headers['content-encoding'] === 'gzip', askedAt }
+      if (statusCode === 200)
+        return { status: 200, stream: body, isGzip: headers['content-encoding'] === 'gzip', askedAt }
       await body.dump()
       if (statusCode !== 401 || attempt > 1) return { status: statusCode, isGzip: false, askedAt }
       this.#token = undefined
@@ -174,7 +199,8 @@ export class Link {
   }
 }
 
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error))
+export const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error)
 
 function parse(text: string): unknown {
   try {

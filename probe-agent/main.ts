@@ -57,7 +57,11 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
 
   let generation: number | undefined
   const schedule = new Schedule<CheckJob>()
-  const selfTest = new SelfTest({ guard: anchorGuard, anchors: config.anchors, resolverControlName: config.resolverControlName })
+  const selfTest = new SelfTest({
+    guard: anchorGuard,
+    anchors: config.anchors,
+    resolverControlName: config.resolverControlName,
+  })
   const spool = await Spool.open({
     dir: join(config.dataDir, 'spool'),
     boot,
@@ -66,7 +70,8 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     onReady: isTelling => uploads.ready(isTelling),
     onIll: error => log.error({ reason: messageOf(error) }, 'the spool cannot write: results are in memory only'),
     onWell: () => log.info('the spool writes again'),
-    onUnreadable: ({ name, error, isGone }) => log.error({ segment: name, err: error, removed: isGone }, 'spool segment unreadable'),
+    onUnreadable: ({ name, error, isGone }) =>
+      log.error({ segment: name, err: error, removed: isGone }, 'spool segment unreadable'),
   })
   const crawls = new Crawls({ link, guard, clock, selfTest, log })
   const findings = askFindings(link)
@@ -154,10 +159,21 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     if (under === undefined) return
     try {
       const body = Buffer.from(JSON.stringify({ generation: under, health: health() }))
-      const reply = await link.post(agentPaths.beat, body, {}, AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.leaseMs)]))
+      const reply = await link.post(
+        agentPaths.beat,
+        body,
+        {},
+        AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.leaseMs)]),
+      )
       if (reply.status === 409) onFenced(under)
       const { body: said } = reply
-      if (reply.status === 200 && said && typeof said === 'object' && 'now_ms' in said && typeof said.now_ms === 'number')
+      if (
+        reply.status === 200 &&
+        said &&
+        typeof said === 'object' &&
+        'now_ms' in said &&
+        typeof said.now_ms === 'number'
+      )
         clock.heard(said.now_ms, reply.heardAt, reply.askedAt)
     } catch (error) {
       log.debug({ reason: messageOf(error) }, 'a beat was not heard')
@@ -200,8 +216,12 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     await link.close()
     throw error
   }
-  if (config.isInsecure) log.warn({ host: new URL(config.url).host }, 'insecure control plane address: tokens and secrets travel in clear')
-  log.info({ spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn, unreadable: spool.unreadable, slots }, 'the agent starts')
+  if (config.isInsecure)
+    log.warn({ host: new URL(config.url).host }, 'insecure control plane address: tokens and secrets travel in clear')
+  log.info(
+    { spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn, unreadable: spool.unreadable, slots },
+    'the agent starts',
+  )
 
   selfTest.start()
   runner.start()

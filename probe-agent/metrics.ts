@@ -55,7 +55,12 @@ export function metricsOf(figures: () => Figures): Registry {
   add(Gauge, 'spool_ill', '1 while the disk takes no results', of => Number(of.isSpoolIll))
   add(Counter, 'dropped_results_total', 'Results dropped because the spool was full', of => of.dropped)
   add(Counter, 'corrupt_results_total', 'Results damaged on disk and skipped', of => of.corrupt)
-  add(Counter, 'unreadable_segments_total', 'Spool segments that could not be read and were set aside', of => of.unreadable)
+  add(
+    Counter,
+    'unreadable_segments_total',
+    'Spool segments that could not be read and were set aside',
+    of => of.unreadable,
+  )
   add(Counter, 'torn_segments_total', 'Spool segments whose end had been cut off', of => of.torn)
   add(Counter, 'accepted_results_total', 'Results the control plane took', of => of.accepted)
   add(Counter, 'batches_total', 'Batches acknowledged', of => of.batches)

@@ -18,7 +18,11 @@ const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 const phase = (ms: number | null) => (ms === null ? null : Math.max(0, rounded(ms)))
 
 /** One line of a batch. The spool reads check, due and attempt off its head, so their order is part of the format. */
-export function writeResult(seq: number, { job, due, attempt, reason, request }: Turn<CheckJob>, outcome: Outcome): string {
+export function writeResult(
+  seq: number,
+  { job, due, attempt, reason, request }: Turn<CheckJob>,
+  outcome: Outcome,
+): string {
   const { at, took, phases, seen, fault, excerpt, address, isSuspect } = outcome
   return JSON.stringify({
     seq,

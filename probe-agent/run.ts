@@ -136,7 +136,8 @@ export class Runner {
     if (now - this.#pacedAt < pace.everyMs) return
     const sinceMs = Math.min(now - this.#pacedAt, 1_000)
     this.#pacedAt = now
-    if (selfTest.lagSince(clock.monotonic() - sinceMs) > pace.lagMs) this.#limit = Math.max(pace.least, this.#limit * pace.down)
+    if (selfTest.lagSince(clock.monotonic() - sinceMs) > pace.lagMs)
+      this.#limit = Math.max(pace.least, this.#limit * pace.down)
     else if (this.#wasNarrow) this.#limit = Math.min(Math.max(slots, pace.start), this.#limit * pace.up + 1)
     this.#wasNarrow = false
     for (const running of this.#running) {
@@ -167,7 +168,12 @@ export class Runner {
     if (this.#running.size === 0) this.#onIdle?.()
   }
 
-  async #record(turn: Turn<CheckJob>, { looked, error, overslept }: Answer, startedAt: number, at: number): Promise<Fault | undefined> {
+  async #record(
+    turn: Turn<CheckJob>,
+    { looked, error, overslept }: Answer,
+    startedAt: number,
+    at: number,
+  ): Promise<Fault | undefined> {
     const { clock, lagLimitMs, selfTest, spool, killPoint } = this.#options
     const { job } = turn
     const took = clock.monotonic() - startedAt

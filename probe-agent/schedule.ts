@@ -103,7 +103,8 @@ const maxAsks = 4
 const beforeDues = 1e14
 
 /** Newest due of the grid up to `now`. */
-export const latestDue = (now: number, intervalMs: number, offsetMs: number) => Math.floor((now - offsetMs) / intervalMs) * intervalMs + offsetMs
+export const latestDue = (now: number, intervalMs: number, offsetMs: number) =>
+  Math.floor((now - offsetMs) / intervalMs) * intervalMs + offsetMs
 
 /**
  * Who is looked at when. Pure: time is an argument, in the server's milliseconds.
@@ -331,7 +332,9 @@ export class Schedule<J extends Job> {
     const entry = this.#entries.get(check)
     if (!entry) return false
     const at = now + afterMs
-    const like = entry.asks.find(other => other.request === request || other.request === undefined || request === undefined)
+    const like = entry.asks.find(
+      other => other.request === request || other.request === undefined || request === undefined,
+    )
     const merged = like ?? (entry.asks.length >= maxAsks ? entry.asks.at(-1) : undefined)
     if (merged) {
       merged.at = Math.min(merged.at, at)
@@ -483,7 +486,14 @@ export class Schedule<J extends Job> {
     entry.attempts = 0
     entry.asks = entry.asks.filter(ask => ask.at > now || ask.request !== undefined)
     for (const ask of entry.asks) ask.isPassed ||= ask.at <= now
-    return { job: entry.job, due, attempt: 0, reason: 'due', request: undefined, delayMs: Math.max(0, now - Math.max(due, entry.since)) }
+    return {
+      job: entry.job,
+      due,
+      attempt: 0,
+      reason: 'due',
+      request: undefined,
+      delayMs: Math.max(0, now - Math.max(due, entry.since)),
+    }
   }
 
   /** The run has lasted for long: it waits for its target, and its place in the window is another's. */

@@ -297,7 +297,8 @@ export class Spool {
     while (from < entries.length) {
       let to = from
       let bytes = 0
-      while (to < entries.length && (bytes === 0 || bytes + entries[to]!.bytes <= 1_000_000)) bytes += entries[to++]!.bytes
+      while (to < entries.length && (bytes === 0 || bytes + entries[to]!.bytes <= 1_000_000))
+        bytes += entries[to++]!.bytes
       const group = entries.slice(from, to)
       try {
         await this.#write(group, bytes)
@@ -314,7 +315,8 @@ export class Spool {
   }
 
   async #write(group: Entry[], bytes: number) {
-    if (this.#active && this.#active.segment.size + bytes > this.#segmentBytes && this.#active.segment.size > 0) await this.#abandonActive()
+    if (this.#active && this.#active.segment.size + bytes > this.#segmentBytes && this.#active.segment.size > 0)
+      await this.#abandonActive()
     while (this.#diskBytes + bytes > this.#options.maxBytes && (await this.#dropOldest()));
     this.#active ??= await this.#newSegment(group[0]!.seq)
     const { segment, file, encrypt } = this.#active
@@ -377,7 +379,8 @@ export class Spool {
     this.#diskBytes -= segment.size
     this.#segments.splice(this.#segments.indexOf(segment), 1)
     if (this.#loaded?.stretch.segment === segment) this.#loaded = undefined
-    for (let index = this.#stretches.length - 1; index >= 0; index--) if (this.#stretches[index]!.segment === segment) this.#stretches.splice(index, 1)
+    for (let index = this.#stretches.length - 1; index >= 0; index--)
+      if (this.#stretches[index]!.segment === segment) this.#stretches.splice(index, 1)
     await this.#disk.remove(segment.path).catch(() => {})
   }
 
@@ -546,7 +549,8 @@ export class Spool {
     await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
     patience.abort()
     // What is in memory only ends with the process.
-    for (let index = this.#freshHead; index < this.#fresh.length; index++) if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
+    for (let index = this.#freshHead; index < this.#fresh.length; index++)
+      if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
   }
 
   async #finish() {
@@ -559,7 +563,9 @@ export class Spool {
   async #load() {
     const { dir, secret } = this.#options
     const listed = await this.#disk.list(dir)
-    const aside = new Set(listed.filter(name => name.endsWith(asideSuffix)).map(name => name.slice(0, -asideSuffix.length)))
+    const aside = new Set(
+      listed.filter(name => name.endsWith(asideSuffix)).map(name => name.slice(0, -asideSuffix.length)),
+    )
     for (const name of aside) await this.#disk.rename(join(dir, name + asideSuffix), join(dir, name)).catch(() => {})
     const names = [...new Set([...listed, ...aside])].filter(name => namePattern.test(name)).sort()
     let setAside = 0
@@ -616,8 +622,10 @@ export class Spool {
 const keyPattern = /^\{"seq":\d+,"check":"([^"]+)","kind":"[^"]*","due":(\d+),"attempt":(\d+)/
 
 const pad = (number: number) => String(number).padStart(10, '0')
-const padTo = (data: Buffer, size: number) => (data.length < size ? Buffer.concat([data, Buffer.alloc(size - data.length)]) : data)
-const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+const padTo = (data: Buffer, size: number) =>
+  data.length < size ? Buffer.concat([data, Buffer.alloc(size - data.length)]) : data
+const isDiskFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 const batchOf = (boot: string, entries: Entry[], bytes: number, lane: Batch['lane']): Batch => ({
   boot,

@@ -105,7 +105,11 @@ export class Uploads {
     this.#wake?.()
     const { spool } = this.#options
     const until = performance.now() + patienceMs
-    while ((spool.hasFresh || this.#sending.size > 0 || this.#taken.length > 0) && this.#options.generation() !== undefined && performance.now() < until)
+    while (
+      (spool.hasFresh || this.#sending.size > 0 || this.#taken.length > 0) &&
+      this.#options.generation() !== undefined &&
+      performance.now() < until
+    )
       await pause(10, this.#stop.signal)
     this.#stop.abort()
     this.#wake?.()
@@ -120,7 +124,12 @@ export class Uploads {
     while (!signal.aborted) {
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
       // what was taken has waited for company already
-      const gather = this.#taken.length > 0 || this.#isFlushing ? 0 : this.#isUrgent ? (urgentMs[this.#sending.size] ?? lingerMs) : lingerMs
+      const gather =
+        this.#taken.length > 0 || this.#isFlushing
+          ? 0
+          : this.#isUrgent
+            ? (urgentMs[this.#sending.size] ?? lingerMs)
+            : lingerMs
       const wait = lastSent + gather - performance.now()
       if (!hasWork || wait > 0 || !this.#hasRoom()) {
         if (!hasWork) this.#isUrgent = this.#isFlushing
@@ -181,13 +190,17 @@ export class Uploads {
 
   #pace(tookMs: number, size: number) {
     if (tookMs > backlogMs) this.#backlogSize = Math.max(smallestBacklog, Math.floor(size / 2))
-    else if (size >= this.#backlogSize && tookMs < backlogMs / 2) this.#backlogSize = Math.min(limits.batchResults, Math.ceil(size * 1.5))
+    else if (size >= this.#backlogSize && tookMs < backlogMs / 2)
+      this.#backlogSize = Math.min(limits.batchResults, Math.ceil(size * 1.5))
   }
 
   async #ail(backoff: Backoff, retryAfterMs: number) {
     const wait = Math.max(backoff.next(), Math.min(retryAfterMs, 10_000))
     this.#ailingUntil = performance.now() + wait
-    await pause(this.#isFlushing ? Math.min(wait, 200) : wait, AbortSignal.any([this.#stop.signal, this.#pausing.signal]))
+    await pause(
+      this.#isFlushing ? Math.min(wait, 200) : wait,
+      AbortSignal.any([this.#stop.signal, this.#pausing.signal]),
+    )
   }
 
   #sleep(ms: number) {
@@ -210,9 +223,20 @@ export class Uploads {
     killPoint?.('append')
     let reply: Reply
     try {
-      const header: BatchHeader = { boot: batch.boot, generation: under, first: batch.first, last: batch.last, health: health() }
+      const header: BatchHeader = {
+        boot: batch.boot,
+        generation: under,
+        first: batch.first,
+        last: batch.last,
+        health: health(),
+      }
       const body = await compress(Buffer.from(`${JSON.stringify(header)}\n${batch.lines.join('\n')}\n`), compression)
-      reply = await link.post(agentPaths.results, body, { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' }, this.#stop.signal)
+      reply = await link.post(
+        agentPaths.results,
+        body,
+        { 'content-type': 'application/x-ndjson', 'content-encoding': 'zstd' },
+        this.#stop.signal,
+      )
     } catch (error) {
       if (!this.#stop.signal.aborted) {
         if (error instanceof NotAdmitted) log.error(error.message)

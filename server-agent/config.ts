@@ -57,7 +57,10 @@ const settings = {
 } as const satisfies Record<string, Setting>
 
 /** Where the program stands is read here alone. null: only help was asked for. */
-export function readConfig(args: readonly string[], environment: Record<string, string | undefined> = process.env): Config | null {
+export function readConfig(
+  args: readonly string[],
+  environment: Record<string, string | undefined> = process.env,
+): Config | null {
   const flags = parseFlags(args)
   if (flags.help) return null
   const file = readSettings(flags.config ?? environment.VEDETTE_CONFIG)
@@ -71,8 +74,15 @@ export function readConfig(args: readonly string[], environment: Record<string, 
   }
   demand('VEDETTE_URL', url, /^https?:\/\/[^/\s]/, 'Must be an http:// or https:// address.')
   const isInsecure = !prints && /^http:/i.test(url) && !isSecureUrl(url)
-  if (isInsecure && !flags.insecure && environment.ALLOW_INSECURE_URL !== '1' && file.VEDETTE_ALLOW_INSECURE_URL !== '1')
-    problems.push(`${url} would be sent the token in clear. Use https://, or --insecure or ALLOW_INSECURE_URL=1 where nobody else is on the way.`)
+  if (
+    isInsecure &&
+    !flags.insecure &&
+    environment.ALLOW_INSECURE_URL !== '1' &&
+    file.VEDETTE_ALLOW_INSECURE_URL !== '1'
+  )
+    problems.push(
+      `${url} would be sent the token in clear. Use https://, or --insecure or ALLOW_INSECURE_URL=1 where nobody else is on the way.`,
+    )
   const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
   const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
   demand('VEDETTE_TOKEN', token, /^am-[\w-]+$/, 'Must be the token of an agent monitor, which begins with am-.')
@@ -83,7 +93,9 @@ export function readConfig(args: readonly string[], environment: Record<string, 
     isInsecure,
     token,
     intervalS: whole(of(flags.interval, 'VEDETTE_INTERVAL') ?? String(usual), '--interval', min, max),
-    folder: of(flags.data, 'VEDETTE_DATA') ?? (process.getuid?.() === 0 ? '/var/lib/vedette-agent' : join(homedir(), '.vedette-agent')),
+    folder:
+      of(flags.data, 'VEDETTE_DATA') ??
+      (process.getuid?.() === 0 ? '/var/lib/vedette-agent' : join(homedir(), '.vedette-agent')),
     spoolBytes: 1_000_000 * whole(of(flags['spool-mb'], 'VEDETTE_SPOOL_MB') ?? '20', '--spool-mb', 1, 1_000),
     without: (of(flags.without, 'VEDETTE_WITHOUT') ?? '')
       .split(',')
@@ -104,7 +116,8 @@ function parseFlags(args: readonly string[]) {
 
 function whole(text: string, name: string, min: number, max: number): number {
   const value = Number(text)
-  if (!/^\d+$/.test(text.trim()) || value < min || value > max) throw new ConfigError([wrong(name, `Must be a whole number from ${min} to ${max}.`)])
+  if (!/^\d+$/.test(text.trim()) || value < min || value > max)
+    throw new ConfigError([wrong(name, `Must be a whole number from ${min} to ${max}.`)])
   return value
 }
 

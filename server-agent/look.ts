@@ -1,6 +1,12 @@
 import { arch, availableParallelism, hostname, loadavg, release, totalmem, uptime } from 'node:os'
 import si from 'systeminformation'
-import { type ServerHost, type ServerMetric, type ServerProcess, type ServerSample, serverLimits } from '#contract/server-agent.ts'
+import {
+  type ServerHost,
+  type ServerMetric,
+  type ServerProcess,
+  type ServerSample,
+  serverLimits,
+} from '#contract/server-agent.ts'
 import { Proc } from './proc.ts'
 import { isPseudo } from './pseudo.ts'
 
@@ -10,7 +16,8 @@ const virtual = /^(lo\d*|veth|docker|br-|virbr|cni|flannel|cali|tap|utun|awdl|ll
 const labelsAtMost = 50
 
 const round = (value: number) => Math.round(value * 100) / 100
-const percent = (part: number, whole: number) => (whole > 0 ? round(Math.min(100, Math.max(0, (100 * part) / whole))) : undefined)
+const percent = (part: number, whole: number) =>
+  whole > 0 ? round(Math.min(100, Math.max(0, (100 * part) / whole))) : undefined
 
 export async function readHost(version: string): Promise<ServerHost> {
   const os = await si.osInfo().catch(() => undefined)
@@ -43,7 +50,9 @@ export class Machine {
       this.#isWarm = true
     }
     const [metrics, processes] = await this.#read()
-    const known = Object.entries(metrics).filter(([, value]) => (typeof value === 'number' ? Number.isFinite(value) : Object.keys(value ?? {}).length > 0))
+    const known = Object.entries(metrics).filter(([, value]) =>
+      typeof value === 'number' ? Number.isFinite(value) : Object.keys(value ?? {}).length > 0,
+    )
     return { at: Math.round(at()), metrics: Object.fromEntries(known), ...(processes.length > 0 && { processes }) }
   }
 
@@ -117,11 +126,22 @@ const look = async <Seen>(part: () => Seen | Promise<Seen>): Promise<Seen | unde
   }
 }
 
-const rate = (value: number | null | undefined) => (typeof value === 'number' && value >= 0 ? Math.round(value) : undefined)
+const rate = (value: number | null | undefined) =>
+  typeof value === 'number' && value >= 0 ? Math.round(value) : undefined
 
-function by<Item>(items: readonly Item[], pair: (item: Item) => [label: string, value: number | undefined]): Record<string, number> {
-  const pairs = items.map(pair).filter((found): found is [string, number] => typeof found[1] === 'number' && Number.isFinite(found[1]) && found[0] !== '')
-  return Object.fromEntries(pairs.slice(0, labelsAtMost).map(([label, value]) => [label.slice(0, serverLimits.labelChars), value]))
+function by<Item>(
+  items: readonly Item[],
+  pair: (item: Item) => [label: string, value: number | undefined],
+): Record<string, number> {
+  const pairs = items
+    .map(pair)
+    .filter(
+      (found): found is [string, number] =>
+        typeof found[1] === 'number' && Number.isFinite(found[1]) && found[0] !== '',
+    )
+  return Object.fromEntries(
+    pairs.slice(0, labelsAtMost).map(([label, value]) => [label.slice(0, serverLimits.labelChars), value]),
+  )
 }
 
 /** Programs of the same name together, the busiest first: by their share of the machine and by what they hold of its memory. */

@@ -40,14 +40,20 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
       const outcome = await sender.send(signal)
       if (outcome.kind !== 'sent') say(outcome.why)
       if (outcome.kind === 'refused') return 1
-      if (outcome.kind === 'later' && (performance.now() + outcome.afterMs > end || !(await isAwake(outcome.afterMs, signal)))) return 1
+      if (
+        outcome.kind === 'later' &&
+        (performance.now() + outcome.afterMs > end || !(await isAwake(outcome.afterMs, signal)))
+      )
+        return 1
     }
     return 0
   }
 
   let wake = () => {}
   signal.addEventListener('abort', () => wake())
-  say(`vedette agent ${version}: looks every ${config.intervalS} s, ${spool.size} looks wait to be sent to ${new URL(config.url).host}`)
+  say(
+    `vedette agent ${version}: looks every ${config.intervalS} s, ${spool.size} looks wait to be sent to ${new URL(config.url).host}`,
+  )
   await Promise.all([lookAgainAndAgain(), sendAgainAndAgain()])
   return 0
 
@@ -75,7 +81,8 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
       const outcome = await sender.send(signal)
       if (outcome.kind === 'refused') say(`${outcome.count} looks were refused and are not sent again: ${outcome.why}`)
       if (outcome.kind === 'sent' && isIll) say('sending again')
-      if (outcome.kind === 'later' && !isIll && !signal.aborted) say(`${outcome.why}; what is seen is kept and sent later`)
+      if (outcome.kind === 'later' && !isIll && !signal.aborted)
+        say(`${outcome.why}; what is seen is kept and sent later`)
       isIll = outcome.kind === 'later'
       if (outcome.kind === 'later') await isAwake(outcome.afterMs, signal)
     }

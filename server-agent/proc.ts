@@ -25,7 +25,9 @@ class Growth {
     const at = performance.now()
     const before = this.#before.get(key)
     this.#before.set(key, { total, at })
-    return before && at > before.at && total >= before.total ? ((total - before.total) * 1_000) / (at - before.at) : undefined
+    return before && at > before.at && total >= before.total
+      ? ((total - before.total) * 1_000) / (at - before.at)
+      : undefined
   }
 }
 
@@ -47,16 +49,26 @@ export class Proc {
     const line = read('/proc/stat')
     const ticks = line.slice(0, line.indexOf('\n')).split(/\s+/).slice(1).map(Number)
     const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, steal = 0] = ticks
-    const now = { busy: user + nice + system + irq + soft + steal, all: user + nice + system + idle + wait + irq + soft + steal }
+    const now = {
+      busy: user + nice + system + irq + soft + steal,
+      all: user + nice + system + idle + wait + irq + soft + steal,
+    }
     const before = this.#cpu ?? { busy: 0, all: 0 }
     this.#cpu = now
-    return { currentLoad: now.all > before.all ? (100 * (now.busy - before.busy)) / (now.all - before.all) : Number.NaN }
+    return {
+      currentLoad: now.all > before.all ? (100 * (now.busy - before.busy)) / (now.all - before.all) : Number.NaN,
+    }
   }
 
   memory() {
     const lines = new Map(linesOf('/proc/meminfo').map(line => line.split(/:\s+/) as [string, string]))
     const bytes = (name: string) => Number.parseInt(lines.get(name) ?? '', 10) * 1_024
-    return { total: bytes('MemTotal'), available: bytes('MemAvailable'), swaptotal: bytes('SwapTotal'), swapused: bytes('SwapTotal') - bytes('SwapFree') }
+    return {
+      total: bytes('MemTotal'),
+      available: bytes('MemAvailable'),
+      swaptotal: bytes('SwapTotal'),
+      swapused: bytes('SwapTotal') - bytes('SwapFree'),
+    }
   }
 
   /** Of several mounts of one device the one nearest the root. A mount that does not answer is left out, and not asked again until it does. */
@@ -67,7 +79,9 @@ export class Proc {
       .filter(({ type, mount }) => !isPseudo(type) && !this.#hanging.has(mount))
       .sort((a, b) => a.mount.length - b.mount.length)
     const first = [...new Map(mounts.toReversed().map(mount => [mount.source, mount])).values()]
-    const found = await Promise.all(first.map(async ({ mount, type }) => ({ mount, type, ...(await this.#space(mount)) })))
+    const found = await Promise.all(
+      first.map(async ({ mount, type }) => ({ mount, type, ...(await this.#space(mount)) })),
+    )
     return found.filter(({ size }) => size > 0)
   }
 
@@ -77,7 +91,13 @@ export class Proc {
       if (iface === undefined || told === undefined) return []
       const name = iface.trim()
       const counts = told.split(/\s+/).map(Number)
-      return [{ iface: name, rx_sec: this.#growth.of(`in ${name}`, counts[0]!), tx_sec: this.#growth.of(`out ${name}`, counts[8]!) }]
+      return [
+        {
+          iface: name,
+          rx_sec: this.#growth.of(`in ${name}`, counts[0]!),
+          tx_sec: this.#growth.of(`out ${name}`, counts[8]!),
+        },
+      ]
     })
   }
 
@@ -87,7 +107,10 @@ export class Proc {
       .map(line => line.trim().split(/\s+/))
       .filter(([, , name]) => name !== undefined && whole.has(name))
       .reduce(([reads, writes], fields) => [reads! + Number(fields[5]), writes! + Number(fields[9])], [0, 0])
-    return { rx_sec: this.#growth.of('read', sectorsRead! * sectorBytes), wx_sec: this.#growth.of('written', sectorsWritten! * sectorBytes) }
+    return {
+      rx_sec: this.#growth.of('read', sectorsRead! * sectorBytes),
+      wx_sec: this.#growth.of('written', sectorsWritten! * sectorBytes),
+    }
   }
 
   /** The warmest sensor of the processor. */
@@ -95,7 +118,11 @@ export class Proc {
     const folders = readdirSync('/sys/class/hwmon').map(name => `/sys/class/hwmon/${name}`)
     const values = folders
       .filter(folder => sensors.test(read(`${folder}/name`).trim()))
-      .flatMap(folder => readdirSync(folder).flatMap(name => (/^temp\d+_input$/.test(name) ? [Number(read(`${folder}/${name}`)) / 1_000] : [])))
+      .flatMap(folder =>
+        readdirSync(folder).flatMap(name =>
+          /^temp\d+_input$/.test(name) ? [Number(read(`${folder}/${name}`)) / 1_000] : [],
+        ),
+      )
     return { main: values.length > 0 ? Math.max(...values) : null }
   }
 
@@ -128,7 +155,11 @@ export class Proc {
   async #space(mount: string): Promise<{ size: number; used: number; available: number }> {
     this.#hanging.add(mount)
     const asked = statfs(mount).then(
-      ({ bsize, blocks, bfree, bavail }) => ({ size: blocks * bsize, used: (blocks - bfree) * bsize, available: bavail * bsize }),
+      ({ bsize, blocks, bfree, bavail }) => ({
+        size: blocks * bsize,
+        used: (blocks - bfree) * bsize,
+        available: bavail * bsize,
+      }),
       () => nothing,
     )
     asked.finally(() => this.#hanging.delete(mount))
@@ -143,10 +174,12 @@ export class Proc {
 const nothing = { size: 0, used: 0, available: 0 }
 
 /** Spaces and the like are written as octal numbers. */
-const plain = (text: string) => text.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+const plain = (text: string) =>
+  text.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
 /** The file that runs; what it calls itself where we may not know. */
-const nameOf = (pid: string, itself: string) => attempt(() => basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '')) || itself
+const nameOf = (pid: string, itself: string) =>
+  attempt(() => basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '')) || itself
 
 function attempt<Value>(work: () => Value): Value | undefined {
   try {

@@ -58,7 +58,9 @@ export class Sender {
       })
       this.#hearClock(response.headers.get('date'))
     } catch (error) {
-      return this.#later(`not reached: ${error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'no answer'}`)
+      return this.#later(
+        `not reached: ${error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'no answer'}`,
+      )
     }
     const text = await response.text().catch(() => '')
     if (response.status === 200 && isAckOf(text, id)) {
@@ -94,7 +96,11 @@ export class Sender {
   /** Ever longer, up to five minutes, and never in step with all others; longer still when the server says so. */
   #later(why: string, retryAfterS = 0): Outcome {
     const ceiling = Math.min(300_000, 2_000 * 2 ** Math.min(this.#failures++, 10))
-    return { kind: 'later', afterMs: Math.max(Math.min(retryAfterS, 3_600) * 1_000, ceiling / 2) + Math.random() * (ceiling / 2), why }
+    return {
+      kind: 'later',
+      afterMs: Math.max(Math.min(retryAfterS, 3_600) * 1_000, ceiling / 2) + Math.random() * (ceiling / 2),
+      why,
+    }
   }
 
   /** A clock that is wrong by seconds does no harm; one that is wrong by minutes would have everything refused. */

@@ -28,7 +28,10 @@ export async function bundle(folder: string | undefined): Promise<string> {
 function fingerprint(): string {
   const hash = createHash('sha256')
   hash.update(createRequire(import.meta.url)('@temporalio/worker/package.json').version)
-  for (const file of globSync(['workflows/index.ts', 'workflows/until-done.ts', 'workflows/**/workflow.ts', 'contract/*.ts'], { cwd: root }).sort())
+  for (const file of globSync(
+    ['workflows/index.ts', 'workflows/until-done.ts', 'workflows/**/workflow.ts', 'contract/*.ts'],
+    { cwd: root },
+  ).sort())
     hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,4 +1,10 @@
-import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { markAway } from '#analytics/away.ts'
 import { taskQueue } from './config.ts'
 import { isUnknownAttribute, searchAttributesOf } from './search.ts'
@@ -58,7 +64,9 @@ export function openTemporal({ address, namespace }: { address: string; namespac
 }
 
 const tenantOf = (input: unknown): string | undefined =>
-  typeof input === 'object' && input !== null && 'tenantId' in input && typeof input.tenantId === 'string' ? input.tenantId : undefined
+  typeof input === 'object' && input !== null && 'tenantId' in input && typeof input.tenantId === 'string'
+    ? input.tenantId
+    : undefined
 
 /** gRPC: cancelled, too late, out of resources, aborted, unavailable. */
 const awayCodes = [1, 4, 8, 10, 14]
@@ -66,6 +74,7 @@ const awayCodes = [1, 4, 8, 10, 14]
 /** A Temporal that is away, or has not made its namespace yet, is no fault of what was to be started. */
 function markedAway(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ((isGrpcServiceError(cause) && awayCodes.includes(cause.code)) || cause.name === 'NamespaceNotFoundError') return markAway(error)
+    if ((isGrpcServiceError(cause) && awayCodes.includes(cause.code)) || cause.name === 'NamespaceNotFoundError')
+      return markAway(error)
   return error
 }

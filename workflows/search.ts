@@ -10,13 +10,23 @@ const keyword = 2
 export const searchAttributesOf = (tenantId: string) => new TypedSearchAttributes([{ key: tenantKey, value: tenantId }])
 
 /** On a server that is not ours to configure it may be refused: processes then run all the same, and are not found by tenant. */
-export async function registerSearchAttributes(connection: Pick<NativeConnection, 'operatorService'>, namespace: string, log: Logger): Promise<void> {
+export async function registerSearchAttributes(
+  connection: Pick<NativeConnection, 'operatorService'>,
+  namespace: string,
+  log: Logger,
+): Promise<void> {
   try {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
     if (customAttributes?.[tenantAttribute]) return
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [tenantAttribute]: keyword } })
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: { [tenantAttribute]: keyword },
+    })
   } catch (error) {
-    log.warn({ err: error, search_attribute: tenantAttribute }, 'a search attribute could not be registered in Temporal')
+    log.warn(
+      { err: error, search_attribute: tenantAttribute },
+      'a search attribute could not be registered in Temporal',
+    )
   }
 }
 

@@ -4,10 +4,10 @@ import { ApplicationFailure } from '@temporalio/common'
 import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { isPassing } from '#control-plane/kernel/away.ts'
-import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
-import type { Metrics } from '#control-plane/kernel/metrics.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { isPassing } from '#control-plane/base/away.ts'
+import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
+import type { Metrics } from '#control-plane/base/metrics.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { bundle } from './bundle.ts'
 import { taskQueue } from './config.ts'
 import { deliveryRetryActivities, type RetryDelivery } from './delivery-retry/activities.ts'
@@ -26,7 +26,9 @@ export interface Hands {
   retryDelivery: RetryDelivery
 }
 
-export interface WorkerOptions extends Pick<Hands, 'platform' | 'clickhouse' | 'retryDelivery'>, Partial<Pick<Hands, 'calendar'>> {
+export interface WorkerOptions
+  extends Pick<Hands, 'platform' | 'clickhouse' | 'retryDelivery'>,
+    Partial<Pick<Hands, 'calendar'>> {
   address: string
   namespace: string
   log: Logger
@@ -102,7 +104,8 @@ const listSteps =
           return outcome
         } catch (error) {
           const isAskedAgain = error instanceof ApplicationFailure
-          if (attempt > quietAttempts && !isAskedAgain && !isPassing(error)) await quarantine.note('durable_step', [{ key, tenant: null, error }])
+          if (attempt > quietAttempts && !isAskedAgain && !isPassing(error))
+            await quarantine.note('durable_step', [{ key, tenant: null, error }])
           throw error
         }
       },
@@ -111,7 +114,18 @@ const listSteps =
 
 /** Does what workflows ask for until the signal ends it. Rejects when Temporal cannot be reached or goes for good: the caller tries again. */
 export async function runWorker(
-  { address, namespace, platform, clickhouse, retryDelivery, calendar = databaseCalendar, metrics, log, cacheFolder, onReady }: WorkerOptions,
+  {
+    address,
+    namespace,
+    platform,
+    clickhouse,
+    retryDelivery,
+    calendar = databaseCalendar,
+    metrics,
+    log,
+    cacheFolder,
+    onReady,
+  }: WorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   installRuntime(log)
@@ -125,7 +139,9 @@ export async function runWorker(
       taskQueue,
       workflowBundle: { code },
       activities: activitiesOf({ platform, clickhouse, calendar, retryDelivery }),
-      interceptors: { activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])] },
+      interceptors: {
+        activity: [listSteps(new Quarantine({ platform, log })), ...(metrics ? [countSteps(metrics)] : [])],
+      },
       shutdownGraceTime: '2 seconds',
       maxConcurrentActivityTaskExecutions: 20,
     })

@@ -56,7 +56,8 @@ export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, fac
 /** Gives a result its meaning. Undefined: what was seen is not what the kind sees. */
 export function judge(result: Result, check: AssignedCheck, past: Recall): Judged | undefined {
   if (!isKindName(check.kind)) return undefined
-  if (result.fault) return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, hasLookedBack: false }
+  if (result.fault)
+    return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, hasLookedBack: false }
   const kind: CheckKind = kinds[check.kind]
   const seen = kind.seen.safeParse(result.seen).data as Record<string, unknown> | undefined
   if (!seen) return undefined
@@ -65,7 +66,13 @@ export function judge(result: Result, check: AssignedCheck, past: Recall): Judge
     const judgement = judgeSeen(kind, seen, check.settings, facts)
     const isGood = judgement.status === 'up' || judgement.status === 'warning'
     const responseMs = isGood ? (kind.responseMs ? kind.responseMs(seen, result.phases) : result.phases.total) : null
-    return { judgement, seen, responseMs, hasLookedBack: facts.hasLookedBack, facts: factsOf(kind, seen, check.settings) }
+    return {
+      judgement,
+      seen,
+      responseMs,
+      hasLookedBack: facts.hasLookedBack,
+      facts: factsOf(kind, seen, check.settings),
+    }
   } catch {
     return { judgement: unjudged, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
   }

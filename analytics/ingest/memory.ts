@@ -20,7 +20,8 @@ const lastSeen = query({
 
 const done = Promise.resolve()
 
-const isAfter = (due: number, attempt: number, other: { due: number; attempt: number }) => due > other.due || (due === other.due && attempt > other.attempt)
+const isAfter = (due: number, attempt: number, other: { due: number; attempt: number }) =>
+  due > other.due || (due === other.due && attempt > other.attempt)
 
 /**
  * What each region saw last, for the kinds that ask for it and for no others. Read from the store once a kind and region, kept here
@@ -59,7 +60,8 @@ export class Memory {
       const key = `${region} ${check_id}`
       const known = this.#seen.get(key)
       const remembered = readSeen(seen)
-      if (remembered !== undefined && (!known || isAfter(due_ms, attempt, known))) this.#seen.set(key, { due: due_ms, attempt, seen: remembered })
+      if (remembered !== undefined && (!known || isAfter(due_ms, attempt, known)))
+        this.#seen.set(key, { due: due_ms, attempt, seen: remembered })
     }
   }
 

@@ -55,7 +55,8 @@ export function isResult(value: unknown): value is Result {
   )
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isSpan = (value: unknown) => typeof value === 'number' && value >= 0 && value !== Number.POSITIVE_INFINITY
 const isSpanOrNull = (value: unknown) => value === null || isSpan(value)

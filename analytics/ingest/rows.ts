@@ -43,13 +43,20 @@ export interface Origin {
 }
 
 /** Falls from batch to batch: 1,024 in a millisecond, as the table's default assumes. */
-export const versionOf = (receivedAt: number, batch: number) => Number.MAX_SAFE_INTEGER - receivedAt * 1_024 - (batch % 1_024)
+export const versionOf = (receivedAt: number, batch: number) =>
+  Number.MAX_SAFE_INTEGER - receivedAt * 1_024 - (batch % 1_024)
 
 /** A text that ClickHouse can read back: half a surrogate pair would make it refuse the whole insert. */
-const text = (value: string | undefined) => (value ? JSON.stringify(value.isWellFormed() ? value : value.toWellFormed()) : '""')
+const text = (value: string | undefined) =>
+  value ? JSON.stringify(value.isWellFormed() ? value : value.toWellFormed()) : '""'
 
 /** One result as a line of JSONCompactEachRow. Times as milliseconds: a DateTime64(3) reads a bare number as its ticks. */
-export function encodeRow(result: Result, check: AssignedCheck, judged: Judged, { region, agent, receivedAt, version }: Origin): string {
+export function encodeRow(
+  result: Result,
+  check: AssignedCheck,
+  judged: Judged,
+  { region, agent, receivedAt, version }: Origin,
+): string {
   const { phases, request } = result
   const { judgement, seen, responseMs } = judged
   return `["${check.tenant}","${check.monitor}","${check.check}","${region}","${check.kind}",${result.due},${result.attempt},${result.at},${receivedAt},"${result.reason}",${

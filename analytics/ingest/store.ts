@@ -28,7 +28,9 @@ export interface StoreOptions {
  * What ClickHouse says of a row that it cannot read: text, numbers, dates, ids, arrays or enumerations that are none, or out of range;
  * and of one that breaks a constraint of its table. Whatever else it says is no row's fault.
  */
-const refusals = new Set('6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 469 675 676 691'.split(' '))
+const refusals = new Set(
+  '6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 469 675 676 691'.split(' '),
+)
 export const isRefused = (error: unknown): boolean => error instanceof ClickHouseError && refusals.has(error.code)
 
 /**
@@ -56,7 +58,14 @@ export class Store {
   #pacedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ clickhouse, table = 'check_results', columns: names = columns, lanes = 2, maxRows = 25_000, onRefused }: StoreOptions) {
+  constructor({
+    clickhouse,
+    table = 'check_results',
+    columns: names = columns,
+    lanes = 2,
+    maxRows = 25_000,
+    onRefused,
+  }: StoreOptions) {
     this.#onRefused = onRefused
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
@@ -138,7 +147,10 @@ export class Store {
   }
 
   async #send(chunks: readonly Buffer[]): Promise<void> {
-    const { stream } = await this.#clickhouse.exec({ query: this.#statement, values: Readable.from(chunks, { objectMode: false }) })
+    const { stream } = await this.#clickhouse.exec({
+      query: this.#statement,
+      values: Readable.from(chunks, { objectMode: false }),
+    })
     await text(stream)
   }
 }

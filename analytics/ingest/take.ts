@@ -20,7 +20,12 @@ export interface Sender {
 }
 
 export type Taken =
-  | { status: 200; ack: Ack; header: BatchHeader /** Milliseconds since the newest look of the batch. */; lagMs: number | null }
+  | {
+      status: 200
+      ack: Ack
+      header: BatchHeader /** Milliseconds since the newest look of the batch. */
+      lagMs: number | null
+    }
   | { status: 400 | 409 | 413; reason: string }
   | { status: 503; reason: string; retryAfterS: number }
 
@@ -77,7 +82,10 @@ const hourMs = 3_600_000
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
-  const store = new Store({ ...options, onRefused: ([tenant, , check], error) => options.onBad?.(String(check), String(tenant), error) })
+  const store = new Store({
+    ...options,
+    onRefused: ([tenant, , check], error) => options.onBad?.(String(check), String(tenant), error),
+  })
   const memory = new Memory(clickhouse)
   const unpacking = new Turns(3)
   const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived
@@ -93,7 +101,8 @@ export function ingest(options: IngestOptions): Ingest {
     let touched: readonly Touched[] = []
     try {
       const batch = await unpack(packed, encoding)
-      if (batch === 'too_large') return { status: 413, reason: `A batch has at most ${limits.batchBytesUnpacked} bytes unpacked.` }
+      if (batch === 'too_large')
+        return { status: 413, reason: `A batch has at most ${limits.batchBytesUnpacked} bytes unpacked.` }
       if (batch === 'unreadable') return { status: 400, reason: 'The batch cannot be unpacked.' }
 
       const finished = await reading.take()
@@ -167,7 +176,10 @@ interface Reading {
   options: IngestOptions
 }
 
-async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, options }: Reading): Promise<ReadBatch | Taken> {
+async function readBatch(
+  batch: Buffer,
+  { sender, receivedAt, version, memory, options }: Reading,
+): Promise<ReadBatch | Taken> {
   const { region } = sender
   const origin = { region, agent: sender.id, receivedAt, version }
   const refused: Ack['refused'] = []
@@ -190,10 +202,12 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
       if (!header) {
         header = readHeader(text)
         if (!header) return { status: 400, reason: 'The first line is no header of a batch.' }
-        if (header.generation !== sender.generation) return { status: 409, reason: 'The region is held by a newer agent.' }
+        if (header.generation !== sender.generation)
+          return { status: 409, reason: 'The region is held by a newer agent.' }
         continue
       }
-      if (++line > limits.batchResults) return { status: 413, reason: `A batch has at most ${limits.batchResults} results.` }
+      if (++line > limits.batchResults)
+        return { status: 413, reason: `A batch has at most ${limits.batchResults} results.` }
       const result = readResult(text)
       if (!result) {
         refused.push({ seq: readSeq(text) ?? header.first + line - 1, reason: 'malformed' })
@@ -247,8 +261,21 @@ async function readBatch(batch: Buffer, { sender, receivedAt, version, memory, o
     }
   }
   if (!header) return { status: 400, reason: 'The batch is empty.' }
-  const hours = [...touched].flatMap(([hour, monitors]) => [...monitors].map(([monitor, tenant]) => ({ tenant, monitor, hour })))
-  return { header, accepted: observations.length, refused, purged, observations, chunks, asked, touched: hours, draft, newestAt }
+  const hours = [...touched].flatMap(([hour, monitors]) =>
+    [...monitors].map(([monitor, tenant]) => ({ tenant, monitor, hour })),
+  )
+  return {
+    header,
+    accepted: observations.length,
+    refused,
+    purged,
+    observations,
+    chunks,
+    asked,
+    touched: hours,
+    draft,
+    newestAt,
+  }
 }
 
 function readHeader(text: string): BatchHeader | undefined {

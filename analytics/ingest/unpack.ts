@@ -2,13 +2,19 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { limits } from '#contract/agent.ts'
 
-const unpackers: Record<string, (packed: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>> = {
+const unpackers: Record<
+  string,
+  (packed: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>
+> = {
   gzip: promisify(gunzip),
   zstd: promisify(zstdDecompress),
 }
 
 /** The batch unpacked, off the event loop; or why not. Never more than the limit is held, whatever the packed bytes promise. */
-export async function unpack(packed: Buffer, encoding: string | undefined): Promise<Buffer | 'too_large' | 'unreadable'> {
+export async function unpack(
+  packed: Buffer,
+  encoding: string | undefined,
+): Promise<Buffer | 'too_large' | 'unreadable'> {
   if (packed.length > limits.batchBytes) return 'too_large'
   const decompress = unpackers[encoding ?? '']
   if (!decompress) return encoding === undefined || encoding === 'identity' ? packed : 'unreadable'

@@ -46,7 +46,8 @@ export type Buckets = readonly [buckets: readonly number[], counts: readonly num
 export function quantileOf(spreads: readonly Buckets[], q: number): number | null {
   const counts = new Map<number, number>()
   for (const [buckets, numbers] of spreads)
-    for (const [index, bucket] of buckets.entries()) counts.set(bucket, (counts.get(bucket) ?? 0) + (numbers[index] ?? 0))
+    for (const [index, bucket] of buckets.entries())
+      counts.set(bucket, (counts.get(bucket) ?? 0) + (numbers[index] ?? 0))
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   let left = Math.max(1, Math.ceil(q * total))
   for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {

@@ -16,7 +16,13 @@ export interface ResponseTimes {
 
 const ofMonitors = { tenants: z.array(z.uuid()).max(200), monitors: z.array(z.uuid()).max(200) }
 const params = z.object(ofMonitors).and(Window)
-const row = z.object({ monitor_id: z.uuid(), check_id: z.uuid(), total_checks: z.int(), timed: z.int(), time_us: z.int() })
+const row = z.object({
+  monitor_id: z.uuid(),
+  check_id: z.uuid(),
+  total_checks: z.int(),
+  timed: z.int(),
+  time_us: z.int(),
+})
 const where = 'tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}'
 
 const closedTimes = query({
@@ -63,7 +69,9 @@ const keptAtMost = 50_000
 export class RecentTimes {
   readonly #clickhouse: ClickHouseClient
   readonly #open = new Lately<ResponseTimes[]>()
-  readonly #settled = new LRUCache<string, { times: ResponseTimes[]; before: number; from: number }>({ max: keptAtMost })
+  readonly #settled = new LRUCache<string, { times: ResponseTimes[]; before: number; from: number }>({
+    max: keptAtMost,
+  })
 
   constructor(clickhouse: ClickHouseClient) {
     this.#clickhouse = clickhouse
@@ -78,7 +86,8 @@ export class RecentTimes {
       this.#settledOf([...keys.values()], from, now, before),
     ])
     const times = new Map<string, ResponseTimes[]>()
-    for (const [monitor, key] of keys) times.set(monitor, summed([...(settled.get(key) ?? []), ...(open.get(key) ?? [])]))
+    for (const [monitor, key] of keys)
+      times.set(monitor, summed([...(settled.get(key) ?? []), ...(open.get(key) ?? [])]))
     return times
   }
 

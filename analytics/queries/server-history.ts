@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { nativeBlocks } from '#analytics/native.ts'
 
-const asked = z.object({ tenant: z.uuid(), monitor: z.uuid(), metrics: z.array(z.string()).max(50), from: z.date(), to: z.date(), most: z.int() })
+const asked = z.object({
+  tenant: z.uuid(),
+  monitor: z.uuid(),
+  metrics: z.array(z.string()).max(50),
+  from: z.date(),
+  to: z.date(),
+  most: z.int(),
+})
 type Asked = z.input<typeof asked>
 
 /** The mean of a minute (counted since 1970) of one metric of one thing, and when all of it was there. */
@@ -15,7 +22,8 @@ export interface ServerMinute {
   label: string
 }
 
-const where = 'WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND at >= {from: DateTime64(3)} AND at < {to: DateTime64(3)}'
+const where =
+  'WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND at >= {from: DateTime64(3)} AND at < {to: DateTime64(3)}'
 
 /** As `serverMinutes` reads them, of one server and a long time: in the order in which they came, `most` of them. Cores are one. */
 const minutes = `
@@ -32,7 +40,10 @@ const heard = `
 const read = async (clickhouse: ClickHouseClient, query: string, of: Asked) =>
   nativeBlocks(await buffer((await clickhouse.exec({ query, query_params: asked.parse(of) })).stream))
 
-export async function serverHistory(clickhouse: ClickHouseClient, of: Asked): Promise<{ minutes: ServerMinute[]; heard: number[] }> {
+export async function serverHistory(
+  clickhouse: ClickHouseClient,
+  of: Asked,
+): Promise<{ minutes: ServerMinute[]; heard: number[] }> {
   const found: ServerMinute[] = []
   for (const block of of.metrics.length > 0 ? await read(clickhouse, minutes, of) : []) {
     const [minute, mean, received, names, labels] = [

@@ -3,7 +3,13 @@ import { query } from '#analytics/query.ts'
 
 /** Means of whole minutes, of many servers at once: what thresholds are judged by. Cores are one. */
 export const serverMinutes = query({
-  params: z.object({ tenants: z.array(z.uuid()), monitors: z.array(z.uuid()).max(500), metrics: z.array(z.string()).max(50), from: z.date(), to: z.date() }),
+  params: z.object({
+    tenants: z.array(z.uuid()),
+    monitors: z.array(z.uuid()).max(500),
+    metrics: z.array(z.string()).max(50),
+    from: z.date(),
+    to: z.date(),
+  }),
   row: z.object({ monitor_id: z.uuid(), metric: z.string(), of: z.string(), minute_ms: z.int(), mean: z.number() }),
   sql: `
     SELECT

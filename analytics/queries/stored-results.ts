@@ -40,7 +40,11 @@ const asked = { tenant: z.uuid(), monitor: z.uuid(), check: z.uuid(), regions: z
 const Span = z
   .object({ ...asked, from: z.date(), to: z.date() })
   // a look is received within a day after it was due; its due time is what the table is ordered and cut by
-  .transform(span => ({ ...span, due_from: new Date(span.from.getTime() - limits.pastMs), due_to: new Date(span.to.getTime() + limits.futureMs) }))
+  .transform(span => ({
+    ...span,
+    due_from: new Date(span.from.getTime() - limits.pastMs),
+    due_to: new Date(span.to.getTime() + limits.futureMs),
+  }))
 
 const where = `
       WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND check_id = {check: UUID} AND region IN {regions: Array(String)}
@@ -99,7 +103,8 @@ export async function* storedLooks(
 ): AsyncGenerator<StoredResult[]> {
   const ask = async ([from, to]: [Date, Date]) => {
     const params = Span.parse({ ...of, from, to })
-    const once = async () => buffer((await clickhouse.exec({ query: statement(read !== undefined), query_params: params })).stream)
+    const once = async () =>
+      buffer((await clickhouse.exec({ query: statement(read !== undefined), query_params: params })).stream)
     return once().catch(error => (isVanishedPart(error) ? once() : Promise.reject(error)))
   }
   const [first, ...others] = spans
@@ -132,7 +137,12 @@ interface Columns extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'regi
   rows: number
   regions: readonly string[]
   /** null where what was seen was not asked for. */
-  seen: { phases: Record<keyof Phases, Numbers>; texts: Texts; values: { is: unknown }[]; read(text: string): unknown } | null
+  seen: {
+    phases: Record<keyof Phases, Numbers>
+    texts: Texts
+    values: { is: unknown }[]
+    read(text: string): unknown
+  } | null
 }
 
 const columnsOf = (block: Block, regions: readonly string[], read?: (text: string) => unknown): Columns => ({
@@ -193,7 +203,13 @@ class Row implements StoredResult {
     const { seen } = this.#columns
     if (!seen) return noPhases
     const [row, { dns, connect, tls, first_byte, total }] = [this.#row, seen.phases]
-    return { dns: ms(dns[row]), connect: ms(connect[row]), tls: ms(tls[row]), first_byte: ms(first_byte[row]), total: ms(total[row]) }
+    return {
+      dns: ms(dns[row]),
+      connect: ms(connect[row]),
+      tls: ms(tls[row]),
+      first_byte: ms(first_byte[row]),
+      total: ms(total[row]),
+    }
   }
 }
 

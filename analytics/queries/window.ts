@@ -31,7 +31,8 @@ export const spans = {
   },
   results_by_hour: {
     day: "toDate(hour, 'UTC')",
-    within: '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
+    within:
+      '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
   },
   check_results: { day: "toDate(due, 'UTC')", within: 'due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}' },
 } as const

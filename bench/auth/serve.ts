@@ -4,8 +4,8 @@ import { openApi } from '#cli/serve/api.ts'
 import { createLog } from '#cli/serve/log.ts'
 import { createServices } from '#cli/serve/services.ts'
 import { readConfig } from '#control-plane/config.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** The API with one endpoint more: at a tenant's door, doing nothing. Says its port and, when asked, how many statements it has sent. */

@@ -21,7 +21,10 @@ export async function bareRate(url: string, secret: string): Promise<number> {
           monitor_url: 'https://shop.example.com/cart',
           title: 'Shop is down',
         })
-        const headers = { 'Content-Type': 'application/json', ...signatureHeaders([secret], { id: `msg_${left}`, at: Math.floor(Date.now() / 1_000) }, body) }
+        const headers = {
+          'Content-Type': 'application/json',
+          ...signatureHeaders([secret], { id: `msg_${left}`, at: Math.floor(Date.now() / 1_000) }, body),
+        }
         const sent = await sendHttp(guard, { url, headers, body })
         if (!sent.isDelivered) throw new Error(`the bare sender met ${sent.error}`)
       }

@@ -35,7 +35,11 @@ export async function startReceiver(env: Record<string, string> = {}) {
 }
 
 /** A tenant with monitors of the given tags, one each in turn. */
-export async function aTenant(platform: pg.Pool, monitors: number, tags: readonly string[]): Promise<{ id: string; monitors: string[] }> {
+export async function aTenant(
+  platform: pg.Pool,
+  monitors: number,
+  tags: readonly string[],
+): Promise<{ id: string; monitors: string[] }> {
   const id = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', isReseller: false })
   const ids = Array.from({ length: monitors }, () => randomUUID())
   await platform.query(
@@ -52,12 +56,10 @@ export async function aTenant(platform: pg.Pool, monitors: number, tags: readonl
 export async function aWebhook(platform: pg.Pool, tenantId: string, url: string, tag: string): Promise<void> {
   const id = randomUUID()
   const { config, secrets } = closeConfig(keyring, id, 'webhook', { url, secret })
-  await platform.query(`insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'Ops', 'webhook', $3, $4)`, [
-    id,
-    tenantId,
-    JSON.stringify(config),
-    secrets,
-  ])
+  await platform.query(
+    `insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'Ops', 'webhook', $3, $4)`,
+    [id, tenantId, JSON.stringify(config), secrets],
+  )
   await platform.query(
     `insert into notification_rules (id, tenant_id, channel_id, event_types, monitor_filter) values ($1, $2, $3, '{incident.created,incident.resolved}', $4)`,
     [randomUUID(), tenantId, id, JSON.stringify({ monitor_ids: [], tags: [tag], types: [] })],

@@ -5,8 +5,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { compress } from 'snappyjs'
 import { agentPaths } from '#contract/agent.ts'
 import { serverAgentPaths } from '#contract/server-agent.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
 
 /** What an attacker knows: where the service is, and what a customer of it was given. */
 export interface World {
@@ -34,7 +34,12 @@ const addressOf = (n: number) => `127.${1 + ((n >> 16) & 127)}.${(n >> 8) & 255}
 const request = (
   method: string,
   path: string,
-  { token, type, encoding, body = '' }: { token?: string; type?: string; encoding?: string; body?: string | Uint8Array } = {},
+  {
+    token,
+    type,
+    encoding,
+    body = '',
+  }: { token?: string; type?: string; encoding?: string; body?: string | Uint8Array } = {},
 ) => {
   const bytes = Buffer.from(body)
   const headers = [
@@ -43,7 +48,12 @@ const request = (
     ...(encoding ? [`Content-Encoding: ${encoding}`] : []),
     ...(method === 'GET' ? [] : [`Content-Length: ${bytes.length}`]),
   ]
-  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.map(line => `${line}\r\n`).join('')}\r\n`), bytes])
+  return Buffer.concat([
+    Buffer.from(
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.map(line => `${line}\r\n`).join('')}\r\n`,
+    ),
+    bytes,
+  ])
 }
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
@@ -55,7 +65,11 @@ const rubbish = [
   () => request('POST', agentPaths.token, { type: json, body: '{"assertion":"x"}' }),
   () => request('GET', agentPaths.work, { token: `eyJhbGciOiJIUzI1NiJ9.${'A'.repeat(200)}.${'A'.repeat(43)}` }),
   () => request('POST', agentPaths.beat, { token: 'rubbish', type: json, body: '{}' }),
-  () => request('POST', agentPaths.enrol, { type: json, body: JSON.stringify({ token: mintSecret('ag').plain, region: 'x' }) }),
+  () =>
+    request('POST', agentPaths.enrol, {
+      type: json,
+      body: JSON.stringify({ token: mintSecret('ag').plain, region: 'x' }),
+    }),
 ]
 
 const double = (value: number) => {
@@ -80,7 +94,12 @@ function remoteWrite(series: number, samples: number): Uint8Array {
     writeMessage([
       [
         1,
-        Buffer.concat([label('__name__', 'node_filesystem_size_bytes'), label('mountpoint', '/'), label('device', String(n)), ...Array(samples).fill(sample)]),
+        Buffer.concat([
+          label('__name__', 'node_filesystem_size_bytes'),
+          label('mountpoint', '/'),
+          label('device', String(n)),
+          ...Array(samples).fill(sample),
+        ]),
       ],
     ])
   return compress(Buffer.concat(Array.from({ length: series }, (_, n) => one(n))))
@@ -94,7 +113,9 @@ function once<Value>(make: () => Value): () => Value {
 }
 const twice = once(() => remoteWrite(1, 20_000))
 const parts = once(() => remoteWrite(20_000, 1))
-const emptyMetrics = once(() => zstdCompressSync(Buffer.from(`{"resourceMetrics":[{"scopeMetrics":[{"metrics":[${repeated('{}', 2_600_000)}]}]}]}`)))
+const emptyMetrics = once(() =>
+  zstdCompressSync(Buffer.from(`{"resourceMetrics":[{"scopeMetrics":[{"metrics":[${repeated('{}', 2_600_000)}]}]}]}`)),
+)
 const emptyPoints = once(() => {
   const points = Buffer.alloc(7_900_000, Buffer.from([10, 0]))
   return zstdCompressSync(writeMessage([[1, writeMessage([[2, writeMessage([[2, writeMessage([[9, points]])]])]])]]))
@@ -104,7 +125,11 @@ const template = once(() =>
   JSON.stringify({
     name: 'x',
     monitors: [
-      { name_template: 'x', url_template: 'https://e.com', checks: [{ type: 'uptime', settings: Object.fromEntries(names(30_000).map(name => [name, 1])) }] },
+      {
+        name_template: 'x',
+        url_template: 'https://e.com',
+        checks: [{ type: 'uptime', settings: Object.fromEntries(names(30_000).map(name => [name, 1])) }],
+      },
     ],
   }),
 )
@@ -123,17 +148,28 @@ const pick = <Value>(list: readonly Value[], n: number): Value => list[n % list.
 /** The dearest known input of each open endpoint. */
 export const attacks: Record<string, Attack> = {
   'rubbish at the endpoints of agents': { perSecond: 600, make: n => pick(rubbish, n)() },
-  'rubbish tokens of the API': { perSecond: 600, make: () => request('GET', '/api/v1/monitors', { token: mintSecret('sk').plain }) },
+  'rubbish tokens of the API': {
+    perSecond: 600,
+    make: () => request('GET', '/api/v1/monitors', { token: mintSecret('sk').plain }),
+  },
   'sign-ins': {
     perSecond: 100,
     make: n =>
-      request('POST', '/api/v1/auth/token', { type: json, body: JSON.stringify({ email: `a${n}@example.test`, password: 'x'.repeat(900), device_name: 'x' }) }),
+      request('POST', '/api/v1/auth/token', {
+        type: json,
+        body: JSON.stringify({ email: `a${n}@example.test`, password: 'x'.repeat(900), device_name: 'x' }),
+      }),
   },
   'remote write of parts of one whole': {
     perSecond: 2,
     own: true,
     make: (n, { serverToken }) =>
-      request('POST', serverAgentPaths.remoteWrite, { token: serverToken, type: protobuf, encoding: 'snappy', body: pick([twice, parts], n)() }),
+      request('POST', serverAgentPaths.remoteWrite, {
+        token: serverToken,
+        type: protobuf,
+        encoding: 'snappy',
+        body: pick([twice, parts], n)(),
+      }),
   },
   'empty metrics and lines': {
     perSecond: 2,
@@ -142,8 +178,15 @@ export const attacks: Record<string, Attack> = {
       pick(
         [
           () => request('POST', serverAgentPaths.otlp, { token, type: json, encoding: 'zstd', body: emptyMetrics() }),
-          () => request('POST', serverAgentPaths.otlp, { token, type: protobuf, encoding: 'zstd', body: emptyPoints() }),
-          () => request('POST', serverAgentPaths.metrics, { token, type: 'application/x-ndjson', encoding: 'zstd', body: newlines() }),
+          () =>
+            request('POST', serverAgentPaths.otlp, { token, type: protobuf, encoding: 'zstd', body: emptyPoints() }),
+          () =>
+            request('POST', serverAgentPaths.metrics, {
+              token,
+              type: 'application/x-ndjson',
+              encoding: 'zstd',
+              body: newlines(),
+            }),
         ],
         n,
       )(),
@@ -152,7 +195,11 @@ export const attacks: Record<string, Attack> = {
     perSecond: 2,
     own: true,
     make: (n, { resellerToken }) =>
-      request('POST', '/api/v1/reseller/monitor-templates', { token: resellerToken, type: json, body: pick([template, templateBodies], n)() }),
+      request('POST', '/api/v1/reseller/monitor-templates', {
+        token: resellerToken,
+        type: json,
+        body: pick([template, templateBodies], n)(),
+      }),
   },
   'deep and broad JSON': {
     perSecond: 5,
@@ -161,7 +208,14 @@ export const attacks: Record<string, Attack> = {
       request('POST', '/api/v1/monitors', {
         token: tenantToken,
         type: json,
-        body: pick(['['.repeat(250_000), `{"name":"x","url":"https://e.com","tags":[${repeated('1', 30_000)}]}`, `{"name":"${'\\u0000'.repeat(40_000)}"}`], n),
+        body: pick(
+          [
+            '['.repeat(250_000),
+            `{"name":"x","url":"https://e.com","tags":[${repeated('1', 30_000)}]}`,
+            `{"name":"${'\\u0000'.repeat(40_000)}"}`,
+          ],
+          n,
+        ),
       }),
   },
   'large pings of strangers': {
@@ -171,7 +225,8 @@ export const attacks: Record<string, Attack> = {
   'large pings of a customer': {
     perSecond: 2,
     own: true,
-    make: (n, { pingPath }) => request('POST', pingPath, { type: form, body: pick(['a&'.repeat(130_000), '%61&'.repeat(60_000)], n) }),
+    make: (n, { pingPath }) =>
+      request('POST', pingPath, { type: form, body: pick(['a&'.repeat(130_000), '%61&'.repeat(60_000)], n) }),
   },
   'badges in all colours': {
     perSecond: 500,
@@ -192,20 +247,39 @@ export const attacks: Record<string, Attack> = {
   },
   'downloads of the documentation': { perSecond: 20, make: () => request('GET', '/api/docs/scalar.js') },
   '8,400 connections of one address': { perSecond: 2_000, own: true, afterwards: 'stay', make: () => Buffer.alloc(0) },
-  '8,400 connections of many addresses': { perSecond: 2_000, afterwards: 'stay', make: () => Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n') },
-  'heads that drip': { perSecond: 300, afterwards: 'drip', make: () => Buffer.from('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ') },
+  '8,400 connections of many addresses': {
+    perSecond: 2_000,
+    afterwards: 'stay',
+    make: () => Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'),
+  },
+  'heads that drip': {
+    perSecond: 300,
+    afterwards: 'drip',
+    make: () => Buffer.from('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+  },
   'bodies that drip': {
     perSecond: 300,
     afterwards: 'drip',
-    make: () => Buffer.from('POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n'),
+    make: () =>
+      Buffer.from(
+        'POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n',
+      ),
   },
-  'answers that nobody reads': { perSecond: 50, afterwards: 'read nothing', make: () => Buffer.from('GET /api/docs/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n') },
+  'answers that nobody reads': {
+    perSecond: 50,
+    afterwards: 'read nothing',
+    make: () => Buffer.from('GET /api/docs/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'),
+  },
 }
 
 const openAtMost = 8_400
 
 /** Attacks until it is told to stop; how many requests were sent. */
-export async function attack({ perSecond, make, own = false, afterwards }: Attack, world: World, signal: AbortSignal): Promise<number> {
+export async function attack(
+  { perSecond, make, own = false, afterwards }: Attack,
+  world: World,
+  signal: AbortSignal,
+): Promise<number> {
   const open = new Set<Socket>()
   const began = performance.now()
   let sent = 0
@@ -217,7 +291,11 @@ export async function attack({ perSecond, make, own = false, afterwards }: Attac
     const due = Math.floor(((performance.now() - began) / 1_000) * perSecond)
     for (; sent < due; sent++) {
       if (open.size >= openAtMost) break
-      const socket = connect({ port: world.port, host: '127.0.0.1', localAddress: own ? '127.250.0.1' : addressOf(sent) })
+      const socket = connect({
+        port: world.port,
+        host: '127.0.0.1',
+        localAddress: own ? '127.250.0.1' : addressOf(sent),
+      })
       open.add(socket)
       socket.on('error', () => undefined)
       socket.once('close', () => open.delete(socket))

@@ -7,7 +7,10 @@ const whole = (type: string, body: Buffer, more = '') =>
   Buffer.concat([Buffer.from(`${head(type, more)}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`), body])
 
 const tags = gzipSync(Buffer.from(`<urlset>${'<a/>'.repeat(12_000_000)}`))
-const chunks = Buffer.concat([Buffer.from(`${head('text/html', 'Transfer-Encoding: chunked\r\n')}\r\n`), Buffer.from('1\r\nX\r\n'.repeat(1_000_000))])
+const chunks = Buffer.concat([
+  Buffer.from(`${head('text/html', 'Transfer-Encoding: chunked\r\n')}\r\n`),
+  Buffer.from('1\r\nX\r\n'.repeat(1_000_000)),
+])
 const answers: Record<string, Buffer> = {
   '/sitemap.xml': whole('application/xml', tags, 'Content-Encoding: gzip\r\n'),
   '/robots.txt': whole('text/plain', Buffer.from(`User-agent: *\n${'Disallow: /a\n'.repeat(39_000)}`)),

@@ -4,7 +4,14 @@ import Koa from 'koa'
 import { draw } from '#control-plane/monitoring/badges/draw.ts'
 
 /** The yardstick: Koa, a router, one route, the very bytes of a badge. Says its port to whoever forked it. */
-const body = draw({ form: 'large', style: 'default', labelColor: '555555', textColor: 'ffffff', message: '99.98%', tone: 'bright' })
+const body = draw({
+  form: 'large',
+  style: 'default',
+  labelColor: '555555',
+  textColor: 'ffffff',
+  message: '99.98%',
+  tone: 'bright',
+})
 const router = new Router()
 router.get('/api/badges/:monitor', context => {
   context.type = 'image/svg+xml'

@@ -12,7 +12,13 @@ export interface Asked {
 }
 
 /** One request over a kept connection: its status, its text, and the milliseconds until the last byte. */
-export const ask = ({ port, method = 'GET', path, token, body }: Asked): Promise<{ status: number; text: string; ms: number }> =>
+export const ask = ({
+  port,
+  method = 'GET',
+  path,
+  token,
+  body,
+}: Asked): Promise<{ status: number; text: string; ms: number }> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
@@ -43,7 +49,11 @@ interface Load {
 }
 
 /** GET requests over so many connections, as fast as they are answered, each from the next of many addresses. Answers a second. */
-export async function hammer(port: number, paths: readonly string[], { seconds = 3, connections = 16, headers = [''] }: Load = {}): Promise<number> {
+export async function hammer(
+  port: number,
+  paths: readonly string[],
+  { seconds = 3, connections = 16, headers = [''] }: Load = {},
+): Promise<number> {
   const until = performance.now() + seconds * 1_000
   let answered = 0
   const one = () =>

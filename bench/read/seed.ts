@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { cellColumns, cellOfResults, timing } from '#analytics/cells.ts'
 import { openClickhouse } from '#analytics/client.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
-import { createUser } from '#control-plane/people/users/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { createUser } from '#control-plane/identity/users/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 
 const dayMs = 86_400_000
@@ -30,7 +30,11 @@ const planMonitors = 200
  * Three regions a monitor; of the looks 120 lie in the last two hours, where no roll-up helps, the others in the four weeks before.
  * Days reach back further than any report.
  */
-export async function seedReads(platformUrl: string, clickhouseUrl: string, { monitors, results }: Amount): Promise<Seeded> {
+export async function seedReads(
+  platformUrl: string,
+  clickhouseUrl: string,
+  { monitors, results }: Amount,
+): Promise<Seeded> {
   const pool = new pg.Pool({ connectionString: platformUrl, max: 1 })
   const checks: Check[] = []
   const teams: Team[] = []
@@ -62,11 +66,25 @@ interface Check extends Ids {
 }
 
 async function seedTeam(pool: pg.Pool, ids: readonly Ids[], sessions: number): Promise<Team> {
-  const id = await createTenant(pool, { name: 'Reads', slug: `reads-${randomUUID()}`, plan: 'pro', featureOverrides: { monitors: null } })
-  const userId = await createUser(pool, { email: `${randomUUID()}@reads.test`, password: randomUUID(), name: 'Reader', tenantId: id, role: 'owner' })
+  const id = await createTenant(pool, {
+    name: 'Reads',
+    slug: `reads-${randomUUID()}`,
+    plan: 'pro',
+    featureOverrides: { monitors: null },
+  })
+  const userId = await createUser(pool, {
+    email: `${randomUUID()}@reads.test`,
+    password: randomUUID(),
+    name: 'Reader',
+    tenantId: id,
+    role: 'owner',
+  })
   const tokens: string[] = []
   for (let n = 0; n < sessions; n++)
-    tokens.push((await createToken(pool, { kind: 'ss', tenantId: id, userId, name: `read ${n}`, scopes: [], expiresAt: null })).plain)
+    tokens.push(
+      (await createToken(pool, { kind: 'ss', tenantId: id, userId, name: `read ${n}`, scopes: [], expiresAt: null }))
+        .plain,
+    )
 
   const [monitors, checks] = [ids.map(({ monitor }) => monitor), ids.map(({ check }) => check)]
   await pool.query(
@@ -140,12 +158,19 @@ async function seedClickhouse(url: string, checks: readonly Check[], looks: numb
         FROM (SELECT *, ${start === 'day' ? 'toStartOfDay(due)' : 'toStartOfHour(due)'} AS due_start,${timing} FROM check_results WHERE due >= {from: DateTime} AND due < {to: DateTime})
         GROUP BY tenant_id, monitor_id, check_id, due, region)`
     for (let from = today - 29 * dayMs; from < today; from += 5 * dayMs)
-      await run(cells('results_by_day', 'day'), { from: new Date(from), to: new Date(Math.min(today, from + 5 * dayMs)), version })
+      await run(cells('results_by_day', 'day'), {
+        from: new Date(from),
+        to: new Date(Math.min(today, from + 5 * dayMs)),
+        version,
+      })
     await run(cells('results_by_hour', 'hour'), { from: new Date(today - 2 * dayMs), to: new Date(openHour), version })
     for (const back of [29, 58, 87])
-      await run(`INSERT INTO results_by_day SELECT * REPLACE (day - ${back} AS day) FROM results_by_day WHERE results_by_day.day >= toDate({from: DateTime})`, {
-        from: new Date(today - 29 * dayMs),
-      })
+      await run(
+        `INSERT INTO results_by_day SELECT * REPLACE (day - ${back} AS day) FROM results_by_day WHERE results_by_day.day >= toDate({from: DateTime})`,
+        {
+          from: new Date(today - 29 * dayMs),
+        },
+      )
   } finally {
     await clickhouse.close()
   }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 
 export interface Amount {
@@ -12,16 +12,29 @@ const tokensCount = 100
 const atATime = 1_000
 
 /** One reseller with many teams: of all plans, some paused, some on trial, with none to twice the usual number of monitors. Answers its tokens. */
-export async function seedTeams({ platformUrl, ownerUrl }: { platformUrl: string; ownerUrl: string }, amount: Amount): Promise<string[]> {
+export async function seedTeams(
+  { platformUrl, ownerUrl }: { platformUrl: string; ownerUrl: string },
+  amount: Amount,
+): Promise<string[]> {
   const platform = new pg.Pool({ connectionString: platformUrl, max: 1 })
   try {
     const reseller = await createTenant(platform, { name: 'Host', slug: 'host', plan: 'pro', isReseller: true })
     const tokens: string[] = []
     for (let n = 0; n < tokensCount; n++)
       tokens.push(
-        (await createToken(platform, { kind: 'rk', tenantId: reseller, userId: null, name: 'bench', scopes: ['teams:manage'], expiresAt: null })).plain,
+        (
+          await createToken(platform, {
+            kind: 'rk',
+            tenantId: reseller,
+            userId: null,
+            name: 'bench',
+            scopes: ['teams:manage'],
+            expiresAt: null,
+          })
+        ).plain,
       )
-    for (let first = 0; first < amount.teams; first += atATime) await someTeams(platform, reseller, first, Math.min(atATime, amount.teams - first), amount)
+    for (let first = 0; first < amount.teams; first += atATime)
+      await someTeams(platform, reseller, first, Math.min(atATime, amount.teams - first), amount)
     await platform.query(openIncidents, [reseller, amount.incidents])
     return tokens
   } finally {
@@ -34,7 +47,13 @@ export async function seedTeams({ platformUrl, ownerUrl }: { platformUrl: string
   }
 }
 
-async function someTeams(platform: pg.Pool, reseller: string, first: number, count: number, amount: Amount): Promise<void> {
+async function someTeams(
+  platform: pg.Pool,
+  reseller: string,
+  first: number,
+  count: number,
+  amount: Amount,
+): Promise<void> {
   await platform.query(
     `with made as (
        insert into tenants (id, name, slug, plan, paused_at, created_at)

@@ -6,12 +6,25 @@ import { type Standing, standingAtMost } from './thresholds.ts'
 const label = z.string().max(serverLimits.labelChars)
 const thresholdFields = {
   metric: z.enum(serverMetricNames),
-  above: z.number().min(0).max(1e15).meta({ description: 'In the unit of the metric: percent, degrees Celsius, bytes a second.' }),
+  above: z
+    .number()
+    .min(0)
+    .max(1e15)
+    .meta({ description: 'In the unit of the metric: percent, degrees Celsius, bytes a second.' }),
   for_minutes: z.int().min(1).max(60).default(5).meta({ description: 'Minutes it must last.' }),
-  severity: z.enum(['warning', 'critical']).default('warning').meta({ description: '`warning` warns, `critical` opens an incident.' }),
+  severity: z
+    .enum(['warning', 'critical'])
+    .default('warning')
+    .meta({ description: '`warning` warns, `critical` opens an incident.' }),
 }
 const Threshold = z
-  .object({ ...thresholdFields, label: label.nullable().default(null).meta({ description: 'Of this disk, interface or sensor alone. `null`: of any.' }) })
+  .object({
+    ...thresholdFields,
+    label: label
+      .nullable()
+      .default(null)
+      .meta({ description: 'Of this disk, interface or sensor alone. `null`: of any.' }),
+  })
   .meta({ id: 'ServerThreshold' })
 
 export const usualThresholds = [
@@ -30,18 +43,23 @@ const settings = z.object({
       thresholds.forEach(({ metric, label, above, severity }, index) => {
         if (serverMetrics[metric].unit === 'percent' && above >= 100)
           context.addIssue({ code: 'custom', path: [index, 'above'], message: 'Nothing is above 100 percent.' })
-        if (thresholds.findIndex(other => other.metric === metric && other.label === label && other.severity === severity) < index)
-          context.addIssue({ code: 'custom', path: [index, 'metric'], message: 'There is another threshold for this already.' })
+        if (
+          thresholds.findIndex(
+            other => other.metric === metric && other.label === label && other.severity === severity,
+          ) < index
+        )
+          context.addIssue({
+            code: 'custom',
+            path: [index, 'metric'],
+            message: 'There is another threshold for this already.',
+          })
       })
     })
     .default(usualThresholds),
-  no_data_after_minutes: z
-    .int()
-    .min(2)
-    .max(1_440)
-    .nullable()
-    .default(10)
-    .meta({ description: 'Minutes of silence after which an incident opens; `null`: never. A server that was not heard of yet is waited for.' }),
+  no_data_after_minutes: z.int().min(2).max(1_440).nullable().default(10).meta({
+    description:
+      'Minutes of silence after which an incident opens; `null`: never. A server that was not heard of yet is waited for.',
+  }),
 })
 export type AgentSettings = z.output<typeof settings>
 
@@ -61,11 +79,22 @@ export const agent = passiveKind({
   }),
 
   judge({ silent_minutes, passed }) {
-    if (silent_minutes !== null) return { status: 'down', code: 'no_data', reason: `Nothing was heard of the server for ${silent_minutes} minutes.` }
+    if (silent_minutes !== null)
+      return {
+        status: 'down',
+        code: 'no_data',
+        reason: `Nothing was heard of the server for ${silent_minutes} minutes.`,
+      }
     const critical = passed.filter(({ severity }) => severity === 'critical')
     if (critical.length > 0) return { status: 'down', code: 'threshold', reason: sentenceOf(critical) }
     if (passed.length > 0)
-      return { status: 'warning', code: 'threshold', reason: sentenceOf(passed), event: 'warning.server_resources', details: { passed: passed.slice(0, 10) } }
+      return {
+        status: 'warning',
+        code: 'threshold',
+        reason: sentenceOf(passed),
+        event: 'warning.server_resources',
+        details: { passed: passed.slice(0, 10) },
+      }
     return { status: 'up' }
   },
 })
@@ -81,7 +110,14 @@ const words: Partial<Record<ServerMetric, string>> = {
   disk_read: 'disk reads',
   disk_write: 'disk writes',
 }
-const units = { percent: ' %', celsius: ' °C', bytes: ' bytes', bytes_per_second: ' bytes a second', seconds: ' s', number: '' } as const
+const units = {
+  percent: ' %',
+  celsius: ' °C',
+  bytes: ' bytes',
+  bytes_per_second: ' bytes a second',
+  seconds: ' s',
+  number: '',
+} as const
 
 function sentenceOf(passed: readonly Standing[]): string {
   const parts = passed.slice(0, 3).map(({ metric, label, above, for_minutes, value }) => {

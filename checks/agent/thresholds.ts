@@ -40,27 +40,39 @@ export const standingAtMost = 30
  * | passed | of the last five (or `for_minutes`, if less) every mean at most 98 % of it     | clear  |
  * | passed | otherwise, also when nothing was told                                          | passed |
  */
-export function standingAfter(thresholds: readonly Threshold[], series: readonly Minutes[], before: readonly Standing[], nowMs: number): Standing[] {
+export function standingAfter(
+  thresholds: readonly Threshold[],
+  series: readonly Minutes[],
+  before: readonly Standing[],
+  nowMs: number,
+): Standing[] {
   const minute = Math.floor(nowMs / 60_000)
   const known = new Set(before.map(keyOf))
   const found = thresholds.flatMap(threshold =>
     labelsOf(threshold, series, before).flatMap((label): Standing[] => {
-      const means = series.find(one => one.metric === threshold.metric && one.label === label)?.means ?? new Map<number, number>()
-      const isPassed = known.has(keyOf({ ...threshold, label })) ? !isClear(threshold, means, minute) : isLastingAbove(threshold, means, minute)
+      const means =
+        series.find(one => one.metric === threshold.metric && one.label === label)?.means ?? new Map<number, number>()
+      const isPassed = known.has(keyOf({ ...threshold, label }))
+        ? !isClear(threshold, means, minute)
+        : isLastingAbove(threshold, means, minute)
       return isPassed ? [{ ...threshold, label, value: newestOf(means) ?? valueBefore(before, threshold, label) }] : []
     }),
   )
-  return found.toSorted((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical')).slice(0, standingAtMost)
+  return found
+    .toSorted((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'))
+    .slice(0, standingAtMost)
 }
 
-const keyOf = ({ metric, label, above, for_minutes, severity }: Threshold) => `${metric} ${above} ${for_minutes} ${severity} ${label}`
+const keyOf = ({ metric, label, above, for_minutes, severity }: Threshold) =>
+  `${metric} ${above} ${for_minutes} ${severity} ${label}`
 
 function labelsOf({ metric, label }: Threshold, series: readonly Minutes[], before: readonly Standing[]): string[] {
   if (label !== null) return [label]
   return [...new Set([...series, ...before].filter(one => one.metric === metric).map(one => one.label))]
 }
 
-const newestOf = (means: ReadonlyMap<number, number>): number | undefined => (means.size === 0 ? undefined : means.get(Math.max(...means.keys())))
+const newestOf = (means: ReadonlyMap<number, number>): number | undefined =>
+  means.size === 0 ? undefined : means.get(Math.max(...means.keys()))
 const valueBefore = (before: readonly Standing[], threshold: Threshold, label: string) =>
   before.find(one => keyOf(one) === keyOf({ ...threshold, label }))?.value ?? 0
 
@@ -68,8 +80,13 @@ const between = (means: ReadonlyMap<number, number>, first: number, last: number
   [...means].filter(([at]) => at >= first && at <= last).map(([, mean]) => mean)
 
 /** From the newest back: what is below now is seen at the first step. */
-function isLastingAbove({ above, for_minutes }: Threshold, means: ReadonlyMap<number, number>, minute: number): boolean {
-  for (let at = minute; at > minute - for_minutes; at--) if ((means.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
+function isLastingAbove(
+  { above, for_minutes }: Threshold,
+  means: ReadonlyMap<number, number>,
+  minute: number,
+): boolean {
+  for (let at = minute; at > minute - for_minutes; at--)
+    if ((means.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
   for (let at = minute - for_minutes; at > minute - for_minutes - carryMinutes; at--) {
     const first = means.get(at)
     if (first !== undefined) return first > above

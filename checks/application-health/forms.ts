@@ -73,11 +73,17 @@ const Plain = z.object({
 })
 const OhDear = z.object({
   finishedAt: moment,
-  checkResults: someOf(z.object({ name: z.string(), label: text, status, notificationMessage: text, shortSummary: text })),
+  checkResults: someOf(
+    z.object({ name: z.string(), label: text, status, notificationMessage: text, shortSummary: text }),
+  ),
 })
 const Components = z.record(z.string(), z.unknown())
 const Spring = z.object({ status, components: Components.optional() })
-const Component = z.object({ status, details: z.record(z.string(), z.unknown()).optional(), components: Components.optional() })
+const Component = z.object({
+  status,
+  details: z.record(z.string(), z.unknown()).optional(),
+  components: Components.optional(),
+})
 
 /** Null for what is none of the three. */
 export function readReport(json: unknown): Report | null {
@@ -92,11 +98,22 @@ export function readReport(json: unknown): Report | null {
   }
   const plain = Plain.safeParse(json).data
   if (plain) {
-    const parts = plain.checks.map(each => ({ name: short(each.name), status: each.status, message: shortOr(each.message) }))
+    const parts = plain.checks.map(each => ({
+      name: short(each.name),
+      status: each.status,
+      message: shortOr(each.message),
+    }))
     return { form: 'plain', status: plain.status ?? null, finishedAt: plain.finished_at, parts }
   }
   const spring = Spring.safeParse(json).data
-  return spring ? { form: 'spring', status: spring.status, finishedAt: null, parts: partsOf(spring.components ?? {}, '', maxDepth).slice(0, maxParts) } : null
+  return spring
+    ? {
+        form: 'spring',
+        status: spring.status,
+        finishedAt: null,
+        parts: partsOf(spring.components ?? {}, '', maxDepth).slice(0, maxParts),
+      }
+    : null
 }
 
 /** Components within components are named by their way there. */
@@ -107,12 +124,15 @@ function partsOf(components: Record<string, unknown>, prefix: string, depth: num
       const component = Component.safeParse(value).data
       if (!component) return []
       const part = { name: short(prefix + name), status: component.status, message: reasonIn(component.details) }
-      return depth > 1 && component.components ? [part, ...partsOf(component.components, `${prefix}${name}.`, depth - 1)].slice(0, maxParts) : [part]
+      return depth > 1 && component.components
+        ? [part, ...partsOf(component.components, `${prefix}${name}.`, depth - 1)].slice(0, maxParts)
+        : [part]
     })
 }
 
 /** Spring puts why under `error`, or nowhere. */
-const reasonIn = (details: Record<string, unknown> | undefined) => (typeof details?.error === 'string' ? shortOr(details.error) : null)
+const reasonIn = (details: Record<string, unknown> | undefined) =>
+  typeof details?.error === 'string' ? shortOr(details.error) : null
 
 /** Seconds since 1970 or a date in writing. */
 function toDate(value: number | string | null | undefined): Date | null {

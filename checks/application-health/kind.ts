@@ -19,9 +19,21 @@ export const applicationHealth = checkKind({
       .meta({ description: 'Where the application tells of its health. `null`: the address of the monitor.' }),
     headers: requestHeaders,
     auth,
-    failed_is: z.enum(['down', 'warning']).default('down').meta({ description: 'What a part that failed means for the monitor.' }),
-    ignored: z.array(z.string().max(100)).max(50).default([]).meta({ description: 'Names of parts that do not matter.' }),
-    max_age_minutes: z.int().min(1).max(1_440).default(10).meta({ description: 'A report that says when it was made, and is older, is a warning.' }),
+    failed_is: z
+      .enum(['down', 'warning'])
+      .default('down')
+      .meta({ description: 'What a part that failed means for the monitor.' }),
+    ignored: z
+      .array(z.string().max(100))
+      .max(50)
+      .default([])
+      .meta({ description: 'Names of parts that do not matter.' }),
+    max_age_minutes: z
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(10)
+      .meta({ description: 'A report that says when it was made, and is older, is a warning.' }),
     verify_tls: verifyTls,
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
@@ -35,21 +47,36 @@ export const applicationHealth = checkKind({
     status: z.enum(healths).nullable(),
     finished_at: z.iso.datetime().nullable(),
     /** Parts that are not well first, the first fifty. */
-    checks: z.array(z.object({ name: z.string().max(100), status: z.enum(healths), message: z.string().max(200).nullable() })).max(50),
+    checks: z
+      .array(z.object({ name: z.string().max(100), status: z.enum(healths), message: z.string().max(200).nullable() }))
+      .max(50),
     total: z.int().nonnegative(),
   }),
 
   judge(seen, settings, { at, phases }) {
     const event = 'warning.application_health'
     if (seen.form === null) {
-      if (seen.http_status >= 300) return { status: 'down', code: 'wrong_status', reason: `The application answered with status ${seen.http_status}.` }
-      return { status: 'down', code: 'no_health_report', reason: 'The answer is no report of health in any form that is known.' }
+      if (seen.http_status >= 300)
+        return {
+          status: 'down',
+          code: 'wrong_status',
+          reason: `The application answered with status ${seen.http_status}.`,
+        }
+      return {
+        status: 'down',
+        code: 'no_health_report',
+        reason: 'The answer is no report of health in any form that is known.',
+      }
     }
     const parts = seen.checks.filter(({ name }) => !settings.ignored.includes(name))
-    const [failed, ill] = [parts.filter(({ status }) => status === 'failed'), parts.filter(({ status }) => status === 'warning')]
+    const [failed, ill] = [
+      parts.filter(({ status }) => status === 'failed'),
+      parts.filter(({ status }) => status === 'warning'),
+    ]
     const details = { failed: failed.map(({ name }) => name), warnings: ill.map(({ name }) => name) }
     // What is said of the whole counts only where no part explains it: it may be ill of what is ignored.
-    const hasSaid = (status: 'failed' | 'warning') => seen.status === status && !seen.checks.some(each => each.status === 'failed' || each.status === status)
+    const hasSaid = (status: 'failed' | 'warning') =>
+      seen.status === status && !seen.checks.some(each => each.status === 'failed' || each.status === status)
     if (failed.length > 0 || hasSaid('failed')) {
       const reason = failed.length > 0 ? tell(failed) : 'The application reports that it has failed.'
       return { status: settings.failed_is, code: 'unhealthy', reason, event, depth: failed.length || 1, details }
@@ -57,7 +84,13 @@ export const applicationHealth = checkKind({
     const finished = seen.finished_at === null ? null : new Date(seen.finished_at)
     const ageMinutes = finished ? (at.getTime() - finished.getTime()) / 60_000 : 0
     if (ageMinutes > settings.max_age_minutes)
-      return { status: 'warning', code: 'stale', reason: `The report is ${Math.floor(ageMinutes)} minutes old.`, event, details }
+      return {
+        status: 'warning',
+        code: 'stale',
+        reason: `The report is ${Math.floor(ageMinutes)} minutes old.`,
+        event,
+        details,
+      }
     if (ill.length > 0 || hasSaid('warning'))
       return {
         status: 'warning',

@@ -20,16 +20,27 @@ export const probeApplicationHealth: Probe<typeof applicationHealth> = async (ta
   const asked = settings.path === null ? url : new URL(settings.path, url.origin)
   const { verify_tls, ip_version } = settings
   const headers = { accept: 'application/json, */*;q=0.5' }
-  const page = await follow(asked, reach, { maxBytes, maxHops: 3, headers, secretHeaders: secretsOf(settings), terms: { verify_tls, ip_version } })
-  if (page.truncated) throw new RunFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
+  const page = await follow(asked, reach, {
+    maxBytes,
+    maxHops: 3,
+    headers,
+    secretHeaders: secretsOf(settings),
+    terms: { verify_tls, ip_version },
+  })
+  if (page.truncated)
+    throw new RunFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })
   const report = readReport(parseJson(textOfPage(page)))
-  const parts = (report?.parts ?? []).toSorted((one, other) => worstFirst.indexOf(one.status) - worstFirst.indexOf(other.status))
+  const parts = (report?.parts ?? []).toSorted(
+    (one, other) => worstFirst.indexOf(one.status) - worstFirst.indexOf(other.status),
+  )
   const seen = {
     http_status: page.status,
     form: report?.form ?? null,
     status: report?.status ?? null,
     finished_at: report?.finishedAt?.toISOString() ?? null,
-    checks: parts.slice(0, maxShown).map(part => ({ ...part, message: part.message && hideSecrets(part.message, settings, 200) })),
+    checks: parts
+      .slice(0, maxShown)
+      .map(part => ({ ...part, message: part.message && hideSecrets(part.message, settings, 200) })),
     total: parts.length,
   }
   return { seen, phases: page.phases, address: page.address }

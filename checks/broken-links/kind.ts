@@ -23,8 +23,14 @@ export const brokenLinks = checkKind({
   severity: 'minor',
   settings: z.object({
     ...crawlSettings,
-    check_external: z.boolean().default(true).meta({ description: 'Whether links to other sites are asked for, once each.' }),
-    check_assets: z.boolean().default(true).meta({ description: 'Whether pictures, scripts and style sheets are asked for.' }),
+    check_external: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether links to other sites are asked for, once each.' }),
+    check_assets: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether pictures, scripts and style sheets are asked for.' }),
     tolerated_status: toleratedStatus,
     internal: grade.default('warning').meta({ description: 'What broken links within the site are.' }),
     external: grade.default('warning').meta({ description: 'What broken links to other sites are.' }),

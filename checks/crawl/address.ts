@@ -5,7 +5,8 @@ const noise = /^(utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id|phpsessid|jsessionid
 /** A link as it is asked for: absolute, without fragment, user and what only tracks its readers. Null for what is no web address. */
 export function absolute(href: string, base: string): URL | null {
   const url = URL.parse(href.trim(), base)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > crawlLimits.urlChars) return null
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > crawlLimits.urlChars)
+    return null
   url.hash = ''
   url.username = ''
   url.password = ''
@@ -55,7 +56,9 @@ const numbers = /\d+/g
 export function shapeOf(url: URL): string | null {
   const names = [...new Set([...url.searchParams.keys()])].toSorted()
   if (names.length > 0) return `${url.host}${url.pathname.replace(numbers, '#')}?${names.join('&')}`.slice(0, 500)
-  return (url.pathname.match(numbers)?.length ?? 0) >= 2 ? `${url.host}${url.pathname.replace(numbers, '#')}`.slice(0, 500) : null
+  return (url.pathname.match(numbers)?.length ?? 0) >= 2
+    ? `${url.host}${url.pathname.replace(numbers, '#')}`.slice(0, 500)
+    : null
 }
 
 /** Relative links that lead ever deeper into themselves. */

@@ -20,4 +20,5 @@ export function isBroken({ kind, status, fault, skipped }: Answered, tolerated: 
 const passing = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** Trouble that may be gone in a moment is asked for once more before it is told. */
-export const isPassing = ({ status, fault }: Pick<Answered, 'status' | 'fault'>): boolean => fault !== null || (status !== null && passing.has(status))
+export const isPassing = ({ status, fault }: Pick<Answered, 'status' | 'fault'>): boolean =>
+  fault !== null || (status !== null && passing.has(status))

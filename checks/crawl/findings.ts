@@ -22,7 +22,8 @@ export type CrawlSeen = z.infer<typeof CrawlSeen>
 /** What is to be said before any finding is weighed; null when there is a crawl to go by. */
 export function judgeCrawl({ state, failure }: CrawlSeen): Judgement | null {
   if (state === 'finished') return null
-  if (state === 'failed') return { status: 'warning', code: 'crawl_failed', reason: failure ?? 'The site could not be crawled.' }
+  if (state === 'failed')
+    return { status: 'warning', code: 'crawl_failed', reason: failure ?? 'The site could not be crawled.' }
   if (state === 'not_in_plan') return { status: 'unknown', code: 'not_in_plan', reason: 'The plan has no site crawls.' }
   return { status: 'unknown', code: 'no_crawl_yet', reason: 'No crawl has finished yet.' }
 }

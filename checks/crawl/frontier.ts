@@ -53,12 +53,17 @@ export function admit(
     taken.push(candidate)
     if (candidate.kind === 'page') pages++
     else others++
-    if (candidate.kind === 'page' && candidate.shape) shapes.set(candidate.shape, (shapes.get(candidate.shape) ?? 0) + 1)
+    if (candidate.kind === 'page' && candidate.shape)
+      shapes.set(candidate.shape, (shapes.get(candidate.shape) ?? 0) + 1)
   }
   return { taken, refused }
 }
 
-function refusalOf({ url, kind, depth, hops, shape }: Candidate, { pages, others, shapes }: Held, limits: FrontierLimits): FrontierRefusal | undefined {
+function refusalOf(
+  { url, kind, depth, hops, shape }: Candidate,
+  { pages, others, shapes }: Held,
+  limits: FrontierLimits,
+): FrontierRefusal | undefined {
   if (hops > limits.hops) return 'redirects'
   if (kind !== 'page') return others >= limits.others ? 'links' : undefined
   if (depth > limits.depth) return 'depth'

@@ -12,10 +12,28 @@ export const crawl = checkKind({
   severity: 'minor',
   settings: z.object({
     ...crawlSettings,
-    check_external: z.boolean().default(false).meta({ description: 'Whether links to other sites are asked for too, once each.' }),
-    check_assets: z.boolean().default(false).meta({ description: 'Whether pictures, scripts and style sheets are asked for too.' }),
-    min_pages: z.int().min(1).max(10_000).nullable().default(null).meta({ description: 'Fewer pages than this are a warning. `null`: never.' }),
-    max_failed_pages: z.int().min(0).max(10_000).nullable().default(null).meta({ description: 'More pages in error than this are a warning. `null`: never.' }),
+    check_external: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether links to other sites are asked for too, once each.' }),
+    check_assets: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether pictures, scripts and style sheets are asked for too.' }),
+    min_pages: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Fewer pages than this are a warning. `null`: never.' }),
+    max_failed_pages: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .nullable()
+      .default(null)
+      .meta({ description: 'More pages in error than this are a warning. `null`: never.' }),
   }),
   judged: ['min_pages', 'max_failed_pages'],
   seen: z.object({ ...crawlSeen, failed_pages: z.int().nonnegative() }),
@@ -24,9 +42,19 @@ export const crawl = checkKind({
     const first = judgeCrawl(seen)
     if (first) return first
     if (min_pages !== null && seen.pages < min_pages)
-      return { status: 'warning', code: 'too_few_pages', reason: `${things(seen.pages, 'page')} found, fewer than ${min_pages}.`, event }
+      return {
+        status: 'warning',
+        code: 'too_few_pages',
+        reason: `${things(seen.pages, 'page')} found, fewer than ${min_pages}.`,
+        event,
+      }
     if (max_failed_pages !== null && seen.failed_pages > max_failed_pages)
-      return { status: 'warning', code: 'failed_pages', reason: `${things(seen.failed_pages, 'page')} in error, more than ${max_failed_pages}.`, event }
+      return {
+        status: 'warning',
+        code: 'failed_pages',
+        reason: `${things(seen.failed_pages, 'page')} in error, more than ${max_failed_pages}.`,
+        event,
+      }
     return { status: 'up' }
   },
 

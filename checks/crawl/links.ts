@@ -133,7 +133,8 @@ class LinkReader implements TokenizerCallbacks {
 
   #read(text: string) {
     if (this.#style) this.#style.push(text)
-    else if (this.#open && ++this.#words < maxWords && this.#open.text.length < crawlLimits.textChars) this.#open.text = cut(`${this.#open.text}${text}`)
+    else if (this.#open && ++this.#words < maxWords && this.#open.text.length < crawlLimits.textChars)
+      this.#open.text = cut(`${this.#open.text}${text}`)
   }
 
   #opened(name: string, attributes: ReadonlyMap<string, string>) {
@@ -147,7 +148,13 @@ class LinkReader implements TokenizerCallbacks {
     for (const [attribute, use] of loads.get(name) ?? []) {
       const href = attributes.get(attribute)
       if (href === undefined || (name !== 'a' && href.trim() === '')) continue
-      const link = this.#add({ href, use, element: name, text: attributes.get('alt') ?? attributes.get('title') ?? '', isNofollow })
+      const link = this.#add({
+        href,
+        use,
+        element: name,
+        text: attributes.get('alt') ?? attributes.get('title') ?? '',
+        isNofollow,
+      })
       if (name !== 'a') continue
       this.#open = link
       this.#words = 0
@@ -166,7 +173,8 @@ class LinkReader implements TokenizerCallbacks {
   }
 
   #addStyle(css: string) {
-    for (const { href, isActive } of linksOfStyle(css)) this.#add({ href, use: isActive ? 'active' : 'passive', element: 'style', text: '', isNofollow: false })
+    for (const { href, isActive } of linksOfStyle(css))
+      this.#add({ href, use: isActive ? 'active' : 'passive', element: 'style', text: '', isNofollow: false })
   }
 
   #readBase(href: string | undefined) {
@@ -182,8 +190,10 @@ class LinkReader implements TokenizerCallbacks {
       const href = /^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(content)?.[1]
       if (href) this.#add({ href, use: 'follow', element: 'meta', text: '', isNofollow: false })
     }
-    if (about === 'content-security-policy' && /(^|;)\s*upgrade-insecure-requests\s*(;|$)/i.test(content)) this.found.isUpgrading = true
-    if (attributes.get('name')?.toLowerCase() === 'robots' && /(^|,|\s)(nofollow|none)(,|\s|$)/i.test(content)) this.found.isNofollow = true
+    if (about === 'content-security-policy' && /(^|;)\s*upgrade-insecure-requests\s*(;|$)/i.test(content))
+      this.found.isUpgrading = true
+    if (attributes.get('name')?.toLowerCase() === 'robots' && /(^|,|\s)(nofollow|none)(,|\s|$)/i.test(content))
+      this.found.isNofollow = true
   }
 
   #readLink(attributes: ReadonlyMap<string, string>) {

@@ -4,7 +4,10 @@ import { noPhases, RunFailure } from '#contract/check.ts'
 import { crawl } from './kind.ts'
 
 /** A crawl takes longer than a look: the control plane keeps its findings, and a look asks for them. */
-export async function readFindings<Seen extends z.ZodType>(schema: Seen, findings: (() => Promise<unknown>) | undefined): Promise<z.input<Seen>> {
+export async function readFindings<Seen extends z.ZodType>(
+  schema: Seen,
+  findings: (() => Promise<unknown>) | undefined,
+): Promise<z.input<Seen>> {
   if (!findings) throw new RunFailure('unsupported', 'request', 'Nobody can be asked for what a crawl found.')
   const said = schema.safeParse(await findings())
   if (!said.success) throw new RunFailure('internal', 'request', 'What the crawl found could not be read.')

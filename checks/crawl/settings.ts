@@ -8,7 +8,12 @@ const pattern = z
 
 /** What every check that lives on a crawl can be told about it. One crawl of a monitor serves them all: the settings of `crawl` go before those of `broken_links`, and those before `mixed_content`. */
 export const crawlSettings = {
-  max_pages: z.int().min(1).max(10_000).default(500).meta({ description: 'Pages looked at in one crawl; never more than the `crawl_pages` of the plan.' }),
+  max_pages: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(500)
+    .meta({ description: 'Pages looked at in one crawl; never more than the `crawl_pages` of the plan.' }),
   max_depth: z.int().min(0).max(100).default(20).meta({ description: 'Clicks away from the monitor’s address.' }),
   requests_per_second: z
     .number()
@@ -17,9 +22,22 @@ export const crawlSettings = {
     .default(2)
     .meta({ description: 'How often the site is asked; a `Crawl-delay` of its robots.txt goes before.' }),
   concurrency: z.int().min(1).max(4).default(2).meta({ description: 'Requests under way at once.' }),
-  page_timeout_ms: z.int().min(1_000).max(15_000).default(10_000).meta({ description: 'Milliseconds after which a single address is given up.' }),
-  max_page_bytes: z.int().min(10_000).max(5_000_000).default(2_000_000).meta({ description: 'Bytes of a page that are read; what is beyond is not.' }),
-  include_subdomains: z.boolean().default(false).meta({ description: 'Whether sub-domains are the same site. The host with and without `www.` always is.' }),
+  page_timeout_ms: z
+    .int()
+    .min(1_000)
+    .max(15_000)
+    .default(10_000)
+    .meta({ description: 'Milliseconds after which a single address is given up.' }),
+  max_page_bytes: z
+    .int()
+    .min(10_000)
+    .max(5_000_000)
+    .default(2_000_000)
+    .meta({ description: 'Bytes of a page that are read; what is beyond is not.' }),
+  include_subdomains: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether sub-domains are the same site. The host with and without `www.` always is.' }),
   respect_nofollow: z.boolean().default(false).meta({ description: 'Whether links marked `nofollow` are left alone.' }),
   ignore: z.array(pattern).max(50).default([]).meta({
     description:
@@ -32,8 +50,7 @@ export const grade = z.enum(['ignore', 'warning', 'down'])
 export type Grade = z.infer<typeof grade>
 
 /** Statuses by which sites keep robots away, not readers. */
-export const toleratedStatus = z
-  .array(z.int().min(400).max(999))
-  .max(50)
-  .default([401, 403, 405, 406, 429, 999])
-  .meta({ description: 'Statuses that do not make a link to another site broken: many sites answer so to whatever is no browser.' })
+export const toleratedStatus = z.array(z.int().min(400).max(999)).max(50).default([401, 403, 405, 406, 429, 999]).meta({
+  description:
+    'Statuses that do not make a link to another site broken: many sites answer so to whatever is no browser.',
+})

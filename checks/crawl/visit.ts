@@ -2,7 +2,15 @@ import { textOf } from '#checks/http/body.ts'
 import { follow, get, type Page } from '#checks/http/get.ts'
 import type { Reach } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
-import { type CrawlItem, type CrawlLink, type CrawlTerms, type CrawlVisit, crawlLimits, type LinkKind, type MixedPart } from '#contract/crawl.ts'
+import {
+  type CrawlItem,
+  type CrawlLink,
+  type CrawlTerms,
+  type CrawlVisit,
+  crawlLimits,
+  type LinkKind,
+  type MixedPart,
+} from '#contract/crawl.ts'
 import { absolute, isFile, isSameSite, keyOf } from './address.ts'
 import { linksOfStyle } from './css.ts'
 import { type FoundLink, linksOf, type Use } from './links.ts'
@@ -36,7 +44,11 @@ const unasked: Visited = {
 export const refusedByRobots: Visited = { ...unasked, skipped: 'robots' }
 
 /** Asks for one address as its kind wants it. Whatever happens is an answer; only a bug throws. */
-export async function visit({ url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>, terms: CrawlTerms, reach: Reach): Promise<Visited> {
+export async function visit(
+  { url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>,
+  terms: CrawlTerms,
+  reach: Reach,
+): Promise<Visited> {
   const began = performance.now()
   const within = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(terms.page_timeout_ms)]) }
   try {
@@ -48,7 +60,8 @@ export async function visit({ url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error
     const took_ms = Math.round(performance.now() - began)
-    if (error.code === 'blocked') return { ...unasked, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
+    if (error.code === 'blocked')
+      return { ...unasked, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
     return { ...unasked, took_ms, fault: error.code, message: error.message.slice(0, crawlLimits.textChars) }
   }
 }
@@ -58,16 +71,24 @@ async function read(url: URL, terms: CrawlTerms, reach: Reach): Promise<Visited>
   const page = await get(url, reach, { headers, maxBytes: terms.max_page_bytes })
   const seen = describe(page)
   const target = page.location === undefined ? null : absolute(page.location, url.href)
-  if (page.location !== undefined && !target) return { ...seen, fault: 'protocol', message: 'The redirect leads to no web address.', status: null }
+  if (page.location !== undefined && !target)
+    return { ...seen, fault: 'protocol', message: 'The redirect leads to no web address.', status: null }
   if (target) {
     const isOwn = isSameSite(target, new URL(terms.start), terms.include_subdomains)
     const isWanted = (isOwn || terms.check_external) && !isIgnored(target, terms.ignore)
-    return { ...seen, redirect_to: target.href, links_found: 1, links: isWanted ? [linkTo(target, 'redirect', '', terms, 'page')] : [] }
+    return {
+      ...seen,
+      redirect_to: target.href,
+      links_found: 1,
+      links: isWanted ? [linkTo(target, 'redirect', '', terms, 'page')] : [],
+    }
   }
   if (page.status >= 400) return seen
   const type = page.headers.contentType ?? ''
   if (/^text\/css/i.test(type)) return { ...seen, ...(await styleOf(page, terms)) }
-  const isHtml = /^(text\/html|application\/xhtml\+xml)/i.test(type) || (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
+  const isHtml =
+    /^(text\/html|application\/xhtml\+xml)/i.test(type) ||
+    (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
   return isHtml ? { ...seen, ...(await pageOf(page, terms)) } : seen
 }
 
@@ -98,7 +119,9 @@ const textOfBody = (page: Page) => textOf(page.body, page.headers.contentType)
 async function pageOf(page: Page, terms: CrawlTerms) {
   const found = await linksOf(textOfBody(page), page.url.href)
   const robots = page.headers.get('x-robots-tag') ?? ''
-  const isUpgrading = found.isUpgrading || /(^|[;,])\s*upgrade-insecure-requests\s*([;,]|$)/i.test(page.headers.get('content-security-policy') ?? '')
+  const isUpgrading =
+    found.isUpgrading ||
+    /(^|[;,])\s*upgrade-insecure-requests\s*([;,]|$)/i.test(page.headers.get('content-security-policy') ?? '')
   const isNofollow = found.isNofollow || /(^|[,\s])(nofollow|none)([,\s]|$)/i.test(robots)
   const mixed = isUpgrading ? noMixed : mixedOf(page.url, found.links, found.base)
   return { links_found: found.total, links: wantedLinks(found.links, found.base, terms, isNofollow), ...mixed }
@@ -106,9 +129,19 @@ async function pageOf(page: Page, terms: CrawlTerms) {
 
 async function styleOf(page: Page, terms: CrawlTerms) {
   const found = [...linksOfStyle(textOfBody(page))].map(
-    ({ href, isActive }): FoundLink => ({ href, use: isActive ? 'active' : 'passive', element: 'style', text: '', isNofollow: false }),
+    ({ href, isActive }): FoundLink => ({
+      href,
+      use: isActive ? 'active' : 'passive',
+      element: 'style',
+      text: '',
+      isNofollow: false,
+    }),
   )
-  return { links_found: found.length, links: wantedLinks(found, page.url.href, terms, false), ...mixedOf(page.url, found, page.url.href) }
+  return {
+    links_found: found.length,
+    links: wantedLinks(found, page.url.href, terms, false),
+    ...mixedOf(page.url, found, page.url.href),
+  }
 }
 
 const noMixed = { mixed_counts: { active: 0, passive: 0, form: 0 }, mixed: [] as MixedPart[] }
@@ -135,7 +168,12 @@ export function mixedOf(page: URL, links: readonly FoundLink[], base: string): t
 }
 
 /** The links worth asking for, each once, in the order of the page. */
-export function wantedLinks(links: readonly FoundLink[], base: string, terms: CrawlTerms, isNofollow: boolean): CrawlLink[] {
+export function wantedLinks(
+  links: readonly FoundLink[],
+  base: string,
+  terms: CrawlTerms,
+  isNofollow: boolean,
+): CrawlLink[] {
   const start = new URL(terms.start)
   const wanted = new Map<string, CrawlLink>()
   const read = new Set<string>()

@@ -91,14 +91,16 @@ function cronAfter({ expression, timezone }: Extract<Schedule, { kind: 'cron' }>
   const hour = expression.trim().split(/\s+/)[1] ?? '*'
   const isFixedHour = !hour.startsWith('*') && hour !== '?'
   let next = cron.nextRun(new Date(atMs))
-  for (let tries = 0; next && isFixedHour && isSecondPass(next.getTime(), timezone) && tries < 60; tries++) next = cron.nextRun(next)
+  for (let tries = 0; next && isFixedHour && isSecondPass(next.getTime(), timezone) && tries < 60; tries++)
+    next = cron.nextRun(next)
   return next ? next.getTime() : null
 }
 
 const hourMs = 3_600_000
 
 /** Whether clocks went back less than an hour ago, so that this time of day has been before. */
-const isSecondPass = (atMs: number, timezone: string) => timezone !== 'UTC' && wallClock(atMs, timezone) === wallClock(atMs - hourMs, timezone)
+const isSecondPass = (atMs: number, timezone: string) =>
+  timezone !== 'UTC' && wallClock(atMs, timezone) === wallClock(atMs - hourMs, timezone)
 
 /** Bounded: a zone can be spelled in as many ways as its letters have cases. */
 const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
@@ -106,7 +108,13 @@ const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 function wallClock(atMs: number, timezone: string): string {
   let clock = clocks.get(timezone)
   if (!clock) {
-    clock = new Intl.DateTimeFormat('en', { timeZone: timezone, day: 'numeric', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+    clock = new Intl.DateTimeFormat('en', {
+      timeZone: timezone,
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      hourCycle: 'h23',
+    })
     clocks.set(timezone, clock)
   }
   return clock.format(atMs)

@@ -47,7 +47,8 @@ export class Inside {
       for (const addresses of found) this.#refuse(await addresses)
     }
     await Promise.all([...hosts].slice(0, hostsAtMost).map(ask))
-    if (!this.#isReachable && !parse(name, { allowPrivateDomains: false, validateHostname: false }).isIcann) throw blocked()
+    if (!this.#isReachable && !parse(name, { allowPrivateDomains: false, validateHostname: false }).isIcann)
+      throw blocked()
   }
 
   #refuse(addresses: readonly string[]): void {
@@ -60,4 +61,5 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const isNone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes(codeOf(error) ?? '')
 
 /** `alias`, `10 mail.example.com`, `0 5 443 host`: the host is what stands last. */
-const hostsIn = ({ CNAME = [], MX = [], NS = [], SRV = [] }: Records) => [...CNAME, ...MX, ...NS, ...SRV].map(value => value.split(' ').at(-1) ?? '')
+const hostsIn = ({ CNAME = [], MX = [], NS = [], SRV = [] }: Records) =>
+  [...CNAME, ...MX, ...NS, ...SRV].map(value => value.split(' ').at(-1) ?? '')

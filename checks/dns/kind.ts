@@ -28,8 +28,18 @@ export const dns = checkKind({
   every: { default: 300, min: 10 },
   severity: 'major',
   settings: z.object({
-    name: z.string().max(253).nullable().default(null).meta({ description: 'Name to look up. `null`: the host of the monitor.' }),
-    record_types: z.array(z.enum(recordTypes)).min(1).max(recordTypes.length).default(['A', 'AAAA']).meta({ description: 'Record types to look up.' }),
+    name: z
+      .string()
+      .max(253)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Name to look up. `null`: the host of the monitor.' }),
+    record_types: z
+      .array(z.enum(recordTypes))
+      .min(1)
+      .max(recordTypes.length)
+      .default(['A', 'AAAA'])
+      .meta({ description: 'Record types to look up.' }),
     resolvers: z
       .array(
         z
@@ -43,15 +53,17 @@ export const dns = checkKind({
         description:
           'Addresses of the name servers to ask, each must give the answer. Empty: those of the region, which say nothing of a name that leads to an address that is not public.',
       }),
-    expected: z
-      .partialRecord(z.enum(recordTypes), values)
-      .default({})
-      .meta({ description: 'Values that must be among the answers, by record type, written as the results show them.' }),
-    exact: z.boolean().default(false).meta({ description: 'Whether there may be no other values than the expected ones.' }),
-    detect_changes: z
+    expected: z.partialRecord(z.enum(recordTypes), values).default({}).meta({
+      description: 'Values that must be among the answers, by record type, written as the results show them.',
+    }),
+    exact: z
       .boolean()
-      .default(true)
-      .meta({ description: 'Whether a confirmed change of the records is a warning, and told. A reseller is told of it either way.' }),
+      .default(false)
+      .meta({ description: 'Whether there may be no other values than the expected ones.' }),
+    detect_changes: z.boolean().default(true).meta({
+      description:
+        'Whether a confirmed change of the records is a warning, and told. A reseller is told of it either way.',
+    }),
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
@@ -64,7 +76,10 @@ export const dns = checkKind({
     /** The records these took the place of, while that is news. */
     replaced: z.partialRecord(z.enum(recordTypes), values).nullable().default(null),
     zone: z.string().max(253).nullable().default(null).meta({ description: 'The zone the name lies in.' }),
-    nameservers: values.nullable().default(null).meta({ description: 'The authoritative name servers of the zone. `null`: nobody could say.' }),
+    nameservers: values
+      .nullable()
+      .default(null)
+      .meta({ description: 'The authoritative name servers of the zone. `null`: nobody could say.' }),
   }),
 
   /**
@@ -78,14 +93,32 @@ export const dns = checkKind({
       if (!found) continue
       const expected = wanted.map(value => normalise(type, value))
       const missing = expected.filter(value => !found.includes(value))
-      if (missing.length) return { status: 'down', code: 'dns_record_missing', reason: `The ${type} records lack ${cut(missing.join(', '))}.` }
+      if (missing.length)
+        return {
+          status: 'down',
+          code: 'dns_record_missing',
+          reason: `The ${type} records lack ${cut(missing.join(', '))}.`,
+        }
       const extra = found.filter(value => !expected.includes(value))
-      if (settings.exact && extra.length) return { status: 'down', code: 'dns_record_unexpected', reason: `The ${type} records hold ${cut(extra.join(', '))}.` }
+      if (settings.exact && extra.length)
+        return {
+          status: 'down',
+          code: 'dns_record_unexpected',
+          reason: `The ${type} records hold ${cut(extra.join(', '))}.`,
+        }
     }
-    const isNone = ([type, found]: [string, string[]]) => found.length === 0 && settings.expected[type as RecordType]?.length !== 0
+    const isNone = ([type, found]: [string, string[]]) =>
+      found.length === 0 && settings.expected[type as RecordType]?.length !== 0
     if (Object.entries(seen.records).every(isNone))
-      return { status: 'down', code: 'dns_no_records', reason: `The name has no ${Object.keys(seen.records).join(' or ')} record.` }
-    const changed = settings.detect_changes && seen.settled ? changesSince(seen.replaced ? { records: seen.replaced, settled: true } : previous, seen) : []
+      return {
+        status: 'down',
+        code: 'dns_no_records',
+        reason: `The name has no ${Object.keys(seen.records).join(' or ')} record.`,
+      }
+    const changed =
+      settings.detect_changes && seen.settled
+        ? changesSince(seen.replaced ? { records: seen.replaced, settled: true } : previous, seen)
+        : []
     if (changed.length) {
       return {
         status: 'warning',
@@ -100,7 +133,8 @@ export const dns = checkKind({
     facts: Facts,
     factsOf: ({ records, settled, zone, nameservers }) =>
       settled && zone !== null && nameservers !== null ? { zone, nameservers, records: withoutSerials(records) } : null,
-    changed: (before, after, settings) => newsOf(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
+    changed: (before, after, settings) =>
+      newsOf(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
   },
 })
 
@@ -129,12 +163,24 @@ export function changesSince(previous: unknown, seen: { records: Records }): Rec
  */
 export function newsOf(before: Facts, after: Facts): Change[] {
   const isMoved =
-    before.zone === after.zone && before.nameservers.length > 0 && after.nameservers.length > 0 && before.nameservers.join() !== after.nameservers.join()
+    before.zone === after.zone &&
+    before.nameservers.length > 0 &&
+    after.nameservers.length > 0 &&
+    before.nameservers.join() !== after.nameservers.join()
   const nameserver_change = isMoved ? { old: before.nameservers, new: after.nameservers } : null
   const records = changesSince({ records: before.records, settled: true }, after)
-  const changes = [...(nameserver_change ? [{ type: 'NS' as const, ...nameserver_change }] : []), ...records.filter(({ type }) => type !== 'NS' || !isMoved)]
+  const changes = [
+    ...(nameserver_change ? [{ type: 'NS' as const, ...nameserver_change }] : []),
+    ...records.filter(({ type }) => type !== 'NS' || !isMoved),
+  ]
   if (changes.length === 0) return []
-  const payload = { zone: after.zone, nameservers: after.nameservers, changes, nameserver_change, nameservers_changed: isMoved }
+  const payload = {
+    zone: after.zone,
+    nameservers: after.nameservers,
+    changes,
+    nameserver_change,
+    nameservers_changed: isMoved,
+  }
   const told: Change[] = [{ name: 'dns.records_changed', payload }]
   return isMoved ? [...told, { name: 'dns.nameserver_changed', payload }] : told
 }
@@ -143,10 +189,12 @@ export function newsOf(before: Facts, after: Facts): Change[] {
 const comparable = (type: RecordType, found: string[]) => (type === 'SOA' ? found.map(withoutSerial) : found).join('\n')
 const withoutSerial = (soa: string) => soa.split(' ').toSpliced(2, 1).join(' ')
 
-const withoutSerials = (records: Records): Records => (records.SOA ? { ...records, SOA: records.SOA.map(withoutSerial) } : records)
+const withoutSerials = (records: Records): Records =>
+  records.SOA ? { ...records, SOA: records.SOA.map(withoutSerial) } : records
 
 /** The same for records between which there is no change. */
-export const fingerprint = (records: Records) => recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')
+export const fingerprint = (records: Records) =>
+  recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')
 
 /** The one way a value is written: names in lower case without the last dot, addresses and texts as they are. */
 export const normalise = (type: RecordType, value: string) =>

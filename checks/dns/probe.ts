@@ -21,11 +21,19 @@ const memory = new RecordMemory()
 export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
   let start = performance.now()
   const name = settings.name ?? hostOf(target).host
-  if (isIP(name)) throw new RunFailure('unsupported', 'dns', 'The monitor names an address, and addresses have no records to look up.')
+  if (isIP(name))
+    throw new RunFailure(
+      'unsupported',
+      'dns',
+      'The monitor names an address, and addresses have no records to look up.',
+    )
   if (guard.refuseHost(name)) throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
   const resolvers = await Promise.all(settings.resolvers.map(text => vetted(text)))
   const asked = (resolvers.length ? resolvers : [undefined]).map(server => {
-    const resolver = new promises.Resolver({ timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))), tries: 2 })
+    const resolver = new promises.Resolver({
+      timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))),
+      tries: 2,
+    })
     const servers = server ? [server] : guard.servers
     if (servers) resolver.setServers(servers)
     return { resolver, isTheirs: Boolean(server) }
@@ -50,9 +58,15 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     const second = await lookUpAll().catch(() => [])
     const [{ zone, nameservers }, again] = await zones
     const isSame = again.zone === zone && again.nameservers?.join() === nameservers?.join()
-    const settled = second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
-    const replaced = settled ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now()) : null
-    return { seen: { records, settled, replaced, zone, nameservers }, phases: { dns: total, connect: null, tls: null, first_byte: null, total } }
+    const settled =
+      second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
+    const replaced = settled
+      ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now())
+      : null
+    return {
+      seen: { records, settled, replaced, zone, nameservers },
+      phases: { dns: total, connect: null, tls: null, first_byte: null, total },
+    }
   } catch (error) {
     if (error instanceof RunFailure) {
       const total = performance.now() - start
@@ -85,12 +99,16 @@ async function lookUp(asked: Asked, name: string, types: readonly RecordType[]):
 async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: RecordType): Promise<string[]> {
   try {
     const values = await ask(resolver, name, type)
-    return [...new Set(values.map(value => normalise(type, value).slice(0, maxValueChars)))].toSorted().slice(0, maxValues)
+    return [...new Set(values.map(value => normalise(type, value).slice(0, maxValueChars)))]
+      .toSorted()
+      .slice(0, maxValues)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
     const failure = dnsFailure(code)
-    throw failure.code === 'resolver_ill' && isTheirs ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.') : failure
+    throw failure.code === 'resolver_ill' && isTheirs
+      ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.')
+      : failure
   }
 }
 
@@ -124,7 +142,9 @@ async function ask(resolver: promises.Resolver, name: string, type: RecordType):
       return [`${nsname} ${hostmaster} ${serial} ${refresh} ${retry} ${expire} ${minttl}`]
     }
     case 'SRV':
-      return (await resolver.resolveSrv(name)).map(({ priority, weight, port, name: host }) => `${priority} ${weight} ${port} ${host}`)
+      return (await resolver.resolveSrv(name)).map(
+        ({ priority, weight, port, name: host }) => `${priority} ${weight} ${port} ${host}`,
+      )
     case 'CAA':
       return (await resolver.resolveCaa(name)).map(({ critical, ...tags }) => {
         const [tag = '', value = ''] = Object.entries(tags).find(([key]) => key !== 'type') ?? []

@@ -15,10 +15,15 @@ export function readAnswers(list: BlockList, answers: readonly string[]): Said {
   const shown = answers.slice(0, 8)
   const strange = answers.find(answer => !answer.startsWith('127.'))
   if (strange !== undefined)
-    return { code: 'refused', answers: shown, meaning: 'The list answered with an address that is no code: it may have been given up.' }
+    return {
+      code: 'refused',
+      answers: shown,
+      meaning: 'The list answered with an address that is no code: it may have been given up.',
+    }
   const refusals: Readonly<Record<string, string>> = { ...commonRefusals, ...list.refusals }
   const refusal = answers.find(answer => refusals[answer] !== undefined || answer.startsWith('127.255.'))
-  if (refusal !== undefined) return { code: 'refused', answers: shown, meaning: refusals[refusal] ?? 'The list refused to answer.' }
+  if (refusal !== undefined)
+    return { code: 'refused', answers: shown, meaning: refusals[refusal] ?? 'The list refused to answer.' }
   const meanings = [...new Set(answers.flatMap(answer => meaningsOf(list, answer)))]
   return {
     code: 'listed',
@@ -39,7 +44,10 @@ export interface Subject {
   text: string
 }
 
-export const subjectOf = (text: string): Subject => ({ kind: isIP(text) === 4 ? 'ipv4' : isIP(text) === 6 ? 'ipv6' : 'domain', text })
+export const subjectOf = (text: string): Subject => ({
+  kind: isIP(text) === 4 ? 'ipv4' : isIP(text) === 6 ? 'ipv6' : 'domain',
+  text,
+})
 
 /** The name to ask for: an address backwards, by octets or by nibbles, and a domain as it is. */
 export function questionOf({ kind, text }: Subject, zone: string): string {

@@ -8,7 +8,8 @@ export const maxSubjects = 9
 const Entry = z.object({
   list: z.enum(listIds),
   state: z.enum(['clean', 'listed', 'refused', 'failed']).meta({
-    description: '`refused`: the list does not answer this region. `failed`: it could not be asked. Neither is a listing.',
+    description:
+      '`refused`: the list does not answer this region. `failed`: it could not be asked. Neither is a listing.',
   }),
   /** Addresses, and the domain, that are on the list. */
   listed: z.array(z.string().max(253)).max(maxSubjects),
@@ -33,22 +34,27 @@ export const dnsbl = checkKind({
       .refine(lists => new Set(lists).size === lists.length, 'Names a list twice.')
       .default([...listIds])
       .meta({ description: 'The block lists to ask.' }),
-    count_policy: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Whether it counts when a list only says that an address is not meant to send mail (Spamhaus PBL).' }),
+    count_policy: z.boolean().default(false).meta({
+      description: 'Whether it counts when a list only says that an address is not meant to send mail (Spamhaus PBL).',
+    }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
   judged: ['count_policy'],
   seen: z.object({
     addresses: z.array(z.string().max(45)).max(maxSubjects),
-    domain: z.string().max(253).nullable().meta({ description: 'The registered domain of the host, for lists of domains.' }),
+    domain: z
+      .string()
+      .max(253)
+      .nullable()
+      .meta({ description: 'The registered domain of the host, for lists of domains.' }),
     lists: z.array(Entry).max(listIds.length),
   }),
 
   judge(seen, settings) {
-    const listed = seen.lists.filter(({ state, is_policy }) => state === 'listed' && (settings.count_policy || !is_policy))
+    const listed = seen.lists.filter(
+      ({ state, is_policy }) => state === 'listed' && (settings.count_policy || !is_policy),
+    )
     if (listed.length) {
       const names = listed.map(({ list }) => nameOf(list))
       const subjects = [...new Set(listed.flatMap(entry => entry.listed))]

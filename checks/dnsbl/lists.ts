@@ -175,7 +175,12 @@ export const blockLists: readonly BlockList[] = [
     name: 'SURBL',
     zone: 'multi.surbl.org',
     lists: ['domain'],
-    bits: { 8: 'a domain of phishing', 16: 'a domain of malware', 64: 'a domain of spam and abuse', 128: 'a cracked site' },
+    bits: {
+      8: 'a domain of phishing',
+      16: 'a domain of malware',
+      64: 'a domain of spam and abuse',
+      128: 'a cracked site',
+    },
     about: 'https://surbl.org/surbl-analysis',
   },
   {

@@ -23,10 +23,18 @@ export const probeDnsbl: Probe<typeof dnsbl> = async (target, settings, reach) =
   const subjects = [...addresses, ...(domain ? [domain] : [])].map(subjectOf)
   const take = slots(maxAtOnce)
   const asked = blockLists.filter(({ id }) => settings.lists.includes(id))
-  const lists = await Promise.all(asked.map(list => askList(list, subjects, question => take(() => answersTo(question, reach)))))
+  const lists = await Promise.all(
+    asked.map(list => askList(list, subjects, question => take(() => answersTo(question, reach)))),
+  )
   return {
     seen: { addresses, domain, lists: lists.flatMap(entry => entry ?? []) },
-    phases: { dns: isIP(host) ? null : found, connect: null, tls: null, first_byte: null, total: performance.now() - start },
+    phases: {
+      dns: isIP(host) ? null : found,
+      connect: null,
+      tls: null,
+      first_byte: null,
+      total: performance.now() - start,
+    },
   }
 }
 
@@ -38,7 +46,8 @@ async function addressesOf(host: string, version: 'any' | '4' | '6', { guard, si
   const failures = found.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
   const isTold = (error: unknown) => !(error instanceof RunFailure) || error.code !== 'dns_not_found'
   const failure =
-    failures.find(error => error instanceof RunFailure && error.code === 'blocked') ?? (addresses.length ? undefined : (failures.find(isTold) ?? failures[0]))
+    failures.find(error => error instanceof RunFailure && error.code === 'blocked') ??
+    (addresses.length ? undefined : (failures.find(isTold) ?? failures[0]))
   if (failure) throw failure
   return [...new Set(addresses)].slice(0, maxAddresses)
 }
@@ -46,7 +55,11 @@ async function addressesOf(host: string, version: 'any' | '4' | '6', { guard, si
 type Answered = readonly string[] | undefined
 
 /** What one list says of all that it lists; undefined when that is nothing of these. */
-async function askList(list: BlockList, subjects: readonly Subject[], ask: (question: string) => Promise<Answered>): Promise<Entry | undefined> {
+async function askList(
+  list: BlockList,
+  subjects: readonly Subject[],
+  ask: (question: string) => Promise<Answered>,
+): Promise<Entry | undefined> {
   const own = subjects.filter(({ kind }) => list.lists.includes(kind))
   if (own.length === 0) return undefined
   const said = await Promise.all(
@@ -60,17 +73,28 @@ async function askList(list: BlockList, subjects: readonly Subject[], ask: (ques
     for (const kind of new Set(listed.map(({ subject }) => subject.kind))) {
       const control = await ask(questionOf(never[kind], list.zone))
       if (control && readAnswers(list, control).code === 'listed')
-        return { ...entryOf(list, 'refused', listed), meaning: 'The list names everything it is asked for: it may have been given up.' }
+        return {
+          ...entryOf(list, 'refused', listed),
+          meaning: 'The list names everything it is asked for: it may have been given up.',
+        }
     }
     const isPolicy = listed.every(({ said: { isPolicy: is } }) => is)
-    return { ...entryOf(list, 'listed', listed), listed: listed.map(({ subject }) => subject.text), is_policy: isPolicy }
+    return {
+      ...entryOf(list, 'listed', listed),
+      listed: listed.map(({ subject }) => subject.text),
+      is_policy: isPolicy,
+    }
   }
   const refused = said.flatMap(({ subject, said: each }) => (each?.code === 'refused' ? [{ subject, said: each }] : []))
   if (refused.length) return entryOf(list, 'refused', refused)
   return entryOf(list, said.some(each => each.said === undefined) ? 'failed' : 'clean', [])
 }
 
-function entryOf(list: BlockList, state: Entry['state'], said: readonly { said: Exclude<Said, { code: 'clean' }> }[]): Entry {
+function entryOf(
+  list: BlockList,
+  state: Entry['state'],
+  said: readonly { said: Exclude<Said, { code: 'clean' }> }[],
+): Entry {
   return {
     list: list.id,
     state,
@@ -82,7 +106,10 @@ function entryOf(list: BlockList, state: Entry['state'], said: readonly { said: 
 }
 
 /** The answers to a question; none when there is no such name, undefined when nobody could say. */
-async function answersTo(question: string, { guard, signal }: { guard: Guard; signal: AbortSignal }): Promise<Answered> {
+async function answersTo(
+  question: string,
+  { guard, signal }: { guard: Guard; signal: AbortSignal },
+): Promise<Answered> {
   try {
     return await guard.codes(question, signal)
   } catch (error) {

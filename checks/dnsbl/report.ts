@@ -10,7 +10,11 @@ export const dnsblReport = report(dnsbl, {
   summary: 'Read what block lists say of the addresses and the domain of a monitor',
   latest: dnsbl.seen.extend({
     lists: z.array(
-      lists.element.extend({ name: z.string(), zone: z.string(), about: z.url().meta({ description: 'Where to read why, and to ask to be taken off.' }) }),
+      lists.element.extend({
+        name: z.string(),
+        zone: z.string(),
+        about: z.url().meta({ description: 'Where to read why, and to ask to be taken off.' }),
+      }),
     ),
   }),
   view: seen => ({

@@ -23,7 +23,12 @@ export type Asked =
 const failed = (problem: string): Asked => ({ code: 'failed', problem })
 
 /** Asks the RDAP servers of a domain, one after the other, until one of them knows. */
-export async function askRdap(domain: string, urls: readonly string[], memory: RegistryMemory, reach: Reach): Promise<Asked> {
+export async function askRdap(
+  domain: string,
+  urls: readonly string[],
+  memory: RegistryMemory,
+  reach: Reach,
+): Promise<Asked> {
   let last: Asked = { code: 'nobody' }
   for (const base of urls) {
     last = await askOneRdap(domain, base, memory, reach)
@@ -41,42 +46,67 @@ async function askOneRdap(domain: string, base: string, memory: RegistryMemory, 
     const wanted = { maxBytes: maxRdapBytes, maxHops: 3, allowDowngrade: false, headers }
     const page = await memory.ask(url.origin, reach, () => follow(url, reach, wanted))
     if (page.status === 404)
-      return page.headers.contentType?.includes('json') ? { code: 'absent', server } : { code: 'doubtful', problem: `${server} answered with status 404.` }
+      return page.headers.contentType?.includes('json')
+        ? { code: 'absent', server }
+        : { code: 'doubtful', problem: `${server} answered with status 404.` }
     if (page.status === 429 || page.status === 503) {
       memory.rest(url.origin, reach.now() + retryAfterMs(page.headers.get('retry-after'), reach.now()))
       return failed(`${server} asked not to be asked for a while.`)
     }
     if (page.status !== 200) return failed(`${server} answered with status ${page.status}.`)
     const registration = page.truncated ? null : readRdap(parseJson(textOfPage(page)), domain)
-    return registration ? { code: 'found', registration, server } : failed(`${server} answered with something that is no record of the domain.`)
+    return registration
+      ? { code: 'found', registration, server }
+      : failed(`${server} answered with something that is no record of the domain.`)
   } catch (error) {
     return failed(`${server}: ${messageOf(error)}`)
   }
 }
 
 /** Asks the WHOIS server of a domain, and the registrar's it refers to when it does not tell the end itself. */
-export async function askWhois(domain: string, place: string | undefined, memory: RegistryMemory, reach: Reach): Promise<Asked> {
+export async function askWhois(
+  domain: string,
+  place: string | undefined,
+  memory: RegistryMemory,
+  reach: Reach,
+): Promise<Asked> {
   if (place === undefined) return { code: 'nobody' }
   const answer = await askOneWhois(domain, place, memory, reach)
   if ('problem' in answer) return failed(answer.problem)
   const server = hostOf(place).host
   if (answer.code === 'absent') return { code: 'absent', server }
   if (answer.code !== 'found')
-    return failed(answer.code === 'refused' ? `${server} refuses to answer for a while.` : `${server} answered with something that is no record of the domain.`)
+    return failed(
+      answer.code === 'refused'
+        ? `${server} refuses to answer for a while.`
+        : `${server} answered with something that is no record of the domain.`,
+    )
   const { registration, referral } = answer
   if (registration.expires_at === null && referral && referral !== server) {
     const further = await askOneWhois(domain, referral, memory, reach)
     if (!('problem' in further) && further.code === 'found' && further.registration.expires_at)
-      return { code: 'found', registration: { ...registration, expires_at: further.registration.expires_at }, server: referral }
+      return {
+        code: 'found',
+        registration: { ...registration, expires_at: further.registration.expires_at },
+        server: referral,
+      }
   }
   return { code: 'found', registration, server }
 }
 
-async function askOneWhois(domain: string, place: string, memory: RegistryMemory, reach: Reach): Promise<WhoisAnswer | { problem: string }> {
+async function askOneWhois(
+  domain: string,
+  place: string,
+  memory: RegistryMemory,
+  reach: Reach,
+): Promise<WhoisAnswer | { problem: string }> {
   const { host } = hostOf(place)
   if (memory.rests(place, reach.now())) return { problem: `${host} asked not to be asked for a while.` }
   try {
-    const answer = readWhois(await memory.ask(place, reach, () => converse(place, whoisQuestion(host, domain), reach)), domain)
+    const answer = readWhois(
+      await memory.ask(place, reach, () => converse(place, whoisQuestion(host, domain), reach)),
+      domain,
+    )
     if (answer.code === 'refused') memory.rest(place, reach.now() + hourMs)
     return answer
   } catch (error) {
@@ -85,7 +115,12 @@ async function askOneWhois(domain: string, place: string, memory: RegistryMemory
 }
 
 /** The WHOIS server of a zone, by the word of who keeps the root; null when there is none, undefined when nobody could say. */
-export async function askReferral(zone: string, root: string, memory: RegistryMemory, reach: Reach): Promise<string | null | undefined> {
+export async function askReferral(
+  zone: string,
+  root: string,
+  memory: RegistryMemory,
+  reach: Reach,
+): Promise<string | null | undefined> {
   const known = memory.referral(zone, reach.now())
   if (known !== undefined) return known
   try {

@@ -32,7 +32,8 @@ function named(text: string): string | null {
   if (dayMonthYear) return moment(dayMonthYear[3], monthOf(dayMonthYear[2]), dayMonthYear[1], dayMonthYear[4])
   const yearMonthDay = /^(\d{4})[-. ]([a-z]{3})[a-z]{0,6}[-. ](\d{1,2})(.*)$/is.exec(text)
   if (yearMonthDay) return moment(yearMonthDay[1], monthOf(yearMonthDay[2]), yearMonthDay[3], yearMonthDay[4])
-  const asDate = /^(?:[a-z]{3},? )?([a-z]{3})[a-z]{0,6} {1,2}(\d{1,2}),? (?:(\d\d:\d\d:\d\d) (?:([a-z]{3,4}) )?)?(\d{4})/i.exec(text)
+  const asDate =
+    /^(?:[a-z]{3},? )?([a-z]{3})[a-z]{0,6} {1,2}(\d{1,2}),? (?:(\d\d:\d\d:\d\d) (?:([a-z]{3,4}) )?)?(\d{4})/i.exec(text)
   if (!asDate) return null
   return moment(asDate[5], monthOf(asDate[1]), asDate[2], asDate[3] ? ` ${asDate[3]}` : '')
 }
@@ -50,7 +51,10 @@ const monthOf = (name = '') => String(months.indexOf(name.toLowerCase()) + 1)
 function moment(year = '', month = '', day = '', rest = ''): string | null {
   const [y, m, d] = [Number(year), Number(month), Number(day)]
   if (y < 1980 || y > 2200 || m < 1 || m > 12 || d < 1 || d > 31) return null
-  const time = /^[T ]{0,3}(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:Z|UTC|GMT|\((?:UTC|GMT)([+-]\d{1,2})(?::?(\d\d))?\)|([+-]\d\d):?(\d\d)?)?/i.exec(rest)
+  const time =
+    /^[T ]{0,3}(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:Z|UTC|GMT|\((?:UTC|GMT)([+-]\d{1,2})(?::?(\d\d))?\)|([+-]\d\d):?(\d\d)?)?/i.exec(
+      rest,
+    )
   const [hours, minutes, seconds] = time ? [Number(time[1]), Number(time[2]), Number(time[3] ?? 0)] : endOfDay
   if (hours > 24 || minutes > 59 || seconds > 60) return null
   const offset = time ? Number(time[4] ?? time[6] ?? 0) : 0

@@ -25,7 +25,10 @@ const Seen = z.object({
   registered_at: time.nullable(),
   updated_at: time.nullable(),
   registrar: z.string().max(maxText).nullable(),
-  statuses: z.array(z.string().max(60)).max(maxList).meta({ description: 'EPP status codes, such as clientTransferProhibited.' }),
+  statuses: z
+    .array(z.string().max(60))
+    .max(maxList)
+    .meta({ description: 'EPP status codes, such as clientTransferProhibited.' }),
   nameservers: z.array(z.string().max(253)).max(maxList),
   signed: z.boolean().nullable().meta({ description: 'Whether the delegation is signed (DNSSEC).' }),
 })
@@ -60,7 +63,11 @@ export const domainExpiry = checkKind({
   judge(seen, settings, { at, previous }): Judgement {
     switch (seen.answer) {
       case 'unsupported':
-        return { status: 'unknown', code: 'unsupported', reason: seen.problem ?? 'The registry of this domain can be asked by nobody.' }
+        return {
+          status: 'unknown',
+          code: 'unsupported',
+          reason: seen.problem ?? 'The registry of this domain can be asked by nobody.',
+        }
       case 'not_registered':
         return { status: 'down', code: 'domain_not_registered', reason: `The domain ${seen.domain} is not registered.` }
       case 'fresh':
@@ -82,9 +89,15 @@ export const domainExpiry = checkKind({
 function judgeRegistration(seen: Seen, ladder: readonly number[], at: Date, isFresh: boolean): Judgement {
   const bad = Object.keys(fatal).find(status => seen.statuses.includes(status))
   if (bad) return { status: 'down', code: fatal[bad]!.code, reason: `The domain ${seen.domain} ${fatal[bad]!.reason}.` }
-  if (!seen.expires_at) return { status: 'unknown', code: 'expiry_not_published', reason: `The registry of ${seen.domain} does not tell when domains expire.` }
+  if (!seen.expires_at)
+    return {
+      status: 'unknown',
+      code: 'expiry_not_published',
+      reason: `The registry of ${seen.domain} does not tell when domains expire.`,
+    }
   const end = new Date(seen.expires_at)
-  if (at >= end && isFresh) return { status: 'down', code: 'domain_expired', reason: `The domain ${seen.domain} expired on ${day(end)}.` }
+  if (at >= end && isFresh)
+    return { status: 'down', code: 'domain_expired', reason: `The domain ${seen.domain} expired on ${day(end)}.` }
   const days = wholeDaysUntil(end, at)
   const rung = at < end ? rungOf(days, ladder) : Math.min(...ladder)
   if (rung === null) return { status: 'up' }

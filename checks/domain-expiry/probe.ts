@@ -21,14 +21,16 @@ const packaged = new Registries()
 export const probeDomainExpiry: Probe<typeof domainExpiry> = async (target, settings, reach) => {
   const start = performance.now()
   const { host } = hostOf(target)
-  if (!isIP(host) && reach.guard.refuseHost(host)) throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
+  if (!isIP(host) && reach.guard.refuseHost(host))
+    throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
   const seen = await lookUp(host.replace(/\.$/, ''), settings.timeout_ms, reach)
   return { seen, phases: { dns: null, connect: null, tls: null, first_byte: null, total: performance.now() - start } }
 }
 
 async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Seen> {
   const { domain, isIcann, publicSuffix } = parse(host)
-  if (!domain || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return describe(host, 'unsupported', undefined, 'The host lies in no registered domain.')
+  if (!domain || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+    return describe(host, 'unsupported', undefined, 'The host lies in no registered domain.')
   const { registries = packaged, now } = reach
   const { memory } = registries
   const known = memory.get(domain, now())
@@ -42,18 +44,26 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
 
   const root = registries.rootOf(domain)
   const zone = domain.slice(domain.lastIndexOf('.') + 1)
-  const place = registries.whoisOf(domain) ?? (isIcann && root ? await askReferral(zone, root, memory, reach) : undefined) ?? undefined
+  const place =
+    registries.whoisOf(domain) ??
+    (isIcann && root ? await askReferral(zone, root, memory, reach) : undefined) ??
+    undefined
   const whois = await askWhois(domain, place, memory, reach)
   return weigh(domain, rdap, whois, known, publicSuffix ?? zone)
 
-  function note(name: string, { registration, server }: Extract<Asked, { code: 'found' }>, source: Known['source']): Seen {
+  function note(
+    name: string,
+    { registration, server }: Extract<Asked, { code: 'found' }>,
+    source: Known['source'],
+  ): Seen {
     const fresh = { registration, source, server, at: now() }
     memory.note(name, fresh)
     return describe(name, 'fresh', fresh)
   }
 
   function weigh(name: string, first: Asked, second: Asked, before: Known | undefined, suffix: string): Seen {
-    const problem = [...new Set([first, second].flatMap(each => ('problem' in each ? [each.problem] : [])))].join(' ') || null
+    const problem =
+      [...new Set([first, second].flatMap(each => ('problem' in each ? [each.problem] : [])))].join(' ') || null
     if (first.code === 'found' || second.code === 'found') {
       const found =
         first.code === 'found' && second.code === 'found'
@@ -61,7 +71,10 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
           : first.code === 'found'
             ? first
             : second
-      if (found.code === 'found' && (found.registration.expires_at || problem === null || !before?.registration.expires_at))
+      if (
+        found.code === 'found' &&
+        (found.registration.expires_at || problem === null || !before?.registration.expires_at)
+      )
         return note(name, found, second.code === 'found' ? 'whois' : 'rdap')
       return describe(name, 'kept', before, problem)
     }
@@ -71,12 +84,25 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
     }
     if (before) return describe(name, 'kept', before, problem ?? 'The registry says that there is no such domain.')
     if (first.code === 'nobody' && second.code === 'nobody')
-      return describe(name, 'unsupported', undefined, `The registry of .${suffix} is known to answer neither RDAP nor WHOIS.`)
+      return describe(
+        name,
+        'unsupported',
+        undefined,
+        `The registry of .${suffix} is known to answer neither RDAP nor WHOIS.`,
+      )
     return describe(name, 'none', undefined, problem)
   }
 }
 
-const nothing: Registration = { registered_at: null, updated_at: null, expires_at: null, registrar: null, statuses: [], nameservers: [], signed: null }
+const nothing: Registration = {
+  registered_at: null,
+  updated_at: null,
+  expires_at: null,
+  registrar: null,
+  statuses: [],
+  nameservers: [],
+  signed: null,
+}
 
 function describe(
   domain: string,

@@ -22,7 +22,9 @@ const Domain = z.object({
   status: listOf(z.string()),
   events: listOf(z.object({ eventAction: z.string(), eventDate: z.string() })),
   nameservers: listOf(z.object({ ldhName: z.string() })),
-  entities: listOf(z.object({ roles: listOf(z.string()), handle: z.string().optional().catch(undefined), vcardArray: z.unknown() })),
+  entities: listOf(
+    z.object({ roles: listOf(z.string()), handle: z.string().optional().catch(undefined), vcardArray: z.unknown() }),
+  ),
   secureDNS: z.object({ delegationSigned: z.boolean().optional() }).optional().catch(undefined),
 })
 
@@ -31,7 +33,9 @@ export function readRdap(body: unknown, domain: string): Registration | null {
   const { data } = Domain.safeParse(body)
   if (!data || (data.ldhName !== undefined && plainName(data.ldhName) !== domain)) return null
   const dateOf = (action: string) => {
-    const dates = data.events.flatMap(event => (event.eventAction.toLowerCase() === action ? (parseDate(event.eventDate) ?? []) : []))
+    const dates = data.events.flatMap(event =>
+      event.eventAction.toLowerCase() === action ? (parseDate(event.eventDate) ?? []) : [],
+    )
     return dates.toSorted().at(-1) ?? null
   }
   const registrar = data.entities.find(({ roles }) => roles.includes('registrar'))

@@ -36,7 +36,11 @@ export function parseServers(text: string): Servers {
   return servers
 }
 
-const Bootstrap = z.object({ services: z.array(z.tuple([z.array(z.string().max(253)), z.array(z.string().max(500))]).rest(z.unknown())).max(10_000) })
+const Bootstrap = z.object({
+  services: z
+    .array(z.tuple([z.array(z.string().max(253)), z.array(z.string().max(500))]).rest(z.unknown()))
+    .max(10_000),
+})
 
 /** IANA's list of RDAP servers (RFC 9224), as far as they are asked over TLS; null for what is no such list. */
 export function readBootstrap(text: string): Map<string, string[]> | null {
@@ -44,7 +48,9 @@ export function readBootstrap(text: string): Map<string, string[]> | null {
   if (!data) return null
   const known = new Map<string, string[]>()
   for (const [zones, urls] of data.services) {
-    const usable = urls.filter(url => url.startsWith('https://') && URL.canParse(url)).map(url => (url.endsWith('/') ? url : `${url}/`))
+    const usable = urls
+      .filter(url => url.startsWith('https://') && URL.canParse(url))
+      .map(url => (url.endsWith('/') ? url : `${url}/`))
     if (usable.length) for (const zone of zones) known.set(zone.toLowerCase(), usable.slice(0, 3))
   }
   // the real one has over a thousand; a page that merely parses must not take its place
@@ -140,7 +146,12 @@ export class Registries {
 
   async #fetch(url: string, { guard, now }: Pick<Reach, 'guard' | 'now'>) {
     const reach = { guard, now, signal: AbortSignal.timeout(30_000) }
-    const page = await follow(new URL(url), reach, { maxBytes: maxBootstrapBytes, maxHops: 3, allowDowngrade: false, headers: { accept: 'application/json' } })
+    const page = await follow(new URL(url), reach, {
+      maxBytes: maxBootstrapBytes,
+      maxHops: 3,
+      allowDowngrade: false,
+      headers: { accept: 'application/json' },
+    })
     const published = page.status === 200 && !page.truncated ? readBootstrap(page.body.toString('utf8')) : null
     if (!published) return
     this.#published = published

@@ -63,7 +63,16 @@ const labels = {
     'first registration date',
     'assigned',
   ]),
-  updated: new Set(['updated date', 'last updated', 'last updated on', 'last-update', 'last modified', 'modified', 'changed', 'last update']),
+  updated: new Set([
+    'updated date',
+    'last updated',
+    'last updated on',
+    'last-update',
+    'last modified',
+    'modified',
+    'changed',
+    'last update',
+  ]),
   registrar: new Set(['registrar', 'registrar name', 'sponsoring registrar', 'registrar organization', 'reseller']),
   status: new Set(['domain status', 'status', 'state', 'eppstatus', 'registration status', 'domain state']),
   nameserver: new Set(['name server', 'name servers', 'nserver', 'nameserver', 'nameservers', 'dns', 'host name']),
@@ -77,7 +86,9 @@ const absent =
 const refused =
   /limit (?:is )?exceeded|exceeded .{0,40}(?:limit|quota|queries)|too many (?:requests|queries|connections)|quota|rate.?limit|try again (?:later|in)|access (?:denied|restricted|control)|blacklisted|%error:\s*(?:201|230)|temporarily unavailable|not authori[sz]ed|excessive/i
 
-export type WhoisAnswer = { code: 'found'; registration: Registration; referral: string | null } | { code: 'absent' | 'refused' | 'unclear' }
+export type WhoisAnswer =
+  | { code: 'found'; registration: Registration; referral: string | null }
+  | { code: 'absent' | 'refused' | 'unclear' }
 
 /** What a WHOIS server says of a domain. There is no format, only habits: labels and their values, line by line. */
 export function readWhois(text: string, domain: string): WhoisAnswer {
@@ -86,15 +97,16 @@ export function readWhois(text: string, domain: string): WhoisAnswer {
     .split(/\r\n|\n|\r/, maxLines)
     .map(line => line.slice(0, maxLineChars))
   const fields = fieldsOf(lines)
-  const all = (names: ReadonlySet<string>) => fields.flatMap(([label, value]) => (names.has(label) && value ? [value] : []))
+  const all = (names: ReadonlySet<string>) =>
+    fields.flatMap(([label, value]) => (names.has(label) && value ? [value] : []))
   const date = (names: ReadonlySet<string>) => all(names).map(parseDate).find(Boolean) ?? null
   const named = all(labels.domain).map(plainName)
   // Japan tells the end of an organisation's name in its state: `Connected (2027/03/31)`.
   const inState = all(labels.status).flatMap(value => /\((\d{4}\/\d\d\/\d\d)\)/.exec(value)?.[1] ?? [])[0]
   const expires_at = date(labels.expires) ?? (inState === undefined ? null : parseDate(inState))
   const registered_at = date(labels.registered)
-  const nameservers = oneOfEach(all(labels.nameserver).map(value => plainName(value.split(/[\s,[(]/)[0] ?? ''))).filter(name =>
-    /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name),
+  const nameservers = oneOfEach(all(labels.nameserver).map(value => plainName(value.split(/[\s,[(]/)[0] ?? ''))).filter(
+    name => /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name),
   )
   const isAbout = named.length === 0 || named.includes(domain)
   const isEmpty = expires_at === null && registered_at === null && nameservers.length === 0

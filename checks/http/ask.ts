@@ -20,12 +20,25 @@ export interface Asked {
 }
 
 /** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
-export async function ask(url: URL, request: HttpRequest, terms: Terms, { guard, signal, now }: Reach, phases: Phases): Promise<Asked> {
-  if (commandPorts.has(Number(url.port))) throw new RunFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
+export async function ask(
+  url: URL,
+  request: HttpRequest,
+  terms: Terms,
+  { guard, signal, now }: Reach,
+  phases: Phases,
+): Promise<Asked> {
+  if (commandPorts.has(Number(url.port)))
+    throw new RunFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
   const exchange = new Exchange(request)
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isTls = url.protocol === 'https:'
-  const way = { host, port: url.port ? Number(url.port) : isTls ? 443 : 80, family: familyOf(terms.ip_version), signal, onread: exchange.onread }
+  const way = {
+    host,
+    port: url.port ? Number(url.port) : isTls ? 443 : 80,
+    family: familyOf(terms.ip_version),
+    signal,
+    onread: exchange.onread,
+  }
   const connected = isTls ? await guard.connectTls({ ...way, alpn: ['http/1.1'], now }) : await guard.connect(way)
   phases.dns = plus(phases.dns, connected.dnsMs)
   phases.connect = plus(phases.connect, connected.connectMs)
@@ -51,13 +64,19 @@ const plus = (sum: number | null, more: number | null) => (more === null ? sum :
 export function withPhases(error: unknown, phases: Phases, start: number): unknown {
   if (error instanceof RunFailure) {
     const { dns, connect } = error.phases
-    error.phases = { ...phases, dns: plus(phases.dns, dns), connect: plus(phases.connect, connect), total: performance.now() - start }
+    error.phases = {
+      ...phases,
+      dns: plus(phases.dns, dns),
+      connect: plus(phases.connect, connect),
+      total: performance.now() - start,
+    }
   }
   return error
 }
 
 export function parseWebUrl(text: string): URL {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new RunFailure('unsupported', 'request', 'The monitor has no web address.')
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new RunFailure('unsupported', 'request', 'The monitor has no web address.')
   return url
 }

@@ -11,13 +11,18 @@ export const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy()
 }
 
 /** Undoes the content coding, up to so many bytes: what a bomb would unfold to beyond them never exists. */
-export async function decodeBody(body: Buffer, coding: string | undefined, maxBytes: number): Promise<{ body: Buffer; truncated: boolean }> {
+export async function decodeBody(
+  body: Buffer,
+  coding: string | undefined,
+  maxBytes: number,
+): Promise<{ body: Buffer; truncated: boolean }> {
   const codings = (coding ?? '')
     .toLowerCase()
     .split(',')
     .map(name => name.trim())
     .filter(name => name && name !== 'identity')
-  if (codings.length === 0 || body.length === 0) return { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes }
+  if (codings.length === 0 || body.length === 0)
+    return { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes }
   const decoder = codings.length === 1 ? decoders[codings[0]!]?.() : undefined
   if (!decoder) throw new RunFailure('protocol', 'body', 'The answer is in a coding that was not asked for.')
   const parts: Buffer[] = []

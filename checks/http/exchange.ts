@@ -93,7 +93,8 @@ export class Exchange {
   /** Sends over a connection that was opened with `onread` of this exchange. */
   run(socket: Socket, signal: AbortSignal): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
-      const stop = () => this.#fail('timeout', this.#firstByteAt ? 'The answer did not end in time.' : 'There was no answer in time.')
+      const stop = () =>
+        this.#fail('timeout', this.#firstByteAt ? 'The answer did not end in time.' : 'There was no answer in time.')
       this.#settle = failure => {
         this.#settle = undefined
         this.#state = 'done'
@@ -149,7 +150,8 @@ export class Exchange {
   }
 
   #hold(data: Buffer) {
-    if (data.buffer !== this.#pending.buffer || data.byteOffset !== this.#pending.byteOffset) this.#pending = Buffer.from(data)
+    if (data.buffer !== this.#pending.buffer || data.byteOffset !== this.#pending.byteOffset)
+      this.#pending = Buffer.from(data)
     this.#pendingBytes = data.length
     // the end may have begun: two of its bytes at most
     this.#scanned = Math.max(0, data.length - 2)
@@ -249,7 +251,8 @@ export class Exchange {
     } else if (this.#state === 'size') {
       const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
       if (size === undefined) this.#fail('protocol', 'The chunks of the answer are malformed.')
-      else if (++this.#chunks > someChunks + this.#bytes / fewBytes) this.#fail('protocol', 'The chunks of the answer are too small.')
+      else if (++this.#chunks > someChunks + this.#bytes / fewBytes)
+        this.#fail('protocol', 'The chunks of the answer are too small.')
       else {
         this.#left = Number.parseInt(size, 16)
         this.#state = this.#left === 0 ? 'trailer' : 'chunk'
@@ -306,7 +309,10 @@ function statusOf(head: string): number | undefined {
   if (!head.startsWith('HTTP/1.') || (minor !== 48 && minor !== 49) || head.charCodeAt(8) !== 32) return
   const status = (head.charCodeAt(9) - 48) * 100 + (head.charCodeAt(10) - 48) * 10 + (head.charCodeAt(11) - 48)
   const after = head.charCodeAt(12)
-  return status >= 100 && status <= 999 && /^\d{3}$/.test(head.slice(9, 12)) && (Number.isNaN(after) || after === 32 || after === 13 || after === 10)
+  return status >= 100 &&
+    status <= 999 &&
+    /^\d{3}$/.test(head.slice(9, 12)) &&
+    (Number.isNaN(after) || after === 32 || after === 13 || after === 10)
     ? status
     : undefined
 }

@@ -92,7 +92,8 @@ function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }:
     connection: 'close',
   }
   const lines = Object.entries(all).map(([name, value]) => {
-    if (!printable.test(value)) throw new RunFailure('unsupported', 'request', 'A header of the request cannot be sent.')
+    if (!printable.test(value))
+      throw new RunFailure('unsupported', 'request', 'A header of the request cannot be sent.')
     return `${name}: ${value}\r\n`
   })
   return `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`
@@ -158,7 +159,12 @@ export async function follow(start: URL, reach: Reach, wanted: WalkWanted): Prom
     case 'loop':
       throw new RunFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle.', { phases })
     case 'too_many':
-      throw new RunFailure('too_many_redirects', 'first_byte', `The site redirected more than ${wanted.maxHops} times.`, { phases })
+      throw new RunFailure(
+        'too_many_redirects',
+        'first_byte',
+        `The site redirected more than ${wanted.maxHops} times.`,
+        { phases },
+      )
   }
 }
 
@@ -169,7 +175,10 @@ function withoutHash(url: URL): string {
 }
 
 function sumOf(redirects: readonly Page[], end: WalkEnd, total: number): Phases {
-  const all = [...redirects.map(page => page.phases), ...(end.code === 'arrived' ? [end.page.phases] : end.code === 'failed' ? [end.failure.phases] : [])]
+  const all = [
+    ...redirects.map(page => page.phases),
+    ...(end.code === 'arrived' ? [end.page.phases] : end.code === 'failed' ? [end.failure.phases] : []),
+  ]
   const sum = (name: 'dns' | 'connect' | 'tls' | 'first_byte') => {
     const parts = all.flatMap(phases => phases[name] ?? [])
     return parts.length ? parts.reduce((one, other) => one + other, 0) : null

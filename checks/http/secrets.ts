@@ -21,7 +21,9 @@ function secretsOf(settings: Secretive): readonly string[] {
   const before = known.get(settings)
   if (before) return before
   const { auth, headers } = settings
-  const secrets = Object.entries(headers).flatMap(([name, value]) => (holdsSecret(name) ? [value, ...value.split(/[\s;,=]+/)] : []))
+  const secrets = Object.entries(headers).flatMap(([name, value]) =>
+    holdsSecret(name) ? [value, ...value.split(/[\s;,=]+/)] : [],
+  )
   if (auth) secrets.push(authorizationOf(auth).split(' ')[1] ?? '', auth.type === 'bearer' ? auth.token : auth.password)
   const found = [...new Set(secrets)].filter(secret => secret.length >= 4).toSorted((a, b) => b.length - a.length)
   known.set(settings, found)

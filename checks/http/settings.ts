@@ -1,9 +1,21 @@
 import { z } from 'zod'
 
 /** Headers that frame the request: ours to set. */
-const framing = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
+const framing = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9a-zA-Z-]{1,100}$/, 'Must be the name of a header.')
-const requestHeaderName = headerName.refine(name => !framing.has(name.toLowerCase()) && !/^proxy-/i.test(name), 'This header is set by the check itself.')
+const requestHeaderName = headerName.refine(
+  name => !framing.has(name.toLowerCase()) && !/^proxy-/i.test(name),
+  'This header is set by the check itself.',
+)
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 const headerValue = z.string().max(4_096).regex(printable, 'Must be printable Latin text on one line.')
 const credential = z.string().max(1_024).regex(printable, 'Must be printable Latin text on one line.')
@@ -30,9 +42,16 @@ const Auth = z.discriminatedUnion('type', [
 ])
 export type Auth = z.output<typeof Auth>
 
-export const auth = Auth.nullable().default(null).meta({ description: 'Sent to the origin of the monitor only, never to where a redirect leads.' })
+export const auth = Auth.nullable()
+  .default(null)
+  .meta({ description: 'Sent to the origin of the monitor only, never to where a redirect leads.' })
 
-export const verifyTls = z.boolean().default(true).meta({ description: 'Whether an untrusted certificate is a failure.' })
+export const verifyTls = z
+  .boolean()
+  .default(true)
+  .meta({ description: 'Whether an untrusted certificate is a failure.' })
 
 export const authorizationOf = (auth: Auth) =>
-  auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`
+  auth.type === 'bearer'
+    ? `Bearer ${auth.token}`
+    : `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`

@@ -38,7 +38,8 @@ export class Unpacker {
   readonly take = async (part: Buffer, headers: AnswerHeaders): Promise<boolean> => {
     const copy = Buffer.from(part)
     const coding = headers.get('content-encoding')?.trim().toLowerCase()
-    if (!this.#hasBegun && coding && coding !== 'identity') this.#first = this.#decode(decoders[coding]?.(), bytes => this.#inner(bytes))
+    if (!this.#hasBegun && coding && coding !== 'identity')
+      this.#first = this.#decode(decoders[coding]?.(), bytes => this.#inner(bytes))
     this.#hasBegun = true
     if (this.#first) await write(this.#first, copy)
     else await this.#inner(copy)
@@ -65,7 +66,8 @@ export class Unpacker {
 
   /** A file that is packed itself begins with the mark of gzip. */
   async #inner(bytes: Buffer): Promise<void> {
-    if (this.#bytes === 0 && !this.#second && bytes[0] === 0x1f && bytes[1] === 0x8b) this.#second = this.#decode(createGunzip(), plain => this.#plain(plain))
+    if (this.#bytes === 0 && !this.#second && bytes[0] === 0x1f && bytes[1] === 0x8b)
+      this.#second = this.#decode(createGunzip(), plain => this.#plain(plain))
     if (this.#second) await write(this.#second, bytes)
     else this.#plain(bytes)
   }

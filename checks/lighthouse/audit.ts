@@ -17,7 +17,12 @@ interface Driver {
   connect(options: { transport: Transport; defaultViewport: null }): Promise<Browser>
 }
 interface Lighthouse {
-  default(url: string, flags: Record<string, unknown>, config: unknown, page: unknown): Promise<{ lhr: unknown } | undefined>
+  default(
+    url: string,
+    flags: Record<string, unknown>,
+    config: unknown,
+    page: unknown,
+  ): Promise<{ lhr: unknown } | undefined>
   desktopConfig: unknown
 }
 
@@ -28,7 +33,17 @@ const maxMemory = 1_500_000_000
 /** What happens to the program, and may be told. */
 class Fallen extends Error {}
 
-async function audit({ url, chromium, arguments: args, profile, lighthouse, puppeteer, formFactor, categories, loadMs }: AuditOrder): Promise<AuditWord> {
+async function audit({
+  url,
+  chromium,
+  arguments: args,
+  profile,
+  lighthouse,
+  puppeteer,
+  formFactor,
+  categories,
+  loadMs,
+}: AuditOrder): Promise<AuditWord> {
   const { program, transport } = launch(chromium, args)
   // whoever ordered it is gone
   process.on('disconnect', () => {
@@ -40,11 +55,16 @@ async function audit({ url, chromium, arguments: args, profile, lighthouse, pupp
   })
   const ended = new Promise<AuditWord>((resolve, reject) => {
     program.on('error', () => reject(new Fallen('Chromium did not start.')))
-    program.on('exit', () => reject(new Fallen('Chromium ended too early; where it cannot set up its sandbox it does not start.')))
+    program.on('exit', () =>
+      reject(new Fallen('Chromium ended too early; where it cannot set up its sandbox it does not start.')),
+    )
     setInterval(() => memoryOf(process.pid) > maxMemory && resolve({ memory: 'too much' }), 1_000)
   })
   const make = async (): Promise<AuditWord> => {
-    const [driver, library]: [Driver, Lighthouse] = await Promise.all([import(pathToFileURL(puppeteer).href), import(pathToFileURL(lighthouse).href)])
+    const [driver, library]: [Driver, Lighthouse] = await Promise.all([
+      import(pathToFileURL(puppeteer).href),
+      import(pathToFileURL(lighthouse).href),
+    ])
     const browser = await driver.connect({ transport, defaultViewport: null })
     const flags = {
       output: 'json',
@@ -55,7 +75,12 @@ async function audit({ url, chromium, arguments: args, profile, lighthouse, pupp
       disableFullPageScreenshot: true,
       skipAudits: pictures,
     }
-    const made = await library.default(url, flags, formFactor === 'desktop' ? library.desktopConfig : undefined, await browser.newPage())
+    const made = await library.default(
+      url,
+      flags,
+      formFactor === 'desktop' ? library.desktopConfig : undefined,
+      await browser.newPage(),
+    )
     return { found: readReport(made?.lhr), browser: (await browser.version()).slice(0, 80) }
   }
   return Promise.race([make(), ended])
@@ -65,6 +90,10 @@ async function audit({ url, chromium, arguments: args, profile, lighthouse, pupp
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) process.on(event, () => undefined)
 process.once('message', (order: AuditOrder) => {
   audit(order)
-    .catch((error: unknown): AuditWord => ({ failed: error instanceof Fallen ? error.message : 'Lighthouse did not come to an end.' }))
+    .catch(
+      (error: unknown): AuditWord => ({
+        failed: error instanceof Fallen ? error.message : 'Lighthouse did not come to an end.',
+      }),
+    )
     .then(word => process.send?.(word))
 })

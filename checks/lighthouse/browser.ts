@@ -15,7 +15,15 @@ const quiet = [
  * Everything leaves by the proxy, what is on loopback too, and the browser itself resolves no name: its own DNS, QUIC,
  * WebRTC and whatever it does in the background have no other way.
  */
-export const argumentsFor = ({ proxyPort, profile, sandbox }: { proxyPort: number; profile: string; sandbox: boolean }): string[] => [
+export const argumentsFor = ({
+  proxyPort,
+  profile,
+  sandbox,
+}: {
+  proxyPort: number
+  profile: string
+  sandbox: boolean
+}): string[] => [
   '--headless=new',
   ...(sandbox ? [] : ['--no-sandbox']),
   '--remote-debugging-pipe',

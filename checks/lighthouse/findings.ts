@@ -35,13 +35,24 @@ const Report = z.object({
   runWarnings: z.array(z.string()).catch([]),
   categories: z.record(
     z.string(),
-    z.object({ score: z.number().nullable(), auditRefs: z.array(z.object({ id: z.string(), weight: z.number(), group: z.string().optional() })) }),
+    z.object({
+      score: z.number().nullable(),
+      auditRefs: z.array(z.object({ id: z.string(), weight: z.number(), group: z.string().optional() })),
+    }),
   ),
   audits: z.record(z.string(), Audit),
 })
 type Report = z.output<typeof Report>
 
-export const Found = lighthouse.seen.pick({ url: true, scores: true, metrics: true, worst: true, notes: true, lighthouse: true, error: true })
+export const Found = lighthouse.seen.pick({
+  url: true,
+  scores: true,
+  metrics: true,
+  worst: true,
+  notes: true,
+  lighthouse: true,
+  error: true,
+})
 export type Found = z.output<typeof Found>
 
 /** What came of an audit that was never made. */
@@ -67,18 +78,27 @@ export function readReport(given: unknown): Found {
   const report = Report.parse(given)
   const { runtimeError } = report
   return {
-    ...nothingFound(report.finalDisplayedUrl, runtimeError ? { code: runtimeError.code.slice(0, 60), message: plain(runtimeError.message, 300) } : null),
+    ...nothingFound(
+      report.finalDisplayedUrl,
+      runtimeError ? { code: runtimeError.code.slice(0, 60), message: plain(runtimeError.message, 300) } : null,
+    ),
     ...(!runtimeError && { scores: scoresOf(report), metrics: metricsOf(report), worst: worstOf(report) }),
     notes: report.runWarnings.slice(0, 5).map(note => plain(note, 300)),
     lighthouse: report.lighthouseVersion.slice(0, 20),
   }
 }
 
-const percent = (score: number | null | undefined) => (typeof score === 'number' ? Math.round(Math.min(1, Math.max(0, score)) * 100) : null)
+const percent = (score: number | null | undefined) =>
+  typeof score === 'number' ? Math.round(Math.min(1, Math.max(0, score)) * 100) : null
 
 function scoresOf(report: Report): Found['scores'] {
   const of = (name: Category) => percent(report.categories[theirName(name)]?.score)
-  return { performance: of('performance'), accessibility: of('accessibility'), best_practices: of('best_practices'), seo: of('seo') }
+  return {
+    performance: of('performance'),
+    accessibility: of('accessibility'),
+    best_practices: of('best_practices'),
+    seo: of('seo'),
+  }
 }
 
 function metricsOf({ audits }: Report): Found['metrics'] {
@@ -105,11 +125,26 @@ function worstOf({ audits, categories: shown }: Report): Found['worst'] {
       return auditRefs.flatMap(({ id, weight, group }) => {
         const audit = audits[id]
         if (!audit || audit.score === null || audit.score >= 0.9 || group === 'metrics' || group === 'hidden') return []
-        const saves = Math.round(Object.entries(audit.metricSavings ?? {}).reduce((sum, [name, value]) => sum + (name === 'CLS' ? 0 : Math.max(0, value)), 0))
+        const saves = Math.round(
+          Object.entries(audit.metricSavings ?? {}).reduce(
+            (sum, [name, value]) => sum + (name === 'CLS' ? 0 : Math.max(0, value)),
+            0,
+          ),
+        )
         const cost = (whole > 0 ? (100 * weight * (1 - audit.score)) / whole : 0) + saves / msPerPoint
         const found = audit.displayValue ? plain(audit.displayValue, 200) : null
         return [
-          { cost, kept: { id: id.slice(0, 80), category, title: plain(audit.title, 200), score: percent(audit.score) ?? 0, found, saves_ms: saves || null } },
+          {
+            cost,
+            kept: {
+              id: id.slice(0, 80),
+              category,
+              title: plain(audit.title, 200),
+              score: percent(audit.score) ?? 0,
+              found,
+              saves_ms: saves || null,
+            },
+          },
         ]
       })
     })

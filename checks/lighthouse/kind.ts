@@ -22,7 +22,17 @@ const ms = z.int().min(1).max(120_000).nullable().default(null)
 const measured = z.number().nonnegative().nullable()
 
 /** Lighthouse’s words for what is wrong with the page rather than with the look. */
-const ofThePage = new Set(['NO_FCP', 'NO_LCP', 'NO_DCL', 'PAGE_HUNG', 'TARGET_CRASHED', 'NOT_HTML', 'NO_DOCUMENT_REQUEST', 'TOO_MUCH_MEMORY', 'TOO_MANY_BYTES'])
+const ofThePage = new Set([
+  'NO_FCP',
+  'NO_LCP',
+  'NO_DCL',
+  'PAGE_HUNG',
+  'TARGET_CRASHED',
+  'NOT_HTML',
+  'NO_DOCUMENT_REQUEST',
+  'TOO_MUCH_MEMORY',
+  'TOO_MANY_BYTES',
+])
 const ofTheAnswer = 'ERRORED_DOCUMENT_REQUEST'
 
 export const lighthouse = checkKind({
@@ -33,7 +43,10 @@ export const lighthouse = checkKind({
   feature: 'lighthouse_audits',
   isHeavy: true,
   settings: z.object({
-    form_factor: z.enum(['mobile', 'desktop']).default('mobile').meta({ description: 'The device that is imitated, with a network and a processor to match.' }),
+    form_factor: z
+      .enum(['mobile', 'desktop'])
+      .default('mobile')
+      .meta({ description: 'The device that is imitated, with a network and a processor to match.' }),
     categories: z
       .array(z.enum(categories))
       .min(1)
@@ -61,7 +74,12 @@ export const lighthouse = checkKind({
       })
       .prefault({})
       .meta({ description: 'A metric above this is a warning. `null`: never.' }),
-    audit_seconds: z.int().min(15).max(180).default(90).meta({ description: 'Seconds after which the audit is given up; its wait for others does not count.' }),
+    audit_seconds: z
+      .int()
+      .min(15)
+      .max(180)
+      .default(90)
+      .meta({ description: 'Seconds after which the audit is given up; its wait for others does not count.' }),
   }),
   judged: ['min_scores', 'max_metrics'],
   lookMs: ({ audit_seconds }) => audit_seconds * 1_000,
@@ -96,7 +114,10 @@ export const lighthouse = checkKind({
       .meta({ description: 'What costs most, first.' }),
     notes: z.array(z.string().max(300)).max(5).meta({ description: 'What Lighthouse says of its own look.' }),
     bytes: z.int().nonnegative(),
-    blocked: z.int().nonnegative().meta({ description: 'Connections to places that are not public, which were not made.' }),
+    blocked: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Connections to places that are not public, which were not made.' }),
     browser: z.string().max(80),
     lighthouse: z.string().max(20),
     /** Why there are no scores. */
@@ -110,7 +131,10 @@ export const lighthouse = checkKind({
     if (low.length + high.length === 0) return { status: 'up' }
     const reasons = [
       ...low.map(name => `${words[name]} is ${seen.scores[name]} of 100, below ${settings.min_scores[name]}`),
-      ...high.map(name => `${metrics[name]} is ${shown(name, seen.metrics[name])}, more than ${shown(name, settings.max_metrics[name])}`),
+      ...high.map(
+        name =>
+          `${metrics[name]} is ${shown(name, seen.metrics[name])}, more than ${shown(name, settings.max_metrics[name])}`,
+      ),
     ]
     return {
       status: 'warning',
@@ -118,21 +142,34 @@ export const lighthouse = checkKind({
       reason: `${reasons.join('; ')}.`,
       event: 'warning.degraded_performance',
       depth: reasons.length,
-      details: { form_factor: seen.form_factor, scores: seen.scores, metrics: seen.metrics, exceeded: [...low, ...high] },
+      details: {
+        form_factor: seen.form_factor,
+        scores: seen.scores,
+        metrics: seen.metrics,
+        exceeded: [...low, ...high],
+      },
     }
   },
 
   responseMs: seen => seen.metrics.largest_contentful_paint_ms,
 })
 
-const words: Record<Category, string> = { performance: 'Performance', accessibility: 'Accessibility', best_practices: 'Best practices', seo: 'SEO' }
+const words: Record<Category, string> = {
+  performance: 'Performance',
+  accessibility: 'Accessibility',
+  best_practices: 'Best practices',
+  seo: 'SEO',
+}
 
 const isOver = (value: number | null, limit: number | null) => value !== null && limit !== null && value > limit
 
-const shown = (name: Metric, value: number | null) => (name === 'cumulative_layout_shift' ? `${value}` : `${Math.round(value ?? 0)} ms`)
+const shown = (name: Metric, value: number | null) =>
+  name === 'cumulative_layout_shift' ? `${value}` : `${Math.round(value ?? 0)} ms`
 
 function judgeError({ code, message }: { code: string; message: string }): Judgement {
   const reason = `The page could not be audited: ${message}`
   if (code === ofTheAnswer) return { status: 'unknown', code: 'wrong_status', reason }
-  return ofThePage.has(code) ? { status: 'warning', code: 'audit_failed', reason } : { status: 'unknown', code: 'audit_failed', reason }
+  return ofThePage.has(code)
+    ? { status: 'warning', code: 'audit_failed', reason }
+    : { status: 'unknown', code: 'audit_failed', reason }
 }

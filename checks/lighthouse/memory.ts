@@ -5,7 +5,8 @@ export function memoryOf(group: number): number {
   let kilobytes = 0
   for (const entry of list('/proc')) {
     if (!/^\d+$/.test(entry) || groupOf(read(`/proc/${entry}/stat`)) !== group) continue
-    for (const [, amount] of read(`/proc/${entry}/status`).matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB/gm)) kilobytes += Number(amount)
+    for (const [, amount] of read(`/proc/${entry}/status`).matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB/gm))
+      kilobytes += Number(amount)
   }
   return kilobytes * 1_024
 }

@@ -35,12 +35,20 @@ const off = 'This region cannot audit pages:'
 const asRoot = `${off} Chromium does not run as root with its sandbox on. Run the agent as another user or, in a container only, with CHROMIUM_SANDBOX=off.`
 
 /** Chromium and Lighthouse; an `unsupported` failure that says what to type where one is missing. */
-export function findParts({ chromium, lighthouse, sandbox = true }: BrowserPlaces, places: readonly string[] = programs): Parts {
+export function findParts(
+  { chromium, lighthouse, sandbox = true }: BrowserPlaces,
+  places: readonly string[] = programs,
+): Parts {
   const program = usualChromium(chromium === undefined ? places : [chromium])
   if (!program)
-    throw missing('Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; or name it in CHROMIUM_PATH.')
+    throw missing(
+      'Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; or name it in CHROMIUM_PATH.',
+    )
   const modules = resolve(lighthouse)
-  if (!modules) throw missing('the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in LIGHTHOUSE_PATH.')
+  if (!modules)
+    throw missing(
+      'the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in LIGHTHOUSE_PATH.',
+    )
   if (sandbox && process.getuid?.() === 0) throw new RunFailure('unsupported', 'request', asRoot)
   return { chromium: program, ...modules, sandbox }
 }
@@ -50,7 +58,9 @@ const missing = (what: string) => new RunFailure('unsupported', 'request', `${of
 /** An optional peer: 180 MB that only agents with a browser want. It brings the driver that it is made for. */
 function resolve(folder: string | undefined): Pick<Parts, 'lighthouse' | 'puppeteer'> | undefined {
   try {
-    const lighthouse = createRequire(folder === undefined ? import.meta.url : join(folder, 'package.json')).resolve('lighthouse')
+    const lighthouse = createRequire(folder === undefined ? import.meta.url : join(folder, 'package.json')).resolve(
+      'lighthouse',
+    )
     return { lighthouse, puppeteer: createRequire(lighthouse).resolve('puppeteer-core') }
   } catch {
     return

@@ -24,7 +24,12 @@ const folders = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 
 /** Lighthouse’s words where there was an answer, and where there was none: then nothing of the page was asked for either. */
 const answered = 'ERRORED_DOCUMENT_REQUEST'
-const unanswered = new Set(['FAILED_DOCUMENT_REQUEST', 'DNS_FAILURE', 'CHROME_INTERSTITIAL_ERROR', 'NO_DOCUMENT_REQUEST'])
+const unanswered = new Set([
+  'FAILED_DOCUMENT_REQUEST',
+  'DNS_FAILURE',
+  'CHROME_INTERSTITIAL_ERROR',
+  'NO_DOCUMENT_REQUEST',
+])
 
 /** One audit by Lighthouse in a Chromium that is new, empty and gone afterwards, and whose only way out is the guard. */
 export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
@@ -46,7 +51,10 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
       },
       signal,
     )
-    const found = 'found' in word ? word.found : nothingFound(url.href, tooMuch('TOO_MUCH_MEMORY', 'it takes more than 1.5 GB of memory.'))
+    const found =
+      'found' in word
+        ? word.found
+        : nothingFound(url.href, tooMuch('TOO_MUCH_MEMORY', 'it takes more than 1.5 GB of memory.'))
     const error = proxy.isFull ? tooMuch('TOO_MANY_BYTES', 'it loads more than 100 MB.') : found.error
     if (error) refuse(url, found, error.code, proxy)
     const seen = {
@@ -71,10 +79,15 @@ const tooMuch = (code: string, message: string) => ({ code, message })
 function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void {
   const end = URL.parse(found.url) ?? url
   const isUnanswered = unanswered.has(code)
-  const failure = isUnanswered || code === answered ? (proxy.failureOf(url) ?? proxy.failureOf(end) ?? (isUnanswered ? proxy.refusal : undefined)) : undefined
+  const failure =
+    isUnanswered || code === answered
+      ? (proxy.failureOf(url) ?? proxy.failureOf(end) ?? (isUnanswered ? proxy.refusal : undefined))
+      : undefined
   if (failure) throw failure
-  if (code === 'INSECURE_DOCUMENT_REQUEST') throw new RunFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
-  if (code === 'FAILED_DOCUMENT_REQUEST') throw new RunFailure('protocol', 'first_byte', 'The browser was not given the page.')
+  if (code === 'INSECURE_DOCUMENT_REQUEST')
+    throw new RunFailure('tls_failed', 'tls', 'The browser does not trust the certificate.')
+  if (code === 'FAILED_DOCUMENT_REQUEST')
+    throw new RunFailure('protocol', 'first_byte', 'The browser was not given the page.')
 }
 
 type Done = Exclude<AuditWord, { failed: string }>
@@ -83,11 +96,20 @@ type Done = Exclude<AuditWord, { failed: string }>
 function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
   const compiled = getCompileCacheDir()
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512', join(import.meta.dirname, 'audit.ts')], {
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { PATH: folders, HOME: order.profile, TMPDIR: order.profile, ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) },
-    })
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512', join(import.meta.dirname, 'audit.ts')],
+      {
+        detached: true,
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        env: {
+          PATH: folders,
+          HOME: order.profile,
+          TMPDIR: order.profile,
+          ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }),
+        },
+      },
+    )
     const end = (settle: () => void) => {
       signal.removeEventListener('abort', late)
       if (child.pid) stop(child.pid)
@@ -99,7 +121,8 @@ function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
     child.on('exit', () => fail('internal', 'The audit ended without a word.'))
     child.on('message', message => {
       const word = AuditWord.safeParse(message).data
-      if (!word || 'failed' in word) return fail('internal', word ? word.failed : 'The audit said nothing that is understood.')
+      if (!word || 'failed' in word)
+        return fail('internal', word ? word.failed : 'The audit said nothing that is understood.')
       end(() => resolve(word))
     })
     if (signal.aborted) return late()

@@ -19,10 +19,13 @@ export const mixedContent = checkKind({
   severity: 'minor',
   settings: z.object({
     ...crawlSettings,
-    active: grade.default('warning').meta({ description: 'What scripts, frames and style sheets over http are: browsers refuse them.' }),
-    passive: grade
+    active: grade
       .default('warning')
-      .meta({ description: 'What pictures, sound and films over http are: browsers ask for them by https instead, or show them.' }),
+      .meta({ description: 'What scripts, frames and style sheets over http are: browsers refuse them.' }),
+    passive: grade.default('warning').meta({
+      description:
+        'What pictures, sound and films over http are: browsers ask for them by https instead, or show them.',
+    }),
     forms: grade.default('warning').meta({ description: 'What forms that send over http are.' }),
   }),
   judged: ['active', 'passive', 'forms'],
@@ -43,7 +46,11 @@ export const mixedContent = checkKind({
     const passive = settings.passive === 'ignore' ? 0 : seen.passive
     const forms = settings.forms === 'ignore' ? 0 : seen.forms
     if (active + passive + forms === 0) return { status: 'up' }
-    const isDown = [active > 0 && settings.active, passive > 0 && settings.passive, forms > 0 && settings.forms].includes('down')
+    const isDown = [
+      active > 0 && settings.active,
+      passive > 0 && settings.passive,
+      forms > 0 && settings.forms,
+    ].includes('down')
     const parts = [
       active > 0 && things(active, 'part that browsers refuse', 'parts that browsers refuse'),
       passive > 0 && things(passive, 'picture or other medium', 'pictures and other media'),

@@ -11,8 +11,15 @@ export const ping = checkKind({
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({
-    packets: z.int().min(1).max(10).default(5).meta({ description: 'Echo requests sent in one look, a fifth of a second apart.' }),
-    warn_loss_percent: percent.default(40).meta({ description: 'Share of lost packets from which the look is a warning.' }),
+    packets: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(5)
+      .meta({ description: 'Echo requests sent in one look, a fifth of a second apart.' }),
+    warn_loss_percent: percent
+      .default(40)
+      .meta({ description: 'Share of lost packets from which the look is a warning.' }),
     down_loss_percent: percent.default(100).meta({ description: 'Share of lost packets from which the host is down.' }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
@@ -32,7 +39,8 @@ export const ping = checkKind({
     const reason = `${loss} % of ${seen.sent} packets were lost.`
     if (loss === 100) return { status: 'down', code: 'no_reply', reason: 'The host did not answer.' }
     if (loss >= settings.down_loss_percent) return { status: 'down', code: 'packet_loss', reason }
-    if (loss >= settings.warn_loss_percent) return { status: 'warning', code: 'packet_loss', reason, event: 'warning.degraded_performance' }
+    if (loss >= settings.warn_loss_percent)
+      return { status: 'warning', code: 'packet_loss', reason, event: 'warning.degraded_performance' }
     return judgeSpeed(seen.avg_ms, settings.degraded_after_ms)
   },
 
@@ -40,4 +48,5 @@ export const ping = checkKind({
 })
 
 /** Rounded down, so that only a host that never answered has lost all. */
-export const lossPercent = (seen: { sent: number; received: number }) => Math.floor((100 * Math.max(0, seen.sent - seen.received)) / seen.sent)
+export const lossPercent = (seen: { sent: number; received: number }) =>
+  Math.floor((100 * Math.max(0, seen.sent - seen.received)) / seen.sent)

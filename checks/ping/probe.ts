@@ -60,14 +60,28 @@ function tooMany(): never {
  */
 function argumentsFor(address: string, packets: number, leftMs: number): string[] {
   const waitS = Math.floor(leftMs / 1000 - 0.2 * (packets - 1) - 0.3)
-  return [isIP(address) === 6 ? '-6' : '-4', '-n', '-q', '-c', String(packets), '-i', '0.2', '-W', String(Math.min(5, Math.max(1, waitS))), address]
+  return [
+    isIP(address) === 6 ? '-6' : '-4',
+    '-n',
+    '-q',
+    '-c',
+    String(packets),
+    '-i',
+    '0.2',
+    '-W',
+    String(Math.min(5, Math.max(1, waitS))),
+    address,
+  ]
 }
 
 function run(program: string, args: string[], signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     let complaint = ''
-    const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { LC_ALL: 'C', PATH: folders.join(':') } })
+    const child: ChildProcess = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { LC_ALL: 'C', PATH: folders.join(':') },
+    })
     let killer: NodeJS.Timeout | undefined
     const stop = () => {
       child.kill('SIGINT') // it then says what came back so far
@@ -97,14 +111,22 @@ function complaintFailure(complaint: string): RunFailure {
     return new RunFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
   if (/address family|cannot assign|protocol not supported/i.test(complaint))
     return new RunFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
-  if (/unreachable/i.test(complaint)) return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
+  if (/unreachable/i.test(complaint))
+    return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
   return new RunFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
 }
 
 /** The summary of iputils (`rtt min/avg/max/mdev`), busybox (`round-trip min/avg/max`) and BSD (`/stddev`). */
 export function parsePing(output: string, packets: number) {
-  const [, sent = String(packets), received = '0'] = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output) ?? []
+  const [, sent = String(packets), received = '0'] =
+    /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output) ?? []
   const [, min, avg, max] = /min\/avg\/max[^=]*= ([\d.]+)\/([\d.]+)\/([\d.]+)/.exec(output) ?? []
   const number = (text: string | undefined) => (text === undefined ? null : Number(text))
-  return { sent: Math.max(1, Number(sent)), received: Math.min(Number(received), Number(sent)), min_ms: number(min), avg_ms: number(avg), max_ms: number(max) }
+  return {
+    sent: Math.max(1, Number(sent)),
+    received: Math.min(Number(received), Number(sent)),
+    min_ms: number(min),
+    avg_ms: number(avg),
+    max_ms: number(max),
+  }
 }

@@ -22,15 +22,26 @@ export const redirectChain = checkKind({
   every: { default: 3_600, min: 60 },
   severity: 'major',
   settings: z.object({
-    max_hops: z.int().min(0).max(maxHopsSeen).default(5).meta({ description: 'More redirects than these are a warning.' }),
+    max_hops: z
+      .int()
+      .min(0)
+      .max(maxHopsSeen)
+      .default(5)
+      .meta({ description: 'More redirects than these are a warning.' }),
     final_url: z
       .url({ protocol: /^https?$/, hostname: z.regexes.hostname })
       .max(500)
       .nullable()
       .default(null)
       .meta({ description: 'Where the redirects must end; a query counts only when this has one. `null`: anywhere.' }),
-    detect_changes: z.boolean().default(true).meta({ description: 'Whether ending elsewhere than before is a warning. A query does not count.' }),
-    allow_downgrade: z.boolean().default(false).meta({ description: 'Whether a redirect may lead from https to http.' }),
+    detect_changes: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether ending elsewhere than before is a warning. A query does not count.' }),
+    allow_downgrade: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether a redirect may lead from https to http.' }),
     verify_tls: verifyTls,
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
@@ -59,23 +70,48 @@ export const redirectChain = checkKind({
     const warn = (code: string, reason: string, more: Record<string, unknown> = {}) =>
       ({ status: 'warning', code, reason, event, details: { ...details, ...more } }) as const
     if (seen.end === 'loop')
-      return { status: 'down', code: 'redirect_loop', reason: `The redirects lead in a circle, back to ${cut(seen.final_url)}.`, event, details }
+      return {
+        status: 'down',
+        code: 'redirect_loop',
+        reason: `The redirects lead in a circle, back to ${cut(seen.final_url)}.`,
+        event,
+        details,
+      }
     if (seen.end === 'too_many')
-      return { status: 'down', code: 'too_many_redirects', reason: `The site redirected more than ${maxHopsSeen} times.`, event, details }
+      return {
+        status: 'down',
+        code: 'too_many_redirects',
+        reason: `The site redirected more than ${maxHopsSeen} times.`,
+        event,
+        details,
+      }
     if (seen.failure) {
-      const judgement = judgeFault({ ...seen.failure, message: `Redirect ${redirects} leads nowhere: ${seen.failure.message}` })
+      const judgement = judgeFault({
+        ...seen.failure,
+        message: `Redirect ${redirects} leads nowhere: ${seen.failure.message}`,
+      })
       return judgement.status === 'unknown' || judgement.status === 'up' ? judgement : { ...judgement, event, details }
     }
     const downgrade = settings.allow_downgrade ? undefined : downgradeIn(seen.hops)
     if (downgrade) return warn('downgrade', `A redirect leads from https to ${cut(downgrade)}.`)
     const status = seen.hops.at(-1)?.status ?? 0
-    if (status >= 400) return warn('final_status', `The redirects end at ${cut(seen.final_url)}, which answers with status ${status}.`)
+    if (status >= 400)
+      return warn('final_status', `The redirects end at ${cut(seen.final_url)}, which answers with status ${status}.`)
     if (settings.final_url !== null && !isAt(seen.final_url, settings.final_url))
-      return warn('unexpected_final_url', `The redirects end at ${cut(seen.final_url)} instead of ${cut(settings.final_url)}.`)
-    if (redirects > settings.max_hops) return warn('chain_too_long', `${redirects} redirects are more than ${settings.max_hops}.`)
-    const before = settings.detect_changes && settings.final_url === null ? (seen.replaced ?? Before.safeParse(previous).data?.final_url) : undefined
+      return warn(
+        'unexpected_final_url',
+        `The redirects end at ${cut(seen.final_url)} instead of ${cut(settings.final_url)}.`,
+      )
+    if (redirects > settings.max_hops)
+      return warn('chain_too_long', `${redirects} redirects are more than ${settings.max_hops}.`)
+    const before =
+      settings.detect_changes && settings.final_url === null
+        ? (seen.replaced ?? Before.safeParse(previous).data?.final_url)
+        : undefined
     if (before !== undefined && placeOf(before) !== placeOf(seen.final_url))
-      return warn('final_url_changed', `The redirects end at ${cut(seen.final_url)}, no longer at ${cut(before)}.`, { previous_final_url: before })
+      return warn('final_url_changed', `The redirects end at ${cut(seen.final_url)}, no longer at ${cut(before)}.`, {
+        previous_final_url: before,
+      })
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 })
@@ -94,7 +130,12 @@ export function placeOf(text: string): string {
 
 function isAt(found: string, wanted: string): boolean {
   const [is, should] = [URL.parse(found), URL.parse(wanted)]
-  return is !== null && should !== null && placeOf(found) === placeOf(wanted) && (should.search === '' || is.search === should.search)
+  return (
+    is !== null &&
+    should !== null &&
+    placeOf(found) === placeOf(wanted) &&
+    (should.search === '' || is.search === should.search)
+  )
 }
 
 const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

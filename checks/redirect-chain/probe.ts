@@ -9,11 +9,16 @@ const news = new News<string>()
 
 /** Goes wherever redirects lead, even where they should not, so that it can be told. Of the page at the end only the head is read. */
 export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { verify_tls, ip_version }, reach) => {
-  const { redirects, end, phases } = await walk(parseWebUrl(target.url), reach, { maxBytes: 0, maxHops: maxHopsSeen, terms: { verify_tls, ip_version } })
+  const { redirects, end, phases } = await walk(parseWebUrl(target.url), reach, {
+    maxBytes: 0,
+    maxHops: maxHopsSeen,
+    terms: { verify_tls, ip_version },
+  })
   const last = end.code === 'arrived' ? end.page : undefined
   const finalUrl = shownUrl(placeAtEnd(end))
   const address = (last ?? redirects.at(-1))?.address
-  const replaced = last && last.status < 400 ? news.note(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null
+  const replaced =
+    last && last.status < 400 ? news.note(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null
   const seen: z.input<(typeof redirectChain)['seen']> = {
     hops: [...redirects, ...(last ? [last] : [])].map(hopOf),
     end: end.code,
@@ -24,7 +29,8 @@ export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { 
   return { seen, phases, ...(address && { address }) }
 }
 
-const placeAtEnd = (end: WalkEnd) => (end.code === 'arrived' ? end.page.url.href : end.code === 'failed' ? end.to : end.url.href)
+const placeAtEnd = (end: WalkEnd) =>
+  end.code === 'arrived' ? end.page.url.href : end.code === 'failed' ? end.to : end.url.href
 
 const hopOf = ({ url, status, version, tls, phases }: Page) => ({
   url: shownUrl(url.href),

@@ -66,7 +66,9 @@ export class Groups {
 
 function rulesOf(groups: readonly Group[]): CrawlerRules {
   // of two that match the longer counts, and of those alike the one that allows
-  const rules = groups.flatMap(group => group.rules).sort((a, b) => b.pattern.length - a.pattern.length || Number(b.isAllow) - Number(a.isAllow))
+  const rules = groups
+    .flatMap(group => group.rules)
+    .sort((a, b) => b.pattern.length - a.pattern.length || Number(b.isAllow) - Number(a.isAllow))
   let plain = 0
   let starred = 0
   for (const { pattern } of rules) {

@@ -14,7 +14,12 @@ const maxLines = 200
 export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, reach) => {
   const { origin } = parseWebUrl(target.url)
   const { verify_tls, ip_version } = settings
-  const wanted = { maxBytes, maxHops: 5, headers: { accept: 'text/plain,*/*;q=0.8' }, terms: { verify_tls, ip_version } }
+  const wanted = {
+    maxBytes,
+    maxHops: 5,
+    headers: { accept: 'text/plain,*/*;q=0.8' },
+    terms: { verify_tls, ip_version },
+  }
   const page = await follow(new URL('/robots.txt', origin), reach, wanted)
   if (page.status < 200) throw new RunFailure('protocol', 'first_byte', 'The target gave no answer of use.')
   const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
@@ -28,7 +33,9 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
     return state === 'unreachable' ? false : allowed
   }
   const outcomes = (paths: readonly string[], wanted: boolean) =>
-    settings.user_agents.flatMap(agent => paths.flatMap(path => (mayEnter(agent, path) === wanted ? [{ agent, path }] : []))).slice(0, 50)
+    settings.user_agents
+      .flatMap(agent => paths.flatMap(path => (mayEnter(agent, path) === wanted ? [{ agent, path }] : [])))
+      .slice(0, 50)
   const lines = robots.lines.slice(0, maxLines).map(line => line.slice(0, 200))
   const before = state === 'unreachable' ? null : news.note(origin, robots.print, lines, performance.now())
   const blocked = settings.user_agents.filter(agent => state === 'read' && isShutOut(agent))
@@ -62,4 +69,5 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   }
 }
 
-const looksLikeHtml = ({ headers }: Page, text: string) => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text) || /^text\/html/i.test(headers.contentType ?? '')
+const looksLikeHtml = ({ headers }: Page, text: string) =>
+  /^\s*<(!doctype|html|head|body|\?xml)/i.test(text) || /^text\/html/i.test(headers.contentType ?? '')

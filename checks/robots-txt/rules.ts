@@ -6,7 +6,18 @@ export const maxBytes = 512_000
 const maxListed = 20
 /** Steps of matching that one file is worth; more is only needed by who means to keep us busy. */
 const maxSteps = 10_000_000
-const fields = new Set(['user-agent', 'allow', 'disallow', 'sitemap', 'crawl-delay', 'host', 'clean-param', 'noindex', 'request-rate', 'visit-time'])
+const fields = new Set([
+  'user-agent',
+  'allow',
+  'disallow',
+  'sitemap',
+  'crawl-delay',
+  'host',
+  'clean-param',
+  'noindex',
+  'request-rate',
+  'visit-time',
+])
 
 export interface Robots {
   /** Lines that say something, the way they are compared: field in lower case, comments gone. */
@@ -25,7 +36,9 @@ export interface Robots {
 export function readRobots(text: string): Robots {
   const { all, said } = linesOf(text)
   const known = said.filter(({ field }) => fields.has(field))
-  const valuesOf = (name: string) => [...new Set(known.flatMap(({ field, value }) => (field === name && value ? [value] : [])))]
+  const valuesOf = (name: string) => [
+    ...new Set(known.flatMap(({ field, value }) => (field === name && value ? [value] : []))),
+  ]
   const lines = known.map(({ field, value }) => `${field}: ${value}`)
   const groups = new Groups(said)
   let steps = 0

@@ -59,7 +59,9 @@ const sameSites = new Set(['strict', 'lax', 'none'])
 
 /** Whether a header says something else of SameSite, kept or not. */
 const isMisspelled = (header: string) =>
-  partsOf(header).attributes.some(([name, value]) => name === 'samesite' && !sameSites.has(value.split('=', 1)[0]!.trim().toLowerCase()))
+  partsOf(header).attributes.some(
+    ([name, value]) => name === 'samesite' && !sameSites.has(value.split('=', 1)[0]!.trim().toLowerCase()),
+  )
 
 /** From the least bad to the worst. */
 const badness: readonly ScoredResult[] = [
@@ -73,21 +75,31 @@ const badness: readonly ScoredResult[] = [
 ]
 
 /** `headers`: all that `cookies` were read from. */
-export function scoreCookies(cookies: readonly Cookie[], headers: readonly string[], { hasHsts }: { hasHsts: boolean }): ScoredResult {
+export function scoreCookies(
+  cookies: readonly Cookie[],
+  headers: readonly string[],
+  { hasHsts }: { hasHsts: boolean },
+): ScoredResult {
   if (cookies.length === 0) return 'cookies-not-found'
   const faults = new Set(cookies.flatMap(cookie => faultsOf(cookie, hasHsts)))
   if (headers.some(isMisspelled)) faults.add('cookies-samesite-flag-invalid')
   const worst = badness.findLast(result => faults.has(result))
   if (worst) return worst
-  return cookies.every(({ sameSite }) => sameSite !== null) ? 'cookies-secure-with-httponly-sessions-and-samesite' : 'cookies-secure-with-httponly-sessions'
+  return cookies.every(({ sameSite }) => sameSite !== null)
+    ? 'cookies-secure-with-httponly-sessions-and-samesite'
+    : 'cookies-secure-with-httponly-sessions'
 }
 
 function faultsOf({ name, isSecure, isHttpOnly, sameSite }: Cookie, hasHsts: boolean): ScoredResult[] {
   const faults: ScoredResult[] = []
   const isSession = /login|sess/i.test(name)
   if (!isSecure && sameSite === 'none') faults.push('cookies-samesite-flag-invalid')
-  if (!isSecure) faults.push(hasHsts ? 'cookies-without-secure-flag-but-protected-by-hsts' : 'cookies-without-secure-flag')
-  if (!isSecure && isSession) faults.push(hasHsts ? 'cookies-session-without-secure-flag-but-protected-by-hsts' : 'cookies-session-without-secure-flag')
+  if (!isSecure)
+    faults.push(hasHsts ? 'cookies-without-secure-flag-but-protected-by-hsts' : 'cookies-without-secure-flag')
+  if (!isSecure && isSession)
+    faults.push(
+      hasHsts ? 'cookies-session-without-secure-flag-but-protected-by-hsts' : 'cookies-session-without-secure-flag',
+    )
   if (/csrf/i.test(name) && sameSite === null) faults.push('cookies-anticsrf-without-samesite-flag')
   if (isSession && !isHttpOnly) faults.push('cookies-session-without-httponly-flag')
   return faults

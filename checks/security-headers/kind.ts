@@ -6,7 +6,15 @@ import { type Grade, grades, gradesLost } from './table.ts'
 
 const grade = z.enum(grades)
 const Standing = z.object({ grade, score: z.int() })
-export const weaknessSeverities = ['high', 'syntax', 'medium', 'high_maybe', 'strict_csp', 'medium_maybe', 'info'] as const
+export const weaknessSeverities = [
+  'high',
+  'syntax',
+  'medium',
+  'high_maybe',
+  'strict_csp',
+  'medium_maybe',
+  'info',
+] as const
 
 export const securityHeaders = checkKind({
   name: 'security_headers',
@@ -14,9 +22,19 @@ export const securityHeaders = checkKind({
   every: { default: 3_600, min: 60 },
   severity: 'minor',
   settings: z.object({
-    min_grade: grade.nullable().default(null).meta({ description: 'A worse grade is a warning. `null`: only a grade that drops is.' }),
-    required: z.array(headerName.toLowerCase()).max(20).default([]).meta({ description: 'Headers the answer must have, at most 20, whatever the grade.' }),
-    detect_drops: z.boolean().default(true).meta({ description: 'Whether a grade worse than the one before is a warning.' }),
+    min_grade: grade
+      .nullable()
+      .default(null)
+      .meta({ description: 'A worse grade is a warning. `null`: only a grade that drops is.' }),
+    required: z
+      .array(headerName.toLowerCase())
+      .max(20)
+      .default([])
+      .meta({ description: 'Headers the answer must have, at most 20, whatever the grade.' }),
+    detect_drops: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether a grade worse than the one before is a warning.' }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
@@ -40,7 +58,11 @@ export const securityHeaders = checkKind({
       )
       .max(20),
     /** What an evaluation of the Content-Security-Policy finds weak, the worst first. */
-    policy: z.array(z.object({ directive: z.string().max(60), severity: z.enum(weaknessSeverities), message: z.string().max(300) })).max(20),
+    policy: z
+      .array(
+        z.object({ directive: z.string().max(60), severity: z.enum(weaknessSeverities), message: z.string().max(300) }),
+      )
+      .max(20),
     /** Required headers that are not there. */
     missing: z.array(z.string().max(100)).max(20),
     /** Whether all of it was seen, http as well as https: only such looks are compared. */
@@ -51,7 +73,8 @@ export const securityHeaders = checkKind({
 
   judge(seen, settings, look) {
     const event = 'warning.security_headers'
-    if (seen.status >= 500) return { status: 'unknown', code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
+    if (seen.status >= 500)
+      return { status: 'unknown', code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
     const missing = seen.missing.filter(name => settings.required.includes(name))
     const details = { grade: seen.grade, score: seen.score, missing }
     if (missing.length)
@@ -65,12 +88,27 @@ export const securityHeaders = checkKind({
       }
     if (settings.min_grade !== null && gradesLost(settings.min_grade, seen.grade) > 0) {
       const reason = `The security headers are graded ${seen.grade}, worse than ${settings.min_grade}.`
-      return { status: 'warning', code: 'grade_too_low', reason, event, depth: gradesLost(settings.min_grade, seen.grade), details }
+      return {
+        status: 'warning',
+        code: 'grade_too_low',
+        reason,
+        event,
+        depth: gradesLost(settings.min_grade, seen.grade),
+        details,
+      }
     }
-    const before = settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(look.previous)) : null
+    const before =
+      settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(look.previous)) : null
     if (before === null || gradesLost(before, seen.grade) <= 0) return { status: 'up' }
     const reason = `The grade of the security headers dropped from ${before} to ${seen.grade}.`
-    return { status: 'warning', code: 'grade_dropped', reason, event, depth: gradesLost(before, seen.grade), details: { ...details, previous_grade: before } }
+    return {
+      status: 'warning',
+      code: 'grade_dropped',
+      reason,
+      event,
+      depth: gradesLost(before, seen.grade),
+      details: { ...details, previous_grade: before },
+    }
   },
 })
 

@@ -27,7 +27,8 @@ export function readPage(html: string): PageFacts {
       open(tag, { src, integrity, content, name, 'http-equiv': equivalent }) {
         if (tag === 'script') {
           facts.scriptCount++
-          if (src && facts.scripts.length < maxScripts) facts.scripts.push({ src: src.trim().slice(0, 2_048), hasIntegrity: Boolean(integrity) })
+          if (src && facts.scripts.length < maxScripts)
+            facts.scripts.push({ src: src.trim().slice(0, 2_048), hasIntegrity: Boolean(integrity) })
         }
         if (tag !== 'meta' || !content) return
         const states = (equivalent ?? name)?.trim().toLowerCase()
@@ -48,11 +49,15 @@ export function scoreScripts({ scripts, scriptCount }: PageFacts, page: URL): Sc
   const own = getDomain(page.hostname) ?? page.hostname
   const placed = scripts.map(script => ({ ...script, ...placeOf(script.src, own, page) }))
   const others = placed.filter(({ isOwn }) => !isOwn)
-  if (others.some(script => !script.hasIntegrity && !script.isSecure)) return 'sri-not-implemented-and-external-scripts-not-loaded-securely'
+  if (others.some(script => !script.hasIntegrity && !script.isSecure))
+    return 'sri-not-implemented-and-external-scripts-not-loaded-securely'
   if (others.some(script => !script.hasIntegrity)) return 'sri-not-implemented-but-external-scripts-loaded-securely'
   if (others.some(script => !script.isSecure)) return 'sri-implemented-but-external-scripts-not-loaded-securely'
-  if (placed.some(script => script.isOwn && script.isSecure && script.hasIntegrity)) return 'sri-implemented-and-all-scripts-loaded-securely'
-  return others.length > 0 ? 'sri-implemented-and-external-scripts-loaded-securely' : 'sri-not-implemented-but-all-scripts-loaded-from-secure-origin'
+  if (placed.some(script => script.isOwn && script.isSecure && script.hasIntegrity))
+    return 'sri-implemented-and-all-scripts-loaded-securely'
+  return others.length > 0
+    ? 'sri-implemented-and-external-scripts-loaded-securely'
+    : 'sri-not-implemented-but-all-scripts-loaded-from-secure-origin'
 }
 
 /** `//host/…` takes its scheme from wherever the page is read, so it counts as another's and as unsafe. */

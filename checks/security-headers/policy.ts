@@ -42,14 +42,19 @@ export interface Policies {
   isHttps: boolean
 }
 
-export const splitPolicies = (values: readonly string[] | undefined) => (values ?? []).flatMap(value => value.split(',').map(each => each.trim()))
+export const splitPolicies = (values: readonly string[] | undefined) =>
+  (values ?? []).flatMap(value => value.split(',').map(each => each.trim()))
 
 export function scorePolicies({ headers, metas, hasReportOnly, isHttps }: Policies): ScoredResult {
   const texts = [...headers, ...metas]
   const parsed = texts.map(parsePolicy)
   if (parsed.some(policy => policy === null)) return 'csp-header-invalid'
   const policies = parsed
-    .flatMap((policy, index) => (policy === null ? [] : [index < headers.length ? policy : new Map([...policy].filter(([name]) => !notInMeta.has(name)))]))
+    .flatMap((policy, index) =>
+      policy === null
+        ? []
+        : [index < headers.length ? policy : new Map([...policy].filter(([name]) => !notInMeta.has(name)))],
+    )
     .filter(policy => policy.size > 0)
   if (policies.length === 0) return hasReportOnly ? 'csp-not-implemented-but-reporting-enabled' : 'csp-not-implemented'
   const scored = policies.map(policy => scorePolicy(policy, isHttps))
@@ -80,21 +85,30 @@ function scorePolicy(policy: Policy, isHttps: boolean): ScoredResult {
   const all = sourcesOf('script-src')
   const isDynamic = all.includes("'strict-dynamic'")
   if (isDynamic && !all.some(isNonceOrHash)) return 'csp-header-invalid'
-  const scripts = isDynamic ? all.filter(source => source !== "'self'" && source !== "'unsafe-inline'" && !hasScheme(source)) : withoutFallback(all)
+  const scripts = isDynamic
+    ? all.filter(source => source !== "'self'" && source !== "'unsafe-inline'" && !hasScheme(source))
+    : withoutFallback(all)
   const isInsecure = (source: string) => isHttps && (source.startsWith('http:') || source.startsWith('ftp:'))
-  const active = [...policy].flatMap(([name, sources]) => (name === 'img-src' || name === 'media-src' || name === 'script-src' ? [] : sources))
+  const active = [...policy].flatMap(([name, sources]) =>
+    name === 'img-src' || name === 'media-src' || name === 'script-src' ? [] : sources,
+  )
   const passive = ['img-src', 'media-src'].flatMap(name => policy.get(name) ?? policy.get('default-src') ?? [])
 
-  if (scripts.some(source => broad.has(source) || inline.has(source)) || objects.some(source => broad.has(source))) return 'csp-implemented-with-unsafe-inline'
+  if (scripts.some(source => broad.has(source) || inline.has(source)) || objects.some(source => broad.has(source)))
+    return 'csp-implemented-with-unsafe-inline'
   if ([...active, ...scripts].some(isInsecure)) return 'csp-implemented-with-insecure-scheme'
   if ([...scripts, ...styles].includes("'unsafe-eval'")) return 'csp-implemented-with-unsafe-eval'
   if (passive.some(isInsecure)) return 'csp-implemented-with-insecure-scheme-in-passive-content-only'
-  if (styles.some(source => broad.has(source) || inline.has(source))) return 'csp-implemented-with-unsafe-inline-in-style-src-only'
+  if (styles.some(source => broad.has(source) || inline.has(source)))
+    return 'csp-implemented-with-unsafe-inline-in-style-src-only'
   const byDefault = policy.get('default-src')
-  return byDefault?.length === 1 && byDefault[0] === "'none'" ? 'csp-implemented-with-no-unsafe-default-src-none' : 'csp-implemented-with-no-unsafe'
+  return byDefault?.length === 1 && byDefault[0] === "'none'"
+    ? 'csp-implemented-with-no-unsafe-default-src-none'
+    : 'csp-implemented-with-no-unsafe'
 }
 
 /** Browsers that know nonces and hashes ignore 'unsafe-inline' beside them. */
-const withoutFallback = (sources: readonly string[]) => (sources.some(isNonceOrHash) ? sources.filter(source => source !== "'unsafe-inline'") : sources)
+const withoutFallback = (sources: readonly string[]) =>
+  sources.some(isNonceOrHash) ? sources.filter(source => source !== "'unsafe-inline'") : sources
 
 const hasScheme = (source: string) => [...broad].some(scheme => source.startsWith(scheme))

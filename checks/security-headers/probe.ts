@@ -44,7 +44,10 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
     now: reach.now(),
   })
   const settled = [secure, plain].every(each => !each?.failure || each.failure.code === 'refused')
-  const before = settled && page.status < 500 ? news.note(target.url, scored.grade, { grade: scored.grade, score: scored.score }, performance.now()) : null
+  const before =
+    settled && page.status < 500
+      ? news.note(target.url, scored.grade, { grade: scored.grade, score: scored.score }, performance.now())
+      : null
   const policy = page.headers.each('content-security-policy')?.join('; ')
   const seen = {
     url: shownUrl(page.url.href),
@@ -79,7 +82,11 @@ function doorsOf(url: URL): [secure: URL | null, plain: URL | null] {
 async function enter(url: URL, reach: Reach, { ip_version, timeout_ms }: Settings): Promise<Entered> {
   const signal = AbortSignal.any([reach.signal, AbortSignal.timeout(Math.ceil(timeout_ms / 2))])
   try {
-    const { redirects, end } = await walk(url, { ...reach, signal }, { maxBytes, maxHops, headers, terms: { verify_tls: false, ip_version } })
+    const { redirects, end } = await walk(
+      url,
+      { ...reach, signal },
+      { maxBytes, maxHops, headers, terms: { verify_tls: false, ip_version } },
+    )
     if (end.code === 'arrived') return { pages: [...redirects, end.page], page: end.page, failure: null }
     return { pages: redirects, page: null, failure: failureOf(end) }
   } catch (error) {
@@ -89,4 +96,6 @@ async function enter(url: URL, reach: Reach, { ip_version, timeout_ms }: Setting
 }
 
 const failureOf = (end: Exclude<Walk['end'], { code: 'arrived' }>) =>
-  end.code === 'failed' ? end.failure : new RunFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle, or too often.')
+  end.code === 'failed'
+    ? end.failure
+    : new RunFailure('too_many_redirects', 'first_byte', 'The site redirects in a circle, or too often.')

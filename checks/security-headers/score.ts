@@ -56,13 +56,20 @@ export function scoreSite(site: Site): Scored {
       shown(cookies.map(({ name }) => name).join(', ') || undefined),
       scoreCookies(cookies, site.cookies, { hasHsts: hsts.endsWith('at-least-six-months') }),
     ],
-    ['cross-origin-resource-policy', shown(first('cross-origin-resource-policy')), scoreResourcePolicy(first('cross-origin-resource-policy'))],
+    [
+      'cross-origin-resource-policy',
+      shown(first('cross-origin-resource-policy')),
+      scoreResourcePolicy(first('cross-origin-resource-policy')),
+    ],
     ['cross-origin-resource-sharing', shown(site.cors?.headers.get('access-control-allow-origin')), scoreSharing(site)],
     ['redirection', shown(site.route?.map(each => each.origin).join(' → ')), scoreRoute(site)],
     [
       'referrer-policy',
       shown(headers.get('referrer-policy')),
-      scoreReferrer([...(headers.each('referrer-policy') ?? []), ...(page?.referrer === undefined ? [] : [page.referrer])]),
+      scoreReferrer([
+        ...(headers.each('referrer-policy') ?? []),
+        ...(page?.referrer === undefined ? [] : [page.referrer]),
+      ]),
     ],
     ['strict-transport-security', shown(first('strict-transport-security')), hsts],
     ['subresource-integrity', null, page ? scoreScripts(page, url) : 'sri-not-implemented-response-not-html'],
@@ -75,7 +82,13 @@ export function scoreSite(site: Site): Scored {
   ]
   return {
     ...gradeOf(seen.map(([, , result]) => result)),
-    findings: seen.map(([name, value, result]) => ({ name, value, result, score: results[result][0], advice: results[result][1] })),
+    findings: seen.map(([name, value, result]) => ({
+      name,
+      value,
+      result,
+      score: results[result][0],
+      advice: results[result][1],
+    })),
   }
 }
 
@@ -90,7 +103,9 @@ function scoreHsts({ https, headers }: Site): ScoredResult {
   const header = sent.join(', ')
   const maxAge = /(?:^|;)\s*max-age="?(\d{1,15})/i.exec(header)?.[1]
   if (header.includes(',') || maxAge === undefined) return 'hsts-header-invalid'
-  return Number(maxAge) < halfYear ? 'hsts-implemented-max-age-less-than-six-months' : 'hsts-implemented-max-age-at-least-six-months'
+  return Number(maxAge) < halfYear
+    ? 'hsts-implemented-max-age-less-than-six-months'
+    : 'hsts-implemented-max-age-at-least-six-months'
 }
 
 function scoreRoute({ route, isRouteTrusted }: Site): ScoredResult {
@@ -129,7 +144,9 @@ function scoreReferrer(values: readonly string[]): ScoredResult {
 
 function scoreSniffing(value: string | undefined): ScoredResult {
   if (!value) return 'x-content-type-options-not-implemented'
-  return value.trim().toLowerCase() === 'nosniff' ? 'x-content-type-options-nosniff' : 'x-content-type-options-header-invalid'
+  return value.trim().toLowerCase() === 'nosniff'
+    ? 'x-content-type-options-nosniff'
+    : 'x-content-type-options-header-invalid'
 }
 
 function scoreFrames(value: string | undefined): ScoredResult {

@@ -9,10 +9,16 @@ export const scoring = 'mdn-http-observatory/4'
 export const results = {
   'csp-implemented-with-no-unsafe-default-src-none': [10, null],
   'csp-implemented-with-no-unsafe': [5, "Set default-src to 'none' and allow only what each directive needs."],
-  'csp-implemented-with-unsafe-inline-in-style-src-only': [0, "Take 'unsafe-inline', data: and whole schemes out of style-src."],
+  'csp-implemented-with-unsafe-inline-in-style-src-only': [
+    0,
+    "Take 'unsafe-inline', data: and whole schemes out of style-src.",
+  ],
   'csp-implemented-with-insecure-scheme-in-passive-content-only': [-10, 'Do not allow http: for images and media.'],
   'csp-implemented-with-unsafe-eval': [-10, "Do without eval(), then take 'unsafe-eval' out."],
-  'csp-implemented-with-unsafe-inline': [-20, "Take 'unsafe-inline', data: and whole schemes out of script-src and object-src, and set both."],
+  'csp-implemented-with-unsafe-inline': [
+    -20,
+    "Take 'unsafe-inline', data: and whole schemes out of script-src and object-src, and set both.",
+  ],
   'csp-implemented-with-insecure-scheme': [-20, 'Do not allow anything over http:.'],
   'csp-implemented-but-duplicate-directives': [0, 'Name report-uri and report-to once.'],
   'csp-header-invalid': [-25, 'Correct the policy: it cannot be read, or contradicts itself.'],
@@ -33,7 +39,10 @@ export const results = {
   'cross-origin-resource-sharing-not-implemented': [0, null],
   'cross-origin-resource-sharing-implemented-with-public-access': [0, null],
   'cross-origin-resource-sharing-implemented-with-restricted-access': [0, null],
-  'cross-origin-resource-sharing-implemented-with-universal-access': [-50, 'Do not let every origin in together with its cookies.'],
+  'cross-origin-resource-sharing-implemented-with-universal-access': [
+    -50,
+    'Do not let every origin in together with its cookies.',
+  ],
 
   'redirection-to-https': [0, null],
   'redirection-not-needed-no-http': [0, null],
@@ -60,9 +69,15 @@ export const results = {
   'sri-not-implemented-response-not-html': [0, null],
   'sri-not-implemented-but-no-scripts-loaded': [0, null],
   'sri-not-implemented-but-all-scripts-loaded-from-secure-origin': [0, null],
-  'sri-not-implemented-but-external-scripts-loaded-securely': [-5, 'Load scripts of others with an integrity attribute.'],
+  'sri-not-implemented-but-external-scripts-loaded-securely': [
+    -5,
+    'Load scripts of others with an integrity attribute.',
+  ],
   'sri-implemented-but-external-scripts-not-loaded-securely': [-20, 'Load scripts of others over https.'],
-  'sri-not-implemented-and-external-scripts-not-loaded-securely': [-50, 'Load scripts of others over https, with an integrity attribute.'],
+  'sri-not-implemented-and-external-scripts-not-loaded-securely': [
+    -50,
+    'Load scripts of others over https, with an integrity attribute.',
+  ],
 
   'x-content-type-options-nosniff': [0, null],
   'x-content-type-options-not-implemented': [-5, 'Send X-Content-Type-Options: nosniff.'],
@@ -70,9 +85,18 @@ export const results = {
 
   'x-frame-options-implemented-via-csp': [5, null],
   'x-frame-options-sameorigin-or-deny': [0, 'Say it with frame-ancestors in the Content-Security-Policy too.'],
-  'x-frame-options-allow-from-origin': [0, 'Say it with frame-ancestors in the Content-Security-Policy: browsers ignore ALLOW-FROM.'],
-  'x-frame-options-not-implemented': [-20, 'Say with frame-ancestors in the Content-Security-Policy who may frame the site.'],
-  'x-frame-options-header-invalid': [-20, 'Send X-Frame-Options: DENY, or frame-ancestors in the Content-Security-Policy.'],
+  'x-frame-options-allow-from-origin': [
+    0,
+    'Say it with frame-ancestors in the Content-Security-Policy: browsers ignore ALLOW-FROM.',
+  ],
+  'x-frame-options-not-implemented': [
+    -20,
+    'Say with frame-ancestors in the Content-Security-Policy who may frame the site.',
+  ],
+  'x-frame-options-header-invalid': [
+    -20,
+    'Send X-Frame-Options: DENY, or frame-ancestors in the Content-Security-Policy.',
+  ],
 
   'corp-implemented-with-same-origin': [10, null],
   'corp-implemented-with-same-site': [10, null],

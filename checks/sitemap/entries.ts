@@ -48,7 +48,13 @@ export class Entries {
   #loc = ''
   #lastmod = ''
 
-  constructor(place: Place, problems: Problems, now: number, onEntry: (url: URL, root: Root) => void, allowance = new Allowance()) {
+  constructor(
+    place: Place,
+    problems: Problems,
+    now: number,
+    onEntry: (url: URL, root: Root) => void,
+    allowance = new Allowance(),
+  ) {
     this.#allowance = allowance
     this.#place = place
     this.#problems = problems

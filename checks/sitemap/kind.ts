@@ -19,12 +19,31 @@ export const sitemap = checkKind({
       .nullable()
       .default(null)
       .meta({ description: 'Where the sitemap is. `null`: where robots.txt says, else `/sitemap.xml`.' }),
-    sample: z.int().min(0).max(50).default(10).meta({ description: 'How many of the addresses are looked at, others every day.' }),
-    max_sitemaps: z.int().min(1).max(50).default(10).meta({ description: 'How many of the sitemaps that an index names are read.' }),
-    ignored: z.array(z.enum(problemCodes)).max(problemCodes.length).default([]).meta({ description: 'Problems that do not matter.' }),
+    sample: z
+      .int()
+      .min(0)
+      .max(50)
+      .default(10)
+      .meta({ description: 'How many of the addresses are looked at, others every day.' }),
+    max_sitemaps: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(10)
+      .meta({ description: 'How many of the sitemaps that an index names are read.' }),
+    ignored: z
+      .array(z.enum(problemCodes))
+      .max(problemCodes.length)
+      .default([])
+      .meta({ description: 'Problems that do not matter.' }),
     verify_tls: verifyTls,
     ip_version: ipVersion,
-    timeout_ms: z.int().min(1_000).max(60_000).default(30_000).meta({ description: 'Milliseconds after which the look is given up.' }),
+    timeout_ms: z
+      .int()
+      .min(1_000)
+      .max(60_000)
+      .default(30_000)
+      .meta({ description: 'Milliseconds after which the look is given up.' }),
   }),
   judged: ['ignored'],
   seen: z.object({
@@ -40,10 +59,14 @@ export const sitemap = checkKind({
     bytes: z.int().nonnegative(),
     gzip: z.boolean(),
     newest: z.iso.datetime().nullable(),
-    sampled: z.array(z.object({ url: shown, status: z.int().nullable(), error: z.string().max(40).nullable() })).max(50),
+    sampled: z
+      .array(z.object({ url: shown, status: z.int().nullable(), error: z.string().max(40).nullable() }))
+      .max(50),
     /** Time ran out before everything was looked at, or there was more than one run reads. */
     cut_short: z.boolean(),
-    problems: z.array(z.object({ code: z.enum(problemCodes), count: z.int(), examples: z.array(z.string().max(300)).max(3) })).max(problemCodes.length),
+    problems: z
+      .array(z.object({ code: z.enum(problemCodes), count: z.int(), examples: z.array(z.string().max(300)).max(3) }))
+      .max(problemCodes.length),
   }),
 
   judge(seen, settings) {

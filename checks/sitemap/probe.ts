@@ -45,7 +45,10 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
     if (root === 'urlset') sample.offer(url)
   }
   for (const each of named) {
-    const childReach = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(Math.max(1, Math.floor(timeLeft() / 2)))]) }
+    const childReach = {
+      ...reach,
+      signal: AbortSignal.any([reach.signal, AbortSignal.timeout(Math.max(1, Math.floor(timeLeft() / 2)))]),
+    }
     isCutShort = allowance.isSpent || timeLeft() < settings.timeout_ms * 0.3
     if (isCutShort) break
     try {
@@ -61,7 +64,14 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
     }
   }
   const chosen = sample.urls.filter(each => each.hostname === place.hostname)
-  const sampled = timeLeft() > 0 ? await lookAtAll(chosen, { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(timeLeft())]) }, wanted) : []
+  const sampled =
+    timeLeft() > 0
+      ? await lookAtAll(
+          chosen,
+          { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(timeLeft())]) },
+          wanted,
+        )
+      : []
   for (const look of sampled) judgeSampled(look, problems)
   const newest = dates.reduce((latest, date) => (date && (!latest || date > latest) ? date : latest), null)
   const seen = {
@@ -85,9 +95,17 @@ export const probeSitemap: Probe<typeof sitemap> = async (target, settings, reac
 async function placeOf(origin: string, { path, verify_tls, ip_version }: Settings, reach: Reach): Promise<URL> {
   if (path !== null) return new URL(path, origin)
   const usual = new URL('/sitemap.xml', origin)
-  const page = await follow(new URL('/robots.txt', origin), reach, { maxBytes: 512_000, maxHops: 5, terms: { verify_tls, ip_version } })
+  const page = await follow(new URL('/robots.txt', origin), reach, {
+    maxBytes: 512_000,
+    maxHops: 5,
+    terms: { verify_tls, ip_version },
+  })
   const said = page.status >= 200 && page.status < 300 ? readRobots(textOfPage(page)).sitemaps : []
-  return said.map(text => URL.parse(text, origin)).find(url => url?.hostname === usual.hostname && /^https?:$/.test(url.protocol)) ?? usual
+  return (
+    said
+      .map(text => URL.parse(text, origin))
+      .find(url => url?.hostname === usual.hostname && /^https?:$/.test(url.protocol)) ?? usual
+  )
 }
 
 /** A few at a time; those that time does not suffice for are left out. */
@@ -95,7 +113,8 @@ async function lookAtAll(urls: readonly URL[], reach: Reach, wanted: Omit<Wanted
   const looks: Sampled[] = []
   const left = [...urls]
   const work = async () => {
-    for (let url = left.shift(); url && !reach.signal.aborted; url = left.shift()) looks.push(await lookAtOne(url, reach, wanted))
+    for (let url = left.shift(); url && !reach.signal.aborted; url = left.shift())
+      looks.push(await lookAtOne(url, reach, wanted))
   }
   await Promise.all(Array.from({ length: abreast }, work))
   return looks.filter(({ error }) => error !== 'timeout' || !reach.signal.aborted)

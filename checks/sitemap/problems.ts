@@ -44,7 +44,9 @@ export class Problems {
   }
 
   list(): Problem[] {
-    return [...this.#found.values()].toSorted((one, other) => problemCodes.indexOf(one.code) - problemCodes.indexOf(other.code))
+    return [...this.#found.values()].toSorted(
+      (one, other) => problemCodes.indexOf(one.code) - problemCodes.indexOf(other.code),
+    )
   }
 }
 

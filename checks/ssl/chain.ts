@@ -24,7 +24,8 @@ export interface Weakness {
 /** The certificates as the server sent them, its own first. Nobody says that they end, or hang together. */
 export function chainOf(leaf: X509Certificate): X509Certificate[] {
   const chain = [leaf]
-  for (let next = leaf.issuerCertificate; next && chain.length < maxChain; next = next.issuerCertificate) chain.push(next)
+  for (let next = leaf.issuerCertificate; next && chain.length < maxChain; next = next.issuerCertificate)
+    chain.push(next)
   return chain
 }
 
@@ -49,7 +50,14 @@ function keyOf(certificate: X509Certificate): string {
   }
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {}
   const type = key.asymmetricKeyType ?? 'unknown'
-  const names: Record<string, string> = { rsa: 'RSA', 'rsa-pss': 'RSA-PSS', dsa: 'DSA', ec: 'EC', ed25519: 'Ed25519', ed448: 'Ed448' }
+  const names: Record<string, string> = {
+    rsa: 'RSA',
+    'rsa-pss': 'RSA-PSS',
+    dsa: 'DSA',
+    ec: 'EC',
+    ed25519: 'Ed25519',
+    ed448: 'Ed448',
+  }
   return [names[type] ?? type, modulusLength ?? namedCurve ?? []].flat().join(' ').slice(0, 60)
 }
 
@@ -57,7 +65,9 @@ function keyOf(certificate: X509Certificate): string {
 export function weaknessesOf(chain: readonly Link[]): Weakness[] {
   return chain.flatMap(({ subject, issuer, key, signature }): Weakness[] => [
     ...(isWeakKey(key) ? [{ code: 'weak_key' as const, subject, what: key }] : []),
-    ...(subject !== issuer && /md[245]|sha-?1(?!\d)/i.test(signature) ? [{ code: 'weak_signature' as const, subject, what: signature }] : []),
+    ...(subject !== issuer && /md[245]|sha-?1(?!\d)/i.test(signature)
+      ? [{ code: 'weak_signature' as const, subject, what: signature }]
+      : []),
   ])
 }
 
@@ -76,7 +86,8 @@ export function issuerUrlOf(certificate: X509Certificate): URL | null {
   return text === undefined ? null : URL.parse(text)
 }
 
-export const isSelfSigned = (certificate: X509Certificate) => certificate.subject === certificate.issuer && isSignedBy(certificate, certificate)
+export const isSelfSigned = (certificate: X509Certificate) =>
+  certificate.subject === certificate.issuer && isSignedBy(certificate, certificate)
 
 export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {

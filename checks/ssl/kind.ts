@@ -14,7 +14,10 @@ export const ssl = checkKind({
   every: { default: 3600, min: 60 },
   severity: 'major',
   settings: z.object({
-    port: port.nullable().default(null).meta({ description: 'Port that speaks TLS. `null`: the port of the https URL, else 443.' }),
+    port: port
+      .nullable()
+      .default(null)
+      .meta({ description: 'Port that speaks TLS. `null`: the port of the https URL, else 443.' }),
     warn_days: z
       .array(z.int().min(1).max(365))
       .min(1)
@@ -41,12 +44,14 @@ export const ssl = checkKind({
     /** Why the chain is not trusted, apart from dates; null when it is. */
     chain_error: z.string().max(100).nullable(),
     serial: z.string().max(64).nullable().default(null),
-    chain_problem: z
-      .enum(['self_signed', 'incomplete', 'expired_link', 'untrusted'])
+    chain_problem: z.enum(['self_signed', 'incomplete', 'expired_link', 'untrusted']).nullable().default(null).meta({
+      description:
+        '`incomplete`: a certificate is missing between it and a trusted authority. `expired_link`: one between them is out of date.',
+    }),
+    missing_link: name
       .nullable()
       .default(null)
-      .meta({ description: '`incomplete`: a certificate is missing between it and a trusted authority. `expired_link`: one between them is out of date.' }),
-    missing_link: name.nullable().default(null).meta({ description: 'The certificate the server should have sent too.' }),
+      .meta({ description: 'The certificate the server should have sent too.' }),
     chain: z
       .array(z.object({ subject: name, issuer: name, not_after: time, key: short, signature: short }))
       .max(maxChain)
@@ -56,18 +61,32 @@ export const ssl = checkKind({
       .array(z.object({ code: z.enum(weaknessCodes), subject: name, what: short }))
       .max(2 * maxChain)
       .default([])
-      .meta({ description: 'Keys and signatures that are no longer safe: RSA below 2048 bits, curves below 224, MD5, SHA-1.' }),
+      .meta({
+        description: 'Keys and signatures that are no longer safe: RSA below 2048 bits, curves below 224, MD5, SHA-1.',
+      }),
   }),
 
   judge(seen, settings, { at }) {
     const from = new Date(seen.valid_from)
     const to = new Date(seen.valid_to)
-    if (at >= to) return { status: 'down', code: 'certificate_expired', reason: `The certificate expired on ${day(to)}.` }
-    if (at < from) return { status: 'down', code: 'certificate_not_yet_valid', reason: `The certificate is valid only from ${day(from)}.` }
-    if (!seen.matches_host) return { status: 'down', code: 'certificate_wrong_host', reason: 'The certificate is not made for this host.' }
+    if (at >= to)
+      return { status: 'down', code: 'certificate_expired', reason: `The certificate expired on ${day(to)}.` }
+    if (at < from)
+      return {
+        status: 'down',
+        code: 'certificate_not_yet_valid',
+        reason: `The certificate is valid only from ${day(from)}.`,
+      }
+    if (!seen.matches_host)
+      return { status: 'down', code: 'certificate_wrong_host', reason: 'The certificate is not made for this host.' }
     const problem = seen.chain_problem && chainProblems[seen.chain_problem]
     if (problem) return { status: 'down', ...problem(seen) }
-    if (seen.chain_error) return { status: 'down', code: 'certificate_untrusted', reason: `The certificate is not trusted (${seen.chain_error}).` }
+    if (seen.chain_error)
+      return {
+        status: 'down',
+        code: 'certificate_untrusted',
+        reason: `The certificate is not trusted (${seen.chain_error}).`,
+      }
     const days = wholeDaysUntil(to, at)
     const rung = rungOf(days, settings.warn_days)
     if (rung === null) return judgeStrength(seen.weaknesses)
@@ -84,7 +103,13 @@ export const ssl = checkKind({
   responseMs: (_, phases) => phases.tls,
 
   follows: {
-    facts: z.object({ fingerprint: z.string(), serial: z.string().nullable().default(null), issuer: z.string(), valid_from: time, valid_to: time }),
+    facts: z.object({
+      fingerprint: z.string(),
+      serial: z.string().nullable().default(null),
+      issuer: z.string(),
+      valid_from: time,
+      valid_to: time,
+    }),
     factsOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
       matches_host && !chain_error && !chain_problem ? { fingerprint, serial, issuer, valid_from, valid_to } : null,
     // where an older one still stands beside it, coming back to that is no renewal
@@ -115,7 +140,10 @@ const chainProblems = {
     code: 'certificate_chain_incomplete',
     reason: `The server does not send the certificate of ${missing_link ?? 'its issuer'}, so not everybody can trust its own.`,
   }),
-  expired_link: () => ({ code: 'certificate_chain_expired', reason: 'A certificate the server sends with its own has expired.' }),
+  expired_link: () => ({
+    code: 'certificate_chain_expired',
+    reason: 'A certificate the server sends with its own has expired.',
+  }),
   untrusted: ({ chain_error }: { chain_error: string | null }) => ({
     code: 'certificate_untrusted',
     reason: `The certificate is not trusted (${chain_error ?? 'its authority is unknown'}).`,
@@ -126,11 +154,18 @@ function judgeStrength(weaknesses: readonly Weakness[]): Judgement {
   const [worst] = weaknesses
   if (!worst) return { status: 'up' }
   const what = worst.code === 'weak_key' ? 'a weak key' : 'a weak signature'
-  return { status: 'warning', code: `certificate_${worst.code}`, reason: `The certificate of ${worst.subject || 'the server'} has ${what} (${worst.what}).` }
+  return {
+    status: 'warning',
+    code: `certificate_${worst.code}`,
+    reason: `The certificate of ${worst.subject || 'the server'} has ${what} (${worst.what}).`,
+  }
 }
 
 /** The lowest rung of the ladder reached, or null: each rung is worth one message. */
 export const rungOf = (days: number, ladder: readonly number[]): number | null =>
-  ladder.reduce<number | null>((lowest, rung) => (days <= rung && (lowest === null || rung < lowest) ? rung : lowest), null)
+  ladder.reduce<number | null>(
+    (lowest, rung) => (days <= rung && (lowest === null || rung < lowest) ? rung : lowest),
+    null,
+  )
 
 const day = (date: Date) => date.toISOString().slice(0, 10)

@@ -29,13 +29,28 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
       now,
     })
     const { socket, certificate, dnsMs, connectMs, tlsMs, address, untrusted } = connected
-    const phases: Phases = { dns: dnsMs, connect: connectMs, tls: tlsMs, first_byte: null, total: performance.now() - start }
+    const phases: Phases = {
+      dns: dnsMs,
+      connect: connectMs,
+      tls: tlsMs,
+      first_byte: null,
+      total: performance.now() - start,
+    }
     try {
       if (!certificate) throw new RunFailure('tls_failed', 'tls', 'The target showed no certificate.')
       const chain = chainOf(certificate)
       const seen = describe(socket, certificate, host, untrusted, now())
       const links = chain.map(linkOf)
-      return { seen: { ...seen, ...(await standingOf(chain, untrusted, reach)), chain: links, weaknesses: weaknessesOf(links) }, phases, address }
+      return {
+        seen: {
+          ...seen,
+          ...(await standingOf(chain, untrusted, reach)),
+          chain: links,
+          weaknesses: weaknessesOf(links),
+        },
+        phases,
+        address,
+      }
     } finally {
       socket.destroy()
     }
@@ -45,7 +60,13 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
   }
 }
 
-function describe(socket: TLSSocket, certificate: X509Certificate, host: string, untrusted: string | null, now: number) {
+function describe(
+  socket: TLSSocket,
+  certificate: X509Certificate,
+  host: string,
+  untrusted: string | null,
+  now: number,
+) {
   const validTo = new Date(certificate.validTo)
   return {
     issuer: nameOf(certificate.issuer),
@@ -70,14 +91,17 @@ async function standingOf(chain: readonly X509Certificate[], untrusted: string |
   const top = chain.at(-1)!
   if (untrusted === null) return { chain_problem: null }
   const isDated = Date.parse(leaf.validFrom) <= now() && now() < Date.parse(leaf.validTo)
-  if (untrusted === 'CERT_HAS_EXPIRED' || untrusted === 'CERT_NOT_YET_VALID') return { chain_problem: isDated ? ('expired_link' as const) : null }
+  if (untrusted === 'CERT_HAS_EXPIRED' || untrusted === 'CERT_NOT_YET_VALID')
+    return { chain_problem: isDated ? ('expired_link' as const) : null }
   if (notOfTheChain.has(untrusted)) return { chain_problem: null }
   if (isSelfSigned(leaf)) return { chain_problem: 'self_signed' as const }
   // OpenSSL refuses a weak key or hash under a code without a name, and says no more of the rest
   const hangs = chain.every((link, index) => index === 0 || isSignedBy(chain[index - 1]!, link))
   if (untrusted === 'UNSPECIFIED' && hangs && guard.isAnchored(top)) return { chain_problem: null, chain_error: null }
   const missing = isSelfSigned(top) ? null : await missingLink(top, reach)
-  return missing === null ? { chain_problem: 'untrusted' as const } : { chain_problem: 'incomplete' as const, missing_link: nameOf(missing.subject) }
+  return missing === null
+    ? { chain_problem: 'untrusted' as const }
+    : { chain_problem: 'incomplete' as const, missing_link: nameOf(missing.subject) }
 }
 
 /** The issuer of the last certificate that was sent, where fetching it leads to an authority that is trusted. */

@@ -17,7 +17,12 @@ const protocols: readonly Protocol[] = [
     words: ['EHLO name', 'HELO name', 'NOOP', 'HELP', 'QUIT'],
     line: /^(?:(?:EHLO|HELO|LHLO) [\w.-]{1,255}|NOOP|HELP|QUIT)$/i,
   },
-  { name: 'FTP', ports: [21], words: ['NOOP', 'FEAT', 'SYST', 'HELP', 'QUIT'], line: /^(?:NOOP|FEAT|SYST|HELP|QUIT)$/i },
+  {
+    name: 'FTP',
+    ports: [21],
+    words: ['NOOP', 'FEAT', 'SYST', 'HELP', 'QUIT'],
+    line: /^(?:NOOP|FEAT|SYST|HELP|QUIT)$/i,
+  },
   { name: 'Redis', ports: [6379, 6380], words: ['PING', 'INFO', 'QUIT'], line: /^(?:PING|INFO|QUIT)$/i },
   { name: 'memcached', ports: [11_211], words: ['version', 'stats', 'quit'], line: /^(?:version|stats|quit)$/i },
   { name: 'Telnet', ports: [23], words: [], line: /^$/ },

@@ -13,7 +13,13 @@ export const tcp = checkKind({
       description:
         'Text sent once connected. On ports of mail, FTP, Redis and memcached only words that ask, such as `EHLO name` or `PING`; on those of Telnet, IRC and printers nothing.',
     }),
-    expect: z.string().min(1).max(255).nullable().default(null).meta({ description: 'Text that must be in the first 4,096 bytes of the answer.' }),
+    expect: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Text that must be in the first 4,096 bytes of the answer.' }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
@@ -26,7 +32,8 @@ export const tcp = checkKind({
   }),
 
   judge(seen, settings, { phases }) {
-    if (settings.expect !== null && seen.matched !== true) return { status: 'down', code: 'banner_mismatch', reason: 'The expected text did not come.' }
+    if (settings.expect !== null && seen.matched !== true)
+      return { status: 'down', code: 'banner_mismatch', reason: 'The expected text did not come.' }
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 

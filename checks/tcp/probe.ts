@@ -42,7 +42,11 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
 }
 
 /** Until the expected text has come, the limit is read, or the target hangs up. */
-function listen(socket: Socket, expected: string, signal: AbortSignal): Promise<{ text: string; firstByteAt: number | null }> {
+function listen(
+  socket: Socket,
+  expected: string,
+  signal: AbortSignal,
+): Promise<{ text: string; firstByteAt: number | null }> {
   return new Promise((resolve, reject) => {
     let heard = Buffer.alloc(0)
     let firstByteAt: number | null = null
@@ -62,7 +66,11 @@ function listen(socket: Socket, expected: string, signal: AbortSignal): Promise<
     const stop = () => {
       settle()
       socket.destroy()
-      reject(new RunFailure('timeout', 'first_byte', 'The expected text did not come in time.', { excerpt: printable(heard.toString('utf8')).slice(0, 256) }))
+      reject(
+        new RunFailure('timeout', 'first_byte', 'The expected text did not come in time.', {
+          excerpt: printable(heard.toString('utf8')).slice(0, 256),
+        }),
+      )
     }
     socket.on('data', hear)
     socket.on('end', finish)

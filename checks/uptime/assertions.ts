@@ -1,12 +1,25 @@
 import { z } from 'zod'
 
 const sources = ['status', 'header', 'json', 'time', 'body'] as const
-const comparisons = ['equals', 'not_equals', 'contains', 'not_contains', 'greater_than', 'less_than', 'is_empty', 'not_empty'] as const
+const comparisons = [
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'greater_than',
+  'less_than',
+  'is_empty',
+  'not_empty',
+] as const
 
 export const Assertion = z
   .object({
     source: z.enum(sources).meta({ description: 'What to look at: `time` is the whole look in milliseconds.' }),
-    property: z.string().max(200).default('').meta({ description: 'Name of the header, or path into the JSON such as `data.items[0].id`.' }),
+    property: z
+      .string()
+      .max(200)
+      .default('')
+      .meta({ description: 'Name of the header, or path into the JSON such as `data.items[0].id`.' }),
     comparison: z.enum(comparisons),
     target: z
       .union([z.string().max(500), z.number(), z.boolean()])
@@ -15,8 +28,10 @@ export const Assertion = z
   })
   .superRefine((assertion, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (assertion.source === 'header' && !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(assertion.property)) refuse('property', 'Must be the name of a header.')
-    if (assertion.source === 'json' && !parsePath(assertion.property)) refuse('property', 'Must be a path such as data.items[0].id.')
+    if (assertion.source === 'header' && !/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(assertion.property))
+      refuse('property', 'Must be the name of a header.')
+    if (assertion.source === 'json' && !parsePath(assertion.property))
+      refuse('property', 'Must be a path such as data.items[0].id.')
     const isNumeric = assertion.comparison === 'greater_than' || assertion.comparison === 'less_than'
     if (isNumeric && !Number.isFinite(numberOf(assertion.target))) refuse('target', 'Must be a number.')
   })
@@ -98,7 +113,8 @@ function compare({ comparison, target }: Assertion, value: unknown): boolean {
   }
 }
 
-const contains = (value: unknown, target: string) => (Array.isArray(value) ? value.some(item => textOf(item) === target) : textOf(value).includes(target))
+const contains = (value: unknown, target: string) =>
+  Array.isArray(value) ? value.some(item => textOf(item) === target) : textOf(value).includes(target)
 const isEmpty = (value: unknown) => value === undefined || value === null || ['', '[]', '{}'].includes(textOf(value))
 
 /** Many assertions may compare one large value. */
@@ -122,4 +138,5 @@ function written(value: object): string {
   }
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN)
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'string' && value.trim() ? Number(value) : Number.NaN

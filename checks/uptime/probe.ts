@@ -33,10 +33,16 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
         phases.total = performance.now() - start
         const seen = plan.inspects ? await inspect(answer, redirects, settings, phases) : glance(answer, redirects)
         const isGood = uptime.judge(seen, settings, { at: epoch, phases }).status === 'up'
-        return isGood ? { seen, phases, address } : { seen, phases, address, excerpt: await excerptOf(answer, settings) }
+        return isGood
+          ? { seen, phases, address }
+          : { seen, phases, address, excerpt: await excerptOf(answer, settings) }
       }
       if (redirects >= settings.max_redirects)
-        throw new RunFailure('too_many_redirects', 'first_byte', `The site redirected more than ${settings.max_redirects} times.`)
+        throw new RunFailure(
+          'too_many_redirects',
+          'first_byte',
+          `The site redirected more than ${settings.max_redirects} times.`,
+        )
       url = nextHop(url, location, { guard: reach.guard, allowDowngrade: settings.allow_downgrade })
       if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
       request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })
@@ -68,9 +74,18 @@ function planFor(text: string, settings: Settings): Plan {
 }
 
 const readsBody = ({ keyword_present, keyword_absent, assertions }: Settings) =>
-  keyword_present !== null || keyword_absent !== null || assertions.some(({ source }) => source === 'json' || source === 'body')
+  keyword_present !== null ||
+  keyword_absent !== null ||
+  assertions.some(({ source }) => source === 'json' || source === 'body')
 
-const harmless = new Set(['accept', 'accept-language', 'accept-encoding', 'user-agent', 'content-type', 'cache-control'])
+const harmless = new Set([
+  'accept',
+  'accept-language',
+  'accept-encoding',
+  'user-agent',
+  'content-type',
+  'cache-control',
+])
 
 function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: string; isOwn: boolean }): HttpRequest {
   const headers = new Map([
@@ -86,7 +101,8 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
   }
   const isAsSet = method === settings.method
   const body = settings.body !== null && isAsSet && method !== 'HEAD' ? Buffer.from(settings.body) : undefined
-  if (body || method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('content-length', String(body?.length ?? 0))
+  if (body || method === 'POST' || method === 'PUT' || method === 'PATCH')
+    headers.set('content-length', String(body?.length ?? 0))
   if (!isAsSet) headers.delete('content-type')
   headers.set('connection', 'close')
   const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
@@ -112,7 +128,9 @@ const glance = (answer: HttpAnswer, redirects: number): Seen => ({
 
 async function inspect(answer: HttpAnswer, redirects: number, settings: Settings, phases: Phases): Promise<Seen> {
   const { assertions, keyword_present, keyword_absent } = settings
-  const decoded = readsBody(settings) ? await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBodyBytes) : undefined
+  const decoded = readsBody(settings)
+    ? await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBodyBytes)
+    : undefined
   const text = decoded ? textOf(decoded.body, answer.headers.contentType) : ''
   const json = assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
   const facts = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
@@ -139,9 +157,17 @@ function parseJson(text: string): unknown {
 /** The beginning of the answer for a person to read; not what is no text, and never a secret the target sent back. */
 async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string> {
   const contentType = answer.headers.contentType
-  if (contentType && !/^(text\/|application\/([\w.-]+\+)?(json|xml)|application\/(javascript|xhtml\+xml|problem))/i.test(contentType)) return ''
+  if (
+    contentType &&
+    !/^(text\/|application\/([\w.-]+\+)?(json|xml)|application\/(javascript|xhtml\+xml|problem))/i.test(contentType)
+  )
+    return ''
   try {
-    const { body } = await decodeBody(answer.body.subarray(0, excerptBytes), answer.headers.get('content-encoding'), excerptBytes)
+    const { body } = await decodeBody(
+      answer.body.subarray(0, excerptBytes),
+      answer.headers.get('content-encoding'),
+      excerptBytes,
+    )
     return hideSecrets(textOf(body, contentType), settings, excerptBytes)
       .replace(/\p{Cc}+/gu, ' ')
       .slice(0, excerptChars)

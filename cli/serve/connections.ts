@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
+import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 
 export interface ConnectionLimits {
   /** Of all callers together. */
@@ -68,8 +68,13 @@ export class Connections {
   /** Undefined when there is room for one more; else why there is none. */
   #makeRoom(siblings: { all: Set<Socket>; idle: Set<Socket> }): CutReason | undefined {
     const { ofOneAddress, inAll } = this.#limits
-    if (siblings.all.size >= ofOneAddress && !this.#cut(idlestOf(siblings.idle) ?? this.#stalled(siblings.all), 'address')) return 'address'
-    if (this.#all.size >= inAll && !this.#cut(idlestOf(this.#idle) ?? this.#stalled(this.#all.keys()), 'full')) return 'full'
+    if (
+      siblings.all.size >= ofOneAddress &&
+      !this.#cut(idlestOf(siblings.idle) ?? this.#stalled(siblings.all), 'address')
+    )
+      return 'address'
+    if (this.#all.size >= inAll && !this.#cut(idlestOf(this.#idle) ?? this.#stalled(this.#all.keys()), 'full'))
+      return 'full'
     return undefined
   }
 

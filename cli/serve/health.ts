@@ -72,7 +72,12 @@ async function within(ms: number, ask: Ask): Promise<string | null> {
 }
 
 /** A small JSON answer of our own, outside the API. */
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent || response.destroyed) return
   const text = JSON.stringify(body)
   response.writeHead(status, {

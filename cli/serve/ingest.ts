@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { rollups } from '#analytics/rollup.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
+import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
+import { createGateway, type Gateway } from '#control-plane/engine/agents/gateway.ts'
+import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
+import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
+import { Regions } from '#control-plane/engine/agents/regions.ts'
+import { resultsHandler } from '#control-plane/engine/agents/results.ts'
+import { PurgedTenants } from '#control-plane/engine/assignments/purged.ts'
+import { Registry } from '#control-plane/engine/assignments/registry.ts'
+import { RequestedRuns } from '#control-plane/engine/assignments/requested-runs.ts'
+import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
+import { suppressionRetries, watchSuppression } from '#control-plane/engine/suppression/watch.ts'
+import { PushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
-import { AgentRegistry } from '#control-plane/monitoring/agents/agent-registry.ts'
-import { EligibilityLog } from '#control-plane/monitoring/agents/eligibility-log.ts'
-import { createGateway, type Gateway } from '#control-plane/monitoring/agents/gateway.ts'
-import { MissingResults } from '#control-plane/monitoring/agents/missing-results.ts'
-import { keepBeat } from '#control-plane/monitoring/agents/monitoring-gaps.ts'
-import { Regions } from '#control-plane/monitoring/agents/regions.ts'
-import { resultsHandler } from '#control-plane/monitoring/agents/results.ts'
-import { PurgedTenants } from '#control-plane/monitoring/assignments/purged.ts'
-import { Registry } from '#control-plane/monitoring/assignments/registry.ts'
-import { RequestedRuns } from '#control-plane/monitoring/assignments/requested-runs.ts'
-import { CrawlCoordinator } from '#control-plane/monitoring/crawl-runs/coordinator.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
-import { suppressionRetries, watchSuppression } from '#control-plane/monitoring/suppression/watch.ts'
-import { PushedReports } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
-import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -108,7 +108,8 @@ async function beginTerm(services: Services): Promise<Term> {
     metrics,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
-    askLook: (region, check, afterMs) => void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
+    askLook: (region, check, afterMs) =>
+      void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
     onSilent: silent => missing.note(silent),
   })
@@ -166,8 +167,9 @@ async function beginTerm(services: Services): Promise<Term> {
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }), asked =>
-    asked.stop(),
+  const looks = opened.adopt(
+    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }),
+    asked => asked.stop(),
   )
   const regions: Regions = opened.adopt(
     new Regions({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { doorPatience, ImpatientClient } from '#control-plane/kernel/patience.ts'
+import { doorPatience, ImpatientClient } from '#control-plane/base/patience.ts'
 
 const askMs = 500
 const longestMs = 3_000
@@ -81,7 +81,9 @@ export class Leader {
       // a holder whose machine vanished must not keep the lock for the two hours a silent connection may last
       await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3')
       while (!signal.aborted && !lost.signal.aborted) {
-        const { rows } = await client.query<{ is_ours: boolean }>(`select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`)
+        const { rows } = await client.query<{ is_ours: boolean }>(
+          `select pg_try_advisory_lock(hashtext('vedette-ingest')) as is_ours`,
+        )
         if (rows[0]?.is_ours) break
         this.#why = 'stands by: another process leads'
         tried()

@@ -3,13 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { type ConnectionLimits, Connections, type CutReason } from './connections.ts'
 
 /** Slow senders are cut off: a head within ten seconds, a whole request within thirty, looked at every second. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+}
 /** A connection on which nothing moves for so long is cut: somebody asked, and does not read the answer. */
 const stillMs = 75_000
 const maxHeaders = 100
 /** Whoever was refused has so long to read why. */
 const refusedMs = 1_000
-const connectionLimits: ConnectionLimits = { inAll: 8_192, ofOneAddress: Number.POSITIVE_INFINITY, unreadMs: 10_000, unreadBytesPerS: 16_384 }
+const connectionLimits: ConnectionLimits = {
+  inAll: 8_192,
+  ofOneAddress: Number.POSITIVE_INFINITY,
+  unreadMs: 10_000,
+  unreadBytesPerS: 16_384,
+}
 
 export interface Listening {
   server: Server
@@ -26,7 +36,13 @@ export interface ListenOptions {
 }
 
 /** An HTTP server with our limits; port 0 takes any that is free. */
-export async function listen({ host, port, handle, limits, onCut = () => undefined }: ListenOptions): Promise<Listening> {
+export async function listen({
+  host,
+  port,
+  handle,
+  limits,
+  onCut = () => undefined,
+}: ListenOptions): Promise<Listening> {
   const server = createServer({ ...timeouts, requireHostHeader: true, maxHeaderSize: 16_384 }, handle)
   server.timeout = stillMs
   server.maxHeadersCount = maxHeaders
@@ -54,8 +70,13 @@ export async function listen({ host, port, handle, limits, onCut = () => undefin
 /** Requests that never reach a handler are refused in the API's own words. */
 const refusalOf = (code: string | undefined) => {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: '431 Request Header Fields Too Large', message: 'The address and headers of a request have at most 16 KB.', code: 'headers_too_large' }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: '408 Request Timeout', message: 'The request took too long to arrive.', code: 'request_timeout' }
+    return {
+      status: '431 Request Header Fields Too Large',
+      message: 'The address and headers of a request have at most 16 KB.',
+      code: 'headers_too_large',
+    }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: '408 Request Timeout', message: 'The request took too long to arrive.', code: 'request_timeout' }
   return { status: '400 Bad Request', message: 'This is not a request we can read.', code: 'malformed' }
 }
 

@@ -13,13 +13,25 @@ export function scrub(line: string): string {
   return clean.includes('@') ? clean.replace(passwordsInUrls, '$1…@').replace(addresses, '…@…') : clean
 }
 
-const hidden = ['authorization', 'password', 'password_hash', 'token', 'access_token', 'assertion', 'secret', 'secretKey', 'email', 'cookie']
+const hidden = [
+  'authorization',
+  'password',
+  'password_hash',
+  'token',
+  'access_token',
+  'assertion',
+  'secret',
+  'secretKey',
+  'email',
+  'cookie',
+]
 
 const longestMessage = 500
 
 /** What helps to find the fault. What else hangs from an error, such as the row PostgreSQL complains of, is the customer's. */
 function describeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return typeof error === 'string' ? error.slice(0, longestMessage) : { type: typeof error }
+  if (!(error instanceof Error))
+    return typeof error === 'string' ? error.slice(0, longestMessage) : { type: typeof error }
   const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
   return {
     type: error.name,
@@ -57,6 +69,12 @@ const mostUnwritten = 1_000_000
 
 /** Lines that cannot be written (a full disk) wait, a megabyte of them at most: whoever logs goes on. */
 function openOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: false, minLength: 4_096, periodicFlush: 100, maxLength: mostUnwritten })
+  const output = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+    maxLength: mostUnwritten,
+  })
   return output.on('error', () => {})
 }

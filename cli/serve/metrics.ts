@@ -1,14 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import type { QueryConfig } from 'pg'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 type Measured = Pick<Services, 'metrics' | 'platform'>
 
 /** /metrics in Prometheus' text form. Figures that are only states are read at the moment they are asked for. */
-export async function scrape({ metrics, platform }: Measured, batchesInWork: number, response: ServerResponse): Promise<void> {
+export async function scrape(
+  { metrics, platform }: Measured,
+  batchesInWork: number,
+  response: ServerResponse,
+): Promise<void> {
   metrics.ingestBatches.set(batchesInWork)
   metrics.pool.set({ pool: 'platform', state: 'total' }, platform.totalCount)
   metrics.pool.set({ pool: 'platform', state: 'idle' }, platform.idleCount)

@@ -4,7 +4,10 @@ const firstMs = 200
 const longestMs = 3_000
 
 /** Tries until it succeeds or the signal ends it; answers whether it did. What cannot be mended by waiting is thrown by `mayRetry`. */
-export async function insist(work: () => Promise<unknown>, { signal, onFailure }: { signal: AbortSignal; onFailure(error: unknown): void }): Promise<boolean> {
+export async function insist(
+  work: () => Promise<unknown>,
+  { signal, onFailure }: { signal: AbortSignal; onFailure(error: unknown): void },
+): Promise<boolean> {
   for (let waitMs = firstMs; !signal.aborted; waitMs = Math.min(longestMs, waitMs * 2)) {
     try {
       await work()

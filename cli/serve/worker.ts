@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cacheFolders } from '#cli/cache.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 import { AbandonedClaims } from '#control-plane/alerting/deliveries/abandoned-claims.ts'
 import { openDigestRounds } from '#control-plane/alerting/digest/rounds.ts'
 import { openAlerting } from '#control-plane/alerting/open.ts'
-import { Dispatcher } from '#control-plane/kernel/outbox.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type Retries, retryQuarantined } from '#control-plane/kernel/quarantine/retries.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import { forgetChanges } from '#control-plane/http/access/known-callers.ts'
+import { forgetAnswers } from '#control-plane/http/idempotency.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { keepSecrets } from '#control-plane/platform/secrets/keep.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
@@ -56,15 +58,33 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   opened.defer(async () => void (await temporal?.close()))
   const [handing, waiting] = [new AsyncDisposableStack(), new AsyncDisposableStack()]
   // a Temporal that hangs must not hold up the end
-  opened.defer(() => Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]))
+  opened.defer(() =>
+    Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]),
+  )
   const abandonedClaims = opened.adopt(new AbandonedClaims(services), found => found.leave())
   await abandonedClaims.join()
   const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
   abandonedClaims.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
   // apart from each other: a Temporal that is slow must not keep events waiting
-  const dispatchers = [new Dispatcher({ ...outbox, hear: [alerting.hear], kinds: ['event'], batch: 200 })]
-  if (temporal) dispatchers.push(new Dispatcher({ ...outbox, startWorkflow: temporal.start, signalWorkflow: temporal.signal, kinds: ['workflow', 'signal'] }))
+  const dispatchers = [
+    new Dispatcher({
+      ...outbox,
+      hear: [alerting.hear],
+      kinds: ['event'],
+      batch: 200,
+      tidy: [forgetAnswers, forgetChanges],
+    }),
+  ]
+  if (temporal)
+    dispatchers.push(
+      new Dispatcher({
+        ...outbox,
+        startWorkflow: temporal.start,
+        signalWorkflow: temporal.signal,
+        kinds: ['workflow', 'signal'],
+      }),
+    )
   handing.defer(() => ended(dispatchers.map(dispatcher => dispatcher.stop())))
   for (const dispatcher of dispatchers) dispatcher.start()
   opened.adopt(exportHeads(services), heads => heads.stop())
@@ -87,7 +107,10 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
       const found = await keepPurged(services)
       if (found.length > 0) log.warn({ tenants: found }, 'tenants that were purged had come back, and are gone again')
     },
-    { signal, onFailure: error => log.warn({ err: error }, 'whether purged tenants are back could not be seen; trying on') },
+    {
+      signal,
+      onFailure: error => log.warn({ err: error }, 'whether purged tenants are back could not be seen; trying on'),
+    },
   )
 
   let isWorking = false
@@ -98,7 +121,20 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     const worker = await import('#workflows/worker.ts')
     const cacheFolder = cacheFolders()[0]
     await worker
-      .runWorker({ address: address!, namespace, platform, clickhouse, retryDelivery: alerting.retry, metrics, log, cacheFolder, onReady }, signal)
+      .runWorker(
+        {
+          address: address!,
+          namespace,
+          platform,
+          clickhouse,
+          retryDelivery: alerting.retry,
+          metrics,
+          log,
+          cacheFolder,
+          onReady,
+        },
+        signal,
+      )
       .finally(() => {
         isWorking = false
       })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
-import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Retries } from '#control-plane/base/quarantine/retries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { DeliveryWorker } from './deliveries/delivery-worker.ts'
 import { tidyDeliveries } from './deliveries/tidy.ts'
 import { createEventRouter, type EventRouter } from './dispatch/event-router.ts'
@@ -27,7 +27,10 @@ export interface Alerting {
 const mailStopMs = 3_000
 const tidyMs = 3_600_000
 
-export function openAlerting({ platform, listener, log, guard, config, metrics }: Services, { hasWorkflows }: { hasWorkflows: boolean }): Alerting {
+export function openAlerting(
+  { platform, listener, log, guard, config, metrics }: Services,
+  { hasWorkflows }: { hasWorkflows: boolean },
+): Alerting {
   const book = new RuleBook({ platform, listener, log })
   const mailer = new Mailer({ platform, log, guard, config })
   const deliveryWorker = new DeliveryWorker({
@@ -47,7 +50,9 @@ export function openAlerting({ platform, listener, log, guard, config, metrics }
   mailWorker.start()
   let isStopped = false
   const tidying = setInterval(() => {
-    tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error => log.warn({ err: error }, 'notifications that are old could not be deleted'))
+    tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error =>
+      log.warn({ err: error }, 'notifications that are old could not be deleted'),
+    )
   }, tidyMs)
   return {
     hear,

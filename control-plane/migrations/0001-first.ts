@@ -1,7 +1,18 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** Tables that hold a tenant's rows in a column `tenant_id`. Each gets forced row security. */
-const tenantTables = ['monitors', 'checks', 'votes', 'verdict_changes', 'incidents', 'incident_updates', 'audit_entries', 'outbox', 'memberships', 'tokens']
+const tenantTables = [
+  'monitors',
+  'checks',
+  'votes',
+  'verdict_changes',
+  'incidents',
+  'incident_updates',
+  'audit_entries',
+  'outbox',
+  'memberships',
+  'tokens',
+]
 
 /** What the API's role may do, table by table. The audit trail can be added to and read, never changed. */
 const appGrants: Record<string, string> = {
@@ -54,7 +65,8 @@ export class First extends Migration {
       using (reseller_id = (select current_reseller()) or tenant_id = (select current_tenant())) with check (reseller_id = (select current_reseller()))`)
     this.addSql(`create policy known_people on users to vedette_app
       using (id = (select current_user_id()) or exists (select 1 from memberships m where m.user_id = users.id and m.tenant_id = (select current_tenant())))`)
-    for (const table of ['regions', 'agents', 'blind_spells']) this.addSql(`create policy shared on ${table} for select to vedette_app using (true)`)
+    for (const table of ['regions', 'agents', 'blind_spells'])
+      this.addSql(`create policy shared on ${table} for select to vedette_app using (true)`)
   }
 }
 

@@ -6,6 +6,8 @@ import { Migration } from '@mikro-orm/migrations'
  */
 export class Changes extends Migration {
   override up(): void {
-    this.addSql('drop index verdict_changes_tenant; create index verdict_changes_monitor on verdict_changes (monitor_id)')
+    this.addSql(
+      'drop index verdict_changes_tenant; create index verdict_changes_monitor on verdict_changes (monitor_id)',
+    )
   }
 }

@@ -18,7 +18,9 @@ alter table managed_teams add column public_id varchar(20) not null unique
       this.addSql(`create policy by_reseller on ${table} for insert to vedette_app with check (
   tenant_id = (select current_reseller())
   or exists (select 1 from managed_teams t where t.tenant_id = ${table}.tenant_id and t.reseller_id = (select current_reseller())))`)
-    this.addSql(`create policy founded on tenants for insert to vedette_app with check ((select current_reseller()) is not null and not is_reseller)`)
+    this.addSql(
+      `create policy founded on tenants for insert to vedette_app with check ((select current_reseller()) is not null and not is_reseller)`,
+    )
     this.addSql('create policy new_people on users for insert to vedette_app with check (not is_super_admin)')
   }
 }

@@ -6,7 +6,16 @@ import { Migration } from '@mikro-orm/migrations'
  */
 export class Teams extends Migration {
   override up(): void {
-    for (const table of ['tenants', 'managed_teams', 'users', 'memberships', 'monitors', 'checks', 'incidents', 'verdict_changes'])
+    for (const table of [
+      'tenants',
+      'managed_teams',
+      'users',
+      'memberships',
+      'monitors',
+      'checks',
+      'incidents',
+      'verdict_changes',
+    ])
       this.addSql(`create policy upkeep on ${table} to current_user using (true) with check (true)`)
     this.addSql(shown)
     this.addSql(counts)
@@ -150,7 +159,8 @@ const counted: Counted[] = [
 
 function countingOf(table: string, weights: Record<string, string>): string {
   const names = Object.keys(weights)
-  const rows = (source: string, sign: string) => `select tenant_id, ${names.map(name => `${sign}(${weights[name]}) as ${name}`).join(', ')} from ${source}`
+  const rows = (source: string, sign: string) =>
+    `select tenant_id, ${names.map(name => `${sign}(${weights[name]}) as ${name}`).join(', ')} from ${source}`
   const note = (from: string) => `
     select jsonb_agg(to_jsonb(d)) into noted from (
       select tenant_id, ${names.map(name => `sum(${name}) as ${name}`).join(', ')} from (${from}) r
@@ -172,7 +182,8 @@ create trigger ${table}_count_changed after update on ${table} referencing old t
 create trigger ${table}_count_removed after delete on ${table} referencing old table as removed for each statement execute function count_${table}();`
 }
 
-const of = (table: string, weight: string) => `coalesce((select sum(${weight}) from ${table} where tenant_id = t.id), 0)`
+const of = (table: string, weight: string) =>
+  `coalesce((select sum(${weight}) from ${table} where tenant_id = t.id), 0)`
 const firstCount = `
 insert into tenant_counts (tenant_id, reseller_id, ${counted.flatMap(({ weights }) => Object.keys(weights)).join(', ')})
 select t.id, (select m.reseller_id from managed_teams m where m.tenant_id = t.id),

@@ -61,10 +61,14 @@ create index invitations_email on invitations (email)`)
     this.addSql(
       `create policy own on second_factors to vedette_app using (user_id = (select current_user_id())) with check (user_id = (select current_user_id()))`,
     )
-    const isTeamMate = 'exists (select 1 from memberships m where m.user_id = second_factors.user_id and m.tenant_id = (select current_tenant()))'
-    for (const verb of ['select', 'delete']) this.addSql(`create policy team_mates_${verb} on second_factors for ${verb} to vedette_app using (${isTeamMate})`)
+    const isTeamMate =
+      'exists (select 1 from memberships m where m.user_id = second_factors.user_id and m.tenant_id = (select current_tenant()))'
+    for (const verb of ['select', 'delete'])
+      this.addSql(`create policy team_mates_${verb} on second_factors for ${verb} to vedette_app using (${isTeamMate})`)
     // a person signs in to several teams, and ends all of these sessions from any of them
     for (const verb of ['select', 'delete'])
-      this.addSql(`create policy own_${verb} on tokens for ${verb} to vedette_app using (user_id = (select current_user_id()) and kind in ('ss', 'sk'))`)
+      this.addSql(
+        `create policy own_${verb} on tokens for ${verb} to vedette_app using (user_id = (select current_user_id()) and kind in ('ss', 'sk'))`,
+      )
   }
 }

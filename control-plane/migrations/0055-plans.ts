@@ -41,7 +41,9 @@ create table brandings (
 )`)
     for (const table of ['quota_notices', 'brandings']) {
       this.addSql(`alter table ${table} enable row level security; alter table ${table} force row level security`)
-      this.addSql(`grant select, insert, update, delete on ${table} to vedette_platform; grant select, insert, update on ${table} to vedette_app`)
+      this.addSql(
+        `grant select, insert, update, delete on ${table} to vedette_platform; grant select, insert, update on ${table} to vedette_app`,
+      )
       this.addSql(`create policy platform on ${table} to vedette_platform using (true) with check (true)`)
       this.addSql(
         `create policy own_tenant on ${table} to vedette_app using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`,

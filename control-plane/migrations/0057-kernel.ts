@@ -15,7 +15,9 @@ export class Kernel extends Migration {
     }
     this.addSql(`create policy own_tenant on idempotency_keys to vedette_app
       using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`)
-    this.addSql(`create policy own_tenant on usage_counters for select to vedette_app using (tenant_id = (select current_tenant()))`)
+    this.addSql(
+      `create policy own_tenant on usage_counters for select to vedette_app using (tenant_id = (select current_tenant()))`,
+    )
     this.addSql(chain)
     this.addSql(moments)
   }

@@ -6,7 +6,9 @@ export class Alerting extends Migration {
     this.addSql(tables)
     for (const [table, grants] of Object.entries(appGrants)) {
       this.addSql(`alter table ${table} enable row level security; alter table ${table} force row level security`)
-      this.addSql(`grant select, insert, update, delete on ${table} to vedette_platform; grant ${grants} on ${table} to vedette_app`)
+      this.addSql(
+        `grant select, insert, update, delete on ${table} to vedette_platform; grant ${grants} on ${table} to vedette_app`,
+      )
       this.addSql(`create policy platform on ${table} to vedette_platform using (true) with check (true)`)
       this.addSql(
         `create policy own_tenant on ${table} to vedette_app using (tenant_id = (select current_tenant())) with check (tenant_id = (select current_tenant()))`,

@@ -14,7 +14,9 @@ export class Words extends Migration {
       grant select, insert, update, delete on email_changes to vedette_app;
       create policy own on email_changes to vedette_app using (user_id = (select current_user_id())) with check (user_id = (select current_user_id()))`)
     // every process that sends mail keeps in memory what is suppressed
-    this.addSql('create trigger email_suppressions_told after insert or update or delete on email_suppressions for each row execute function tell_alerting()')
+    this.addSql(
+      'create trigger email_suppressions_told after insert or update or delete on email_suppressions for each row execute function tell_alerting()',
+    )
   }
 }
 

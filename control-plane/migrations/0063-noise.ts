@@ -8,9 +8,13 @@ export class Noise extends Migration {
     this.addSql(spells)
     for (const table of ['flappings', 'storms']) {
       this.addSql(`alter table ${table} enable row level security; alter table ${table} force row level security`)
-      this.addSql(`grant select, insert, update, delete on ${table} to vedette_platform; grant select on ${table} to vedette_app`)
+      this.addSql(
+        `grant select, insert, update, delete on ${table} to vedette_platform; grant select on ${table} to vedette_app`,
+      )
       this.addSql(`create policy platform on ${table} to vedette_platform using (true) with check (true)`)
-      this.addSql(`create policy own_tenant on ${table} for select to vedette_app using (tenant_id = (select current_tenant()))`)
+      this.addSql(
+        `create policy own_tenant on ${table} for select to vedette_app using (tenant_id = (select current_tenant()))`,
+      )
     }
     this.addSql(incidents)
     this.addSql(deliveries)

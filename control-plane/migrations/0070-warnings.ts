@@ -13,7 +13,9 @@ export class Warnings extends Migration {
       )
     }
     // what is deleted warns no more, and says so; a snooze that ends makes up for what it kept quiet
-    this.addSql('grant select, update, delete on check_warnings to vedette_app; grant select on check_facts, check_changes to vedette_app')
+    this.addSql(
+      'grant select, update, delete on check_warnings to vedette_app; grant select on check_facts, check_changes to vedette_app',
+    )
   }
 }
 

@@ -33,13 +33,18 @@ begin
 end $$`)
     for (const [table, { about, inserts, changed }] of Object.entries(told)) {
       const tell = `execute function tell_identity('${about}')`
-      this.addSql(`create trigger ${table}_tell_identity_end after delete${inserts ? ' or insert' : ''} on ${table} for each row ${tell}`)
-      this.addSql(`create trigger ${table}_tell_identity_change after update on ${table} for each row when (${changed}) ${tell}`)
+      this.addSql(
+        `create trigger ${table}_tell_identity_end after delete${inserts ? ' or insert' : ''} on ${table} for each row ${tell}`,
+      )
+      this.addSql(
+        `create trigger ${table}_tell_identity_change after update on ${table} for each row when (${changed}) ${tell}`,
+      )
     }
   }
 }
 
-const differs = (...columns: string[]) => columns.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
+const differs = (...columns: string[]) =>
+  columns.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
 
 /**
  * By table: the column that says whom a row is about, whether a new row can change what an old token stands for, and which changes do.

@@ -4,7 +4,9 @@ import { Migration } from '@mikro-orm/migrations'
 export class Quarantine extends Migration {
   override up(): void {
     this.addSql(table)
-    this.addSql('alter table quarantined_rows enable row level security; alter table quarantined_rows force row level security')
+    this.addSql(
+      'alter table quarantined_rows enable row level security; alter table quarantined_rows force row level security',
+    )
     this.addSql('grant select, insert, update, delete on quarantined_rows to vedette_platform')
     this.addSql('create policy platform on quarantined_rows to vedette_platform using (true) with check (true)')
     this.addSql('create policy upkeep on quarantined_rows to current_user using (true) with check (true)')
@@ -12,7 +14,9 @@ export class Quarantine extends Migration {
     for (const [table, { tenant, changed }] of Object.entries(owned)) {
       const call = `execute function retry_quarantined('${tenant}')`
       this.addSql(`create trigger ${table}_retry_deleted after delete on ${table} for each row ${call}`)
-      this.addSql(`create trigger ${table}_retry_changed after update on ${table} for each row when (${changed}) ${call}`)
+      this.addSql(
+        `create trigger ${table}_retry_changed after update on ${table} for each row when (${changed}) ${call}`,
+      )
     }
   }
 }
@@ -49,18 +53,39 @@ begin
   return null;
 end $$`
 
-const differs = (...columns: string[]) => columns.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
+const differs = (...columns: string[]) =>
+  columns.map(column => `old.${column} is distinct from new.${column}`).join(' or ')
 
 /** By table: the column that names the tenant, and the changes that may mend a row of it. */
 const owned: Record<string, { tenant: string; changed: string }> = {
   monitors: {
     tenant: 'tenant_id',
-    changed: differs('url', 'type', 'name', 'is_enabled', 'held_by_plan', 'check_interval', 'timeout', 'regions', 'region_policy', 'depends_on'),
+    changed: differs(
+      'url',
+      'type',
+      'name',
+      'is_enabled',
+      'held_by_plan',
+      'check_interval',
+      'timeout',
+      'regions',
+      'region_policy',
+      'depends_on',
+    ),
   },
-  checks: { tenant: 'tenant_id', changed: differs('type', 'is_enabled', 'settings', 'secrets', 'interval', 'severity') },
+  checks: {
+    tenant: 'tenant_id',
+    changed: differs('type', 'is_enabled', 'settings', 'secrets', 'interval', 'severity'),
+  },
   tenants: { tenant: 'id', changed: differs('plan', 'feature_overrides', 'paused_at', 'deleted_at') },
   notification_channels: { tenant: 'tenant_id', changed: differs('type', 'config', 'secrets', 'is_enabled') },
-  notification_rules: { tenant: 'tenant_id', changed: differs('event_types', 'monitor_filter', 'tenant_filter', 'channel_id') },
-  smtp_configs: { tenant: 'tenant_id', changed: differs('host', 'port', 'encryption', 'username', 'password', 'from_address') },
+  notification_rules: {
+    tenant: 'tenant_id',
+    changed: differs('event_types', 'monitor_filter', 'tenant_filter', 'channel_id'),
+  },
+  smtp_configs: {
+    tenant: 'tenant_id',
+    changed: differs('host', 'port', 'encryption', 'username', 'password', 'from_address'),
+  },
   users: { tenant: 'user', changed: differs('timezone', 'language', 'email', 'digest', 'monthly_report') },
 }

@@ -32,7 +32,8 @@ const columns: Record<string, string> = {
   provisioning_profiles: 'name, plan, trial_days, feature_overrides, branding, monitor_template_id, updated_at',
   quota_notices: 'told_at',
   second_factors: 'secret, last_step, recovery_hashes, confirmed_at',
-  smtp_configs: 'host, port, encryption, username, password, from_address, from_name, failing_since, failure, updated_at',
+  smtp_configs:
+    'host, port, encryption, username, password, from_address, from_name, failing_since, failure, updated_at',
   tenants: 'name, plan, feature_overrides, paused_at, deleted_at, webhook_secret, updated_at',
   tokens: 'name, is_active, rotated_at, expires_at, updated_at',
   users: 'name, language, timezone, digest, digest_at, monthly_report, monthly_report_at, updated_at',
@@ -46,8 +47,12 @@ const columns: Record<string, string> = {
 export class ColumnRights extends Migration {
   override up(): void {
     for (const [table, changed] of Object.entries(columns))
-      this.addSql(`revoke update on ${table} from vedette_app${changed && `; grant update (${changed}) on ${table} to vedette_app`}`)
+      this.addSql(
+        `revoke update on ${table} from vedette_app${changed && `; grant update (${changed}) on ${table} to vedette_app`}`,
+      )
     // who confirmed says so by a link, which the platform reads
-    this.addSql('revoke insert on mail_recipients from vedette_app; grant insert (tenant_id, email) on mail_recipients to vedette_app')
+    this.addSql(
+      'revoke insert on mail_recipients from vedette_app; grant insert (tenant_id, email) on mail_recipients to vedette_app',
+    )
   }
 }

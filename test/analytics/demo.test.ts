@@ -26,7 +26,16 @@ test('a quarter of made-up results has its outages, and roll-ups that equal a re
     typicalMs: 100 + 50 * index,
     outages:
       index === 0
-        ? [{ from: started, to: new Date(started.getTime() + hour), outcome: 'down', code: 'wrong_status', reason: 'Status 500.', httpStatus: 500 }]
+        ? [
+            {
+              from: started,
+              to: new Date(started.getTime() + hour),
+              outcome: 'down',
+              code: 'wrong_status',
+              reason: 'Status 500.',
+              httpStatus: 500,
+            },
+          ]
         : [],
   }))
   await makeDemoResults(clickhouse, { checks, now })
@@ -37,7 +46,10 @@ test('a quarter of made-up results has its outages, and roll-ups that equal a re
     `SELECT check_id, count() AS looks, min(http_status) AS status FROM check_results FINAL WHERE outcome = 'down' GROUP BY check_id`,
   )
   expect(down).toEqual([{ check_id: checks[0]?.check, looks: 36, status: 500 }])
-  const [days] = await rows<{ days: number; total: number }>(clickhouse, 'SELECT uniqExact(day) AS days, sum(total) AS total FROM results_by_day FINAL')
+  const [days] = await rows<{ days: number; total: number }>(
+    clickhouse,
+    'SELECT uniqExact(day) AS days, sum(total) AS total FROM results_by_day FINAL',
+  )
   expect(days).toEqual({ days: 90, total: 90 * 288 * 12 })
   expect(await rows(clickhouse, 'SELECT count() AS looks FROM latest_looks FINAL')).toEqual([{ looks: 12 }])
 })

@@ -43,11 +43,30 @@ export const health: BatchHeader['health'] = {
   missed_schedules: { stalled: 0, overrun: 0, host_limit: 0, capacity: 0 },
 }
 
-export function makeCheck(kind: keyof typeof kinds = 'uptime', settings: Record<string, unknown> = {}, tenant: string = crypto.randomUUID()): AssignedCheck {
-  return { check: crypto.randomUUID(), monitor: crypto.randomUUID(), tenant, kind, settings: kinds[kind].settings.parse(settings) }
+export function makeCheck(
+  kind: keyof typeof kinds = 'uptime',
+  settings: Record<string, unknown> = {},
+  tenant: string = crypto.randomUUID(),
+): AssignedCheck {
+  return {
+    check: crypto.randomUUID(),
+    monitor: crypto.randomUUID(),
+    tenant,
+    kind,
+    settings: kinds[kind].settings.parse(settings),
+  }
 }
 
-const goodLook = { status: 200, redirects: 0, bytes: 10, truncated: false, content_type: 'text/html', found_present: null, found_absent: null, failed: [] }
+const goodLook = {
+  status: 200,
+  redirects: 0,
+  bytes: 10,
+  truncated: false,
+  content_type: 'text/html',
+  found_present: null,
+  found_absent: null,
+  failed: [],
+}
 
 let seq = 0
 
@@ -74,7 +93,9 @@ export const timedOut = { fault: { code: 'timeout', phase: 'connect', message: '
 
 export function pack(results: readonly unknown[], header: Partial<BatchHeader> = {}): Buffer {
   const first = { boot: crypto.randomUUID(), generation: 1, first: 0, last: results.length, health, ...header }
-  return zstdCompressSync([first, ...results].map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
+  return zstdCompressSync(
+    [first, ...results].map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  )
 }
 
 export const agentId = crypto.randomUUID()
@@ -91,7 +112,11 @@ export interface Intake {
 }
 
 /** An ingest with a clock of its own that notes what it tells others. */
-export function openIngest(clickhouse: ClickHouseClient, now: () => number, options: Partial<IngestOptions> = {}): Intake {
+export function openIngest(
+  clickhouse: ClickHouseClient,
+  now: () => number,
+  options: Partial<IngestOptions> = {},
+): Intake {
   const checks = new Map<string, AssignedCheck>()
   const observed: Observation[] = []
   const touched: Touched[] = []

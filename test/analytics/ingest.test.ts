@@ -23,7 +23,10 @@ function open(...kinds: Parameters<typeof makeCheck>[0][]) {
 }
 
 const stored = (check: { check: string }, columns = '*') =>
-  rows<Record<string, unknown>>(clickhouse, `SELECT ${columns} FROM check_results FINAL WHERE check_id = '${check.check}' ORDER BY due, region, attempt`)
+  rows<Record<string, unknown>>(
+    clickhouse,
+    `SELECT ${columns} FROM check_results FINAL WHERE check_id = '${check.check}' ORDER BY due, region, attempt`,
+  )
 
 /** Counts how often something is written to the store. */
 function counting(): { clickhouse: ClickHouseClient; inserts: () => number } {
@@ -74,12 +77,33 @@ describe('a batch', () => {
       'zstd',
       sender(),
     )
-    expect(taken).toMatchObject({ status: 200, ack: { accepted: 4, refused: [], now_ms: now }, header: { generation: 1, health }, lagMs: 0 })
+    expect(taken).toMatchObject({
+      status: 200,
+      ack: { accepted: 4, refused: [], now_ms: now },
+      header: { generation: 1, health },
+      lagMs: 0,
+    })
     expect(intake.observed).toMatchObject(
       [
-        { ...check, kind: undefined, settings: undefined, region: 'eu-west', due: now - 3 * minute, attempt: 0, judgement: { status: 'up' }, suspect: false },
-        { judgement: { status: 'down', code: 'wrong_status' }, evidence: { http_status: 500, error: { code: 'wrong_status' } } },
-        { attempt: 2, judgement: { status: 'down', code: 'timeout' }, evidence: { http_status: null, error: { code: 'timeout' }, phases: { total: 100.125 } } },
+        {
+          ...check,
+          kind: undefined,
+          settings: undefined,
+          region: 'eu-west',
+          due: now - 3 * minute,
+          attempt: 0,
+          judgement: { status: 'up' },
+          suspect: false,
+        },
+        {
+          judgement: { status: 'down', code: 'wrong_status' },
+          evidence: { http_status: 500, error: { code: 'wrong_status' } },
+        },
+        {
+          attempt: 2,
+          judgement: { status: 'down', code: 'timeout' },
+          evidence: { http_status: null, error: { code: 'timeout' }, phases: { total: 100.125 } },
+        },
         { suspect: true },
       ].map(({ kind, settings, ...expected }: Record<string, unknown>) => expected),
     )
@@ -94,8 +118,22 @@ describe('a batch', () => {
         address: '93.184.216.34',
         look_reason: 'due',
       },
-      { outcome: 'down', code: 'wrong_status', response_ms: null, total_ms: 100.125, excerpt: 'naïve "ünïcode" \u0000 \ufffd ☂\n\\' },
-      { outcome: 'down', code: 'timeout', fault_phase: 'connect', seen: '', http_status: null, attempt: 2, look_reason: 'confirm' },
+      {
+        outcome: 'down',
+        code: 'wrong_status',
+        response_ms: null,
+        total_ms: 100.125,
+        excerpt: 'naïve "ünïcode" \u0000 \ufffd ☂\n\\',
+      },
+      {
+        outcome: 'down',
+        code: 'timeout',
+        fault_phase: 'connect',
+        seen: '',
+        http_status: null,
+        attempt: 2,
+        look_reason: 'confirm',
+      },
       { outcome: 'up', look_reason: 'asked', request, suspect: true, attempt: 1 },
     ])
     expect(intake.looked).toEqual([`${request} ${check.check} eu-west`])
@@ -105,7 +143,9 @@ describe('a batch', () => {
 
   test('sent again and again, hours later too, changes nothing', async () => {
     const { intake, check } = open('uptime')
-    const results = Array.from({ length: 50 }, (_, index) => look(check, now - index * minute, index % 7 === 0 ? timedOut : {}))
+    const results = Array.from({ length: 50 }, (_, index) =>
+      look(check, now - index * minute, index % 7 === 0 ? timedOut : {}),
+    )
     await intake.send(results)
     const first = await stored(check)
     const latest = await rows(clickhouse, `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`)
@@ -114,14 +154,20 @@ describe('a batch', () => {
     await Promise.all([intake.send(results), intake.send(results.slice(10)), later.send(results)])
     expect(await stored(check)).toEqual(first)
     expect(first).toHaveLength(50)
-    const again = await rows<{ due: string; attempt: number }>(clickhouse, `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`)
+    const again = await rows<{ due: string; attempt: number }>(
+      clickhouse,
+      `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`,
+    )
     expect(again).toHaveLength(1)
     expect(again[0]).toMatchObject({ due: (latest[0] as { due: string }).due, attempt: 0 })
   })
 
   test('may come as zstd, gzip or plain, and in no other wrapping', async () => {
     const { intake, check } = open('uptime')
-    const text = [JSON.stringify({ boot: crypto.randomUUID(), generation: 1, first: 0, last: 0, health }), JSON.stringify(look(check, now))].join('\n')
+    const text = [
+      JSON.stringify({ boot: crypto.randomUUID(), generation: 1, first: 0, last: 0, health }),
+      JSON.stringify(look(check, now)),
+    ].join('\n')
     for (const [packed, encoding] of [
       [zstdCompressSync(text), 'zstd'],
       [gzipSync(text), 'gzip'],
@@ -143,7 +189,9 @@ describe('a batch', () => {
     expect(await take(zstdCompressSync(Buffer.alloc(limits.batchBytesUnpacked + 1, 32)))).toMatchObject({ status: 413 })
     expect(await take(gzipSync(Buffer.alloc(100_000_000, 32)), 'gzip')).toMatchObject({ status: 413 })
     expect(await take(Buffer.alloc(limits.batchBytes + 1))).toMatchObject({ status: 413 })
-    expect(await take(pack(Array.from({ length: limits.batchResults + 1 }, () => look(check, now))))).toMatchObject({ status: 413 })
+    expect(await take(pack(Array.from({ length: limits.batchResults + 1 }, () => look(check, now))))).toMatchObject({
+      status: 413,
+    })
     expect(intake.observed).toEqual([])
     expect(await stored(check)).toEqual([])
   })
@@ -222,7 +270,9 @@ describe('trouble', () => {
     const intake = openIngest(nowhere, () => now)
     const check = makeCheck()
     intake.checks.set(check.check, check)
-    expect(await intake.take(pack([look(check, now - 2 * 60 * minute)]), 'zstd', sender())).toMatchObject({ status: 503 })
+    expect(await intake.take(pack([look(check, now - 2 * 60 * minute)]), 'zstd', sender())).toMatchObject({
+      status: 503,
+    })
     expect(intake.touched).toHaveLength(1) // it may have been stored all the same
     await nowhere.close()
   })
@@ -233,7 +283,9 @@ describe('trouble', () => {
     const intake = openIngest(clickhouse, () => now, { maxBatches: 3, decide: () => held })
     const check = makeCheck()
     intake.checks.set(check.check, check)
-    const first = Array.from({ length: 3 }, (_, index) => intake.take(pack([look(check, now - index)]), 'zstd', sender()))
+    const first = Array.from({ length: 3 }, (_, index) =>
+      intake.take(pack([look(check, now - index)]), 'zstd', sender()),
+    )
     expect(await intake.take(pack([look(check, now)]), 'zstd', sender())).toMatchObject({ status: 503, retryAfterS: 1 })
     release()
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
@@ -246,12 +298,18 @@ describe('what a region saw before', () => {
 
   test('is remembered for kinds that ask, by region, over a restart, and not changed by a repetition', async () => {
     const { intake, check } = open('dns')
-    await intake.send([look(check, now - 9 * minute, answer('192.0.2.1')), look(check, now - 8 * minute, answer('192.0.2.1'))])
+    await intake.send([
+      look(check, now - 9 * minute, answer('192.0.2.1')),
+      look(check, now - 8 * minute, answer('192.0.2.1')),
+    ])
     await intake.send([look(check, now - 8 * minute, answer('192.0.2.9'))], 'us-east')
 
     const restarted = openIngest(clickhouse, () => now)
     restarted.checks.set(check.check, check)
-    const changed = [look(check, now - 7 * minute, answer('192.0.2.2')), look(check, now - 6 * minute, answer('192.0.2.2'))]
+    const changed = [
+      look(check, now - 7 * minute, answer('192.0.2.2')),
+      look(check, now - 6 * minute, answer('192.0.2.2')),
+    ]
     await restarted.send(changed)
     await restarted.send(changed)
     await restarted.send([look(check, now - 5 * minute, answer('192.0.2.9'))], 'us-east')

@@ -78,7 +78,10 @@ class Intake {
  * Ends the process that takes results in by force, between each two of its steps and at any moment, while three regions send: each batch
  * again until it is acknowledged. ClickHouse lives on. Then counts what became of them: the fault F1.
  */
-export async function killIntake({ clickhouse, url }: Database, { kills, seed, isHasty = false }: Wish): Promise<IntakeKills> {
+export async function killIntake(
+  { clickhouse, url }: Database,
+  { kills, seed, isHasty = false }: Wish,
+): Promise<IntakeKills> {
   const random = chance(seed)
   const folder = mkdtempSync(join(tmpdir(), 'vedette-intake-'))
   const program = await bundle(folder)
@@ -126,7 +129,11 @@ export async function killIntake({ clickhouse, url }: Database, { kills, seed, i
     isOver = true
     await agents
     const stored = await ledger.stored(clickhouse)
-    return { kills: killed, undecided: [...stored.keys()].filter(key => !decided.has(key)).length, ...ledger.account(stored) }
+    return {
+      kills: killed,
+      undecided: [...stored.keys()].filter(key => !decided.has(key)).length,
+      ...ledger.account(stored),
+    }
   } finally {
     isOver = true
     isBroken = true
@@ -139,7 +146,11 @@ export async function killIntake({ clickhouse, url }: Database, { kills, seed, i
 /** In one file it starts in a third of the time, and it starts as often as it is killed. */
 async function bundle(folder: string): Promise<string> {
   const file = join(folder, 'intake.mjs')
-  const made = await rolldown({ input: join(import.meta.dirname, 'intake-process.ts'), platform: 'node', logLevel: 'silent' })
+  const made = await rolldown({
+    input: join(import.meta.dirname, 'intake-process.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+  })
   await made.write({ file, format: 'esm' })
   await made.close()
   return file

@@ -16,7 +16,9 @@ afterAll(async () => {
   await Promise.all([database.close(), other.close()])
 })
 
-test('killing ClickHouse loses nothing that was acknowledged, doubles nothing and leaves the roll-ups right', { timeout: 180_000 }, async () => {
+test('killing ClickHouse loses nothing that was acknowledged, doubles nothing and leaves the roll-ups right', {
+  timeout: 180_000,
+}, async () => {
   const report = await killClickhouse({ kills: 12, seed })
   expect(report).toMatchObject({ lost: 0, doubled: 0, unexpected: 0, mismatches: 0 })
   // a machine with other work acknowledges less between two kills
@@ -39,6 +41,8 @@ test('killing the process of the intake between any two of its steps loses nothi
   expect(acknowledged).toBeGreaterThan(kills * 10)
 })
 
-test('control: a process that acknowledges what is on its way loses results by the same kills', { timeout: 60_000 }, async () => {
+test('control: a process that acknowledges what is on its way loses results by the same kills', {
+  timeout: 60_000,
+}, async () => {
   expect((await killIntake(other, { kills: 10, seed, isHasty: true })).lost).toBeGreaterThan(0)
 })

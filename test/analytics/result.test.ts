@@ -31,7 +31,11 @@ const odd = fc.oneof(
   fc.string(),
 )
 const phases = fc.record({ dns: odd, connect: odd, tls: odd, first_byte: odd, total: odd }, { requiredKeys: [] })
-const fault = fc.record({ code: fc.oneof(fc.constantFrom(...faultCodes), odd), phase: fc.oneof(fc.constantFrom(...runPhases), odd), message: odd })
+const fault = fc.record({
+  code: fc.oneof(fc.constantFrom(...faultCodes), odd),
+  phase: fc.oneof(fc.constantFrom(...runPhases), odd),
+  message: odd,
+})
 const fields = {
   seq: odd,
   check: odd,
@@ -51,7 +55,9 @@ const fields = {
   unknown_to_us: odd,
 }
 /** One oddity at a time, else nothing would ever pass. */
-const changes = fc.oneof(...Object.entries(fields).map(([key, values]) => (values as fc.Arbitrary<unknown>).map(value => ({ [key]: value }))))
+const changes = fc.oneof(
+  ...Object.entries(fields).map(([key, values]) => (values as fc.Arbitrary<unknown>).map(value => ({ [key]: value }))),
+)
 
 test('the quick look at a result takes nothing that the schema refuses', () => {
   let taken = 0

@@ -33,7 +33,10 @@ interface Cell {
 }
 
 const cellsOf = (monitor: string) =>
-  rows<Cell>(clickhouse, `SELECT * FROM results_by_hour FINAL WHERE monitor_id = '${monitor}' AND total > 0 ORDER BY hour, region`)
+  rows<Cell>(
+    clickhouse,
+    `SELECT * FROM results_by_hour FINAL WHERE monitor_id = '${monitor}' AND total > 0 ORDER BY hour, region`,
+  )
 
 describe('roll-ups', () => {
   test('an hour is closed a minute after its end, once, and counts what happened in it', async () => {
@@ -60,7 +63,16 @@ describe('roll-ups', () => {
     clock.time = start + hour + 61_000
     await keeper.tick()
     expect(await cellsOf(check.monitor)).toMatchObject([
-      { region: 'eu-west', total: 6, good: 2, warning: 1, failed: 2, unknown: 1, response_count: 2, response_us_sum: 200_250 },
+      {
+        region: 'eu-west',
+        total: 6,
+        good: 2,
+        warning: 1,
+        failed: 2,
+        unknown: 1,
+        response_count: 2,
+        response_us_sum: 200_250,
+      },
     ])
     expect(await keeper.reconcile()).toBe(0)
   })
@@ -82,7 +94,12 @@ describe('roll-ups', () => {
       { region: 'eu-west', total: 60, good: 60 },
       { region: 'us-east', total: 60, good: 60 },
     ])
-    expect(await rows(clickhouse, `SELECT day, region, total FROM results_by_day FINAL WHERE monitor_id = '${check.monitor}' ORDER BY region`)).toEqual([
+    expect(
+      await rows(
+        clickhouse,
+        `SELECT day, region, total FROM results_by_day FINAL WHERE monitor_id = '${check.monitor}' ORDER BY region`,
+      ),
+    ).toEqual([
       { day: new Date(midnight).toISOString().slice(0, 10), region: 'eu-west', total: 60 },
       { day: new Date(midnight).toISOString().slice(0, 10), region: 'us-east', total: 60 },
     ])
@@ -100,7 +117,9 @@ describe('roll-ups', () => {
     const before = rollups({ clickhouse, now: clock.now })
     expect(await before.reconcile()).toBe(3)
     await intake.send(results) // nobody was told
-    await clickhouse.command({ query: `ALTER TABLE check_results DELETE WHERE monitor_id = '${gone.monitor}' SETTINGS mutations_sync = 1` })
+    await clickhouse.command({
+      query: `ALTER TABLE check_results DELETE WHERE monitor_id = '${gone.monitor}' SETTINGS mutations_sync = 1`,
+    })
 
     clock.time += minute // what is computed later prevails
     const after = rollups({ clickhouse, now: clock.now })

@@ -20,7 +20,8 @@ const reviewed: Record<string, string> = {
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
   idempotency_keys: 'answer created_at fingerprint status',
-  incidents: 'acknowledged_at acknowledged_by archived_at resolution resolved_at severity snoozed_until status title told_at updated_at visibility',
+  incidents:
+    'acknowledged_at acknowledged_by archived_at resolution resolved_at severity snoozed_until status title told_at updated_at visibility',
   invitations: 'expires_at mail_hash resent_at resent_count status token_hash updated_at',
   mail_recipients: 'asked_at token_hash',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',

@@ -1,4 +1,4 @@
-import { describe } from '#control-plane/kernel/openapi.ts'
+import { describe } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { follow } from '#test/support/follow.ts'
 
@@ -36,7 +36,9 @@ export const described = Object.entries(document.paths).flatMap(([path, item]) =
     path,
     isPublic: operation.security === undefined,
     body: operation.requestBody?.content['application/json']?.schema,
-    answers: Object.values(operation.responses).flatMap(response => follow(document, response).content?.['application/json']?.schema ?? []),
+    answers: Object.values(operation.responses).flatMap(
+      response => follow(document, response).content?.['application/json']?.schema ?? [],
+    ),
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   })),
 )

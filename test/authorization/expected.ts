@@ -19,7 +19,8 @@ export const holds = (scopes: readonly string[], needed: string) =>
 const roleMay: Record<string, (needed: string) => boolean> = {
   owner: () => true,
   admin: () => true,
-  member: needed => needed.endsWith(':read') || (needed.endsWith(':write') && !/^(team|settings|billing):/.test(needed)),
+  member: needed =>
+    needed.endsWith(':read') || (needed.endsWith(':write') && !/^(team|settings|billing):/.test(needed)),
   viewer: needed => needed.endsWith(':read'),
 }
 
@@ -48,7 +49,10 @@ export function expected(principal: Principal, operation: Operation, target: Tar
 
 /** A reseller token, of a tenant that is a reseller, with the scope: all three. */
 const maysReseller = ({ kind, standing, scopes }: Principal, { resellerScope }: Operation) =>
-  kind === 'rk' && (standing === 'reseller' || standing === 'rival') && resellerScope !== undefined && suffices(scopes, resellerScope)
+  kind === 'rk' &&
+  (standing === 'reseller' || standing === 'rival') &&
+  resellerScope !== undefined &&
+  suffices(scopes, resellerScope)
 
 /** `any` asks for a reseller token and for no scope. */
 export const suffices = (scopes: readonly string[], needed: string) => needed === 'any' || holds(scopes, needed)
@@ -57,7 +61,8 @@ function inTenant(principal: Principal, operation: Operation, target: Target): V
   const { kind, standing, role, scopes } = principal
   const { isRefusedUnderImpersonation: isRefused, tenantScope = '', resellerScope } = operation
   if (kind === 'ik' && isRefused) return 403
-  const readsHeader = kind !== 'ik' && kind !== 'svc' && (standing === 'operator' || standing === 'reseller' || standing === 'rival')
+  const readsHeader =
+    kind !== 'ik' && kind !== 'svc' && (standing === 'operator' || standing === 'reseller' || standing === 'rival')
   if (readsHeader && target !== 'own') {
     if (target === 'malformed') return 400
     if (target === 'deleted' || target === 'unknown') return 403

@@ -33,11 +33,23 @@ function verdictOf({ status, body, text }: Answer, { door }: Operation): Verdict
 }
 
 const teamOf = (world: World, target: Target) =>
-  ({ own: world.team.id, sister: world.sister.id, foreign: world.foreign.id, deleted: world.deleted.id, unknown: world.unknown, malformed: 'x' })[target]
+  ({
+    own: world.team.id,
+    sister: world.sister.id,
+    foreign: world.foreign.id,
+    deleted: world.deleted.id,
+    unknown: world.unknown,
+    malformed: 'x',
+  })[target]
 const tenantOf = (world: World, target: Target) =>
-  ({ own: undefined, sister: world.sister.tenantId, foreign: world.foreign.tenantId, deleted: world.deleted.tenantId, unknown: world.unknown, malformed: 'x' })[
-    target
-  ]
+  ({
+    own: undefined,
+    sister: world.sister.tenantId,
+    foreign: world.foreign.tenantId,
+    deleted: world.deleted.tenantId,
+    unknown: world.unknown,
+    malformed: 'x',
+  })[target]
 
 /** One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child unknown. */
 function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
@@ -64,7 +76,13 @@ describe('who may do what', () => {
     const counts: Record<string, number> = {}
     const behind: Record<string, number> = {}
     let cells = 0
-    const check = async (operation: Operation, principal: Principal, target: Target, world: World, token: string | null) => {
+    const check = async (
+      operation: Operation,
+      principal: Principal,
+      target: Target,
+      world: World,
+      token: string | null,
+    ) => {
       const answer = await ask(operation, token, world, target)
       const verdict = verdictOf(answer, operation)
       const wanted = expected(principal, operation, target)
@@ -73,7 +91,9 @@ describe('who may do what', () => {
       if (verdict === 'in' && answer.status === 403)
         behind[`${operation.name} ${answer.body.code}`] = (behind[`${operation.name} ${answer.body.code}`] ?? 0) + 1
       if (verdict !== wanted)
-        unexpected.push(`${operation.name} by ${principal.name} to ${target}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`)
+        unexpected.push(
+          `${operation.name} by ${principal.name} to ${target}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`,
+        )
     }
     // one for so many operations that no minute has more than a token may ask
     const tokens = new Map<string, Promise<string | null>>()
@@ -90,7 +110,13 @@ describe('who may do what', () => {
           for (const target of targetsFor(place, index)) {
             const world = actsAtOnce(operation) ? await makeWorld() : shared
             const principal = principalsFor(world, operation)[index]!
-            await check(operation, principal, target, world, await (world === shared ? sharedToken(principal, operation, place) : principal.token()))
+            await check(
+              operation,
+              principal,
+              target,
+              world,
+              await (world === shared ? sharedToken(principal, operation, place) : principal.token()),
+            )
           }
         }),
       ),
@@ -100,7 +126,11 @@ describe('who may do what', () => {
     )
     if (Object.keys(behind).length > 0) console.log(`refused behind the doors: ${JSON.stringify(behind)}`)
     expect(unexpected.slice(0, 40)).toEqual([])
-    expect(cells).toBe(operations.flatMap((_, place) => Array.from({ length: number }, (_, index) => targetsFor(place, index).length)).reduce((a, b) => a + b))
+    expect(cells).toBe(
+      operations
+        .flatMap((_, place) => Array.from({ length: number }, (_, index) => targetsFor(place, index).length))
+        .reduce((a, b) => a + b),
+    )
     expect(cells).toBeGreaterThanOrEqual(12_000)
     expect(number).toBeGreaterThanOrEqual(16)
   })
@@ -130,11 +160,16 @@ describe('who may do what', () => {
           const verdict = verdictOf(answer, operation)
           const wanted = suffices([scope], operation.resellerScope ?? '') ? 'in' : 403
           cells++
-          if (verdict !== wanted) unexpected.push(`${operation.name} with ${scope}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`)
+          if (verdict !== wanted)
+            unexpected.push(
+              `${operation.name} with ${scope}: ${verdict}, not ${wanted} (${answer.status} ${answer.text.slice(0, 120)})`,
+            )
         }),
       ),
     )
-    console.log(`36 scopes on ${ofResellers.length} operations of resellers: ${cells} cells, unexpected ${unexpected.length}`)
+    console.log(
+      `36 scopes on ${ofResellers.length} operations of resellers: ${cells} cells, unexpected ${unexpected.length}`,
+    )
     expect(unexpected.slice(0, 40)).toEqual([])
     expect(cells).toBe(ofResellers.length * 36)
   })

@@ -1,4 +1,4 @@
-import { type Door, doorsOf } from '#control-plane/kernel/mount.ts'
+import { type Door, doorsOf } from '#control-plane/http/mount.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** A way in, as its declaration has it. */
@@ -19,7 +19,8 @@ export interface Operation {
 
 export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method, path, door, endpoint }) => {
   const { access } = endpoint
-  const scopes: { tenant?: string | undefined; reseller?: string | undefined } = typeof access === 'string' ? {} : access
+  const scopes: { tenant?: string | undefined; reseller?: string | undefined } =
+    typeof access === 'string' ? {} : access
   return {
     name: `${method} ${path}`,
     method,
@@ -35,4 +36,5 @@ export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method,
 })
 
 /** Done to whatever is there by the mere call: no body to be refused, no child that could be unknown. */
-export const actsAtOnce = ({ method, door, hasBody, params }: Operation) => method !== 'GET' && door !== 'server-agent' && !hasBody && params.length === 0
+export const actsAtOnce = ({ method, door, hasBody, params }: Operation) =>
+  method !== 'GET' && door !== 'server-agent' && !hasBody && params.length === 0

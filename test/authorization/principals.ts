@@ -1,6 +1,6 @@
 import { type Role, resellerScopes, tenantFamilies } from '#contract/scopes.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenKind } from '#control-plane/base/caller.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import type { Operation } from './operations.ts'
 import { makeToken, type NewToken, type World } from './world.ts'
 
@@ -25,23 +25,56 @@ const only = (scope: string | undefined) => (scope === undefined ? [] : [scope])
 export function principalsFor(world: World, { tenantScope, resellerScope }: Operation): Principal[] {
   const { team, reseller, rival, independent, operators, suspended } = world
   const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
-  const by = (name: string, standing: Principal['standing'], token: Omit<NewToken, 'scopes'> & { scopes?: readonly string[] }, role?: Role): Principal => {
+  const by = (
+    name: string,
+    standing: Principal['standing'],
+    token: Omit<NewToken, 'scopes'> & { scopes?: readonly string[] },
+    role?: Role,
+  ): Principal => {
     const scopes = token.scopes ?? []
     const isAlive = !token.isExpired && !token.isDisabled
-    return { name, standing, kind: isAlive ? token.kind : null, scopes, ...(role && { role }), token: () => makeToken({ ...token, scopes }) }
+    return {
+      name,
+      standing,
+      kind: isAlive ? token.kind : null,
+      scopes,
+      ...(role && { role }),
+      token: () => makeToken({ ...token, scopes }),
+    }
   }
   const session = (of: World['team'] | World['reseller'], role: Role = 'owner') => ({
     kind: 'ss' as const,
     tenantId: of.tenantId,
     userId: of.people[role] ?? null,
   })
-  const general = (kind: 'sk' | 'svc', scopes: readonly string[]) => ({ ...session(team), kind, ...(kind === 'svc' && { userId: null }), scopes })
-  const managing = (of: World['reseller'], scopes: readonly string[]) => ({ ...session(of), kind: 'rk' as const, scopes })
+  const general = (kind: 'sk' | 'svc', scopes: readonly string[]) => ({
+    ...session(team),
+    kind,
+    ...(kind === 'svc' && { userId: null }),
+    scopes,
+  })
+  const managing = (of: World['reseller'], scopes: readonly string[]) => ({
+    ...session(of),
+    kind: 'rk' as const,
+    scopes,
+  })
   const standIn = (scopes: readonly string[]) => ({ ...session(team), kind: 'ik' as const, scopes, impersonator })
-  const dead = (name: string, token: NewToken): Principal => ({ name, kind: null, standing: 'nobody', scopes: [], token: () => makeToken(token) })
+  const dead = (name: string, token: NewToken): Principal => ({
+    name,
+    kind: null,
+    standing: 'nobody',
+    scopes: [],
+    token: () => makeToken(token),
+  })
   return [
     { name: 'nobody', kind: null, standing: 'nobody', scopes: [], token: async () => null },
-    { name: 'a token never issued', kind: null, standing: 'nobody', scopes: [], token: async () => mintSecret('rk').plain },
+    {
+      name: 'a token never issued',
+      kind: null,
+      standing: 'nobody',
+      scopes: [],
+      token: async () => mintSecret('rk').plain,
+    },
     { name: 'a token of no shape', kind: null, standing: 'nobody', scopes: [], token: async () => 'rk-garbage' },
     by('an expired session', 'team', { ...session(team), isExpired: true }),
     by('a disabled reseller token', 'reseller', { ...managing(reseller, resellerScopes), isDisabled: true }),
@@ -55,11 +88,26 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
     by('the owner of a suspended tenant', 'suspended', session(suspended), 'owner'),
     by('an operator', 'operator', session(operators), 'owner'),
     by('a personal token with the very scope', 'team', general('sk', only(tenantScope))),
-    by('a personal token with all other scopes', 'team', general('sk', [...allBut(tenantScopes, tenantScope), ...resellerScopes])),
+    by(
+      'a personal token with all other scopes',
+      'team',
+      general('sk', [...allBut(tenantScopes, tenantScope), ...resellerScopes]),
+    ),
     by('a service key with the very scope', 'team', general('svc', only(tenantScope))),
-    by('a service key whose maker is a viewer now', 'team', { ...general('svc', [...tenantScopes]), createdBy: team.people.viewer ?? null }, 'viewer'),
-    dead('a service key whose maker has left', { ...general('svc', [...tenantScopes]), createdBy: independent.people.owner ?? null }),
-    dead('a reseller token whose person administers nothing', { ...managing(reseller, resellerScopes), userId: reseller.people.member ?? null }),
+    by(
+      'a service key whose maker is a viewer now',
+      'team',
+      { ...general('svc', [...tenantScopes]), createdBy: team.people.viewer ?? null },
+      'viewer',
+    ),
+    dead('a service key whose maker has left', {
+      ...general('svc', [...tenantScopes]),
+      createdBy: independent.people.owner ?? null,
+    }),
+    dead('a reseller token whose person administers nothing', {
+      ...managing(reseller, resellerScopes),
+      userId: reseller.people.member ?? null,
+    }),
     dead('an impersonation token whose maker administers nothing', {
       ...standIn(['read', 'write']),
       impersonator: { userId: reseller.people.member ?? '', tenantId: reseller.tenantId },
@@ -68,8 +116,16 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
     by('an impersonation token to read and write', 'team', standIn(['read', 'write'])),
     by('a reseller token with the very scope', 'reseller', managing(reseller, only(resellerScope))),
     by('another reseller’s token with the very scope', 'rival', managing(rival, only(resellerScope))),
-    by('a reseller token with all other scopes', 'reseller', managing(reseller, [...allBut(resellerScopes, resellerScope), ...tenantScopes])),
+    by(
+      'a reseller token with all other scopes',
+      'reseller',
+      managing(reseller, [...allBut(resellerScopes, resellerScope), ...tenantScopes]),
+    ),
     by('a reseller token with all scopes', 'reseller', managing(reseller, resellerScopes)),
-    by('a reseller token of a tenant that is none', 'independent', { ...managing(reseller, resellerScopes), ...session(independent), kind: 'rk' }),
+    by('a reseller token of a tenant that is none', 'independent', {
+      ...managing(reseller, resellerScopes),
+      ...session(independent),
+      kind: 'rk',
+    }),
   ]
 }

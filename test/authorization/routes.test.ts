@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createApp } from '#control-plane/kernel/app.ts'
-import { doorsOf, type Mounting, routesOf } from '#control-plane/kernel/mount.ts'
-import { describe as describeApi } from '#control-plane/kernel/openapi.ts'
+import { createApp } from '#control-plane/http/app.ts'
+import { doorsOf, type Mounting, routesOf } from '#control-plane/http/mount.ts'
+import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -24,15 +24,23 @@ describe('routes', () => {
   test('an operation without an access rule stops the start', () => {
     const [some] = endpoints
     for (const access of [undefined, null, ''])
-      expect(() => createApp([...endpoints, { ...some!, path: '/forgotten', access: access as never }], mounting)).toThrow(/no access rule/)
+      expect(() =>
+        createApp([...endpoints, { ...some!, path: '/forgotten', access: access as never }], mounting),
+      ).toThrow(/no access rule/)
   })
 })
 
 /** A request with its path exactly as written; clients tidy paths up. */
-async function raw(method: string, path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+async function raw(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(app.baseUrl)
   const socket = connect(Number(port), hostname)
-  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   let text = ''
   socket.setEncoding('utf8').on('data', chunk => {
@@ -84,11 +92,15 @@ describe('paths that are nobody’s', () => {
     const team = await given.tenant()
     const { id } = (await team.post('/monitors', { name: 'Marked', url: 'https://example.com/' })).body.data
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', '_method']) {
-      const answer = await team.call('GET', `/monitors/${id}?_method=DELETE`, undefined, { headers: { [name]: 'DELETE' } })
+      const answer = await team.call('GET', `/monitors/${id}?_method=DELETE`, undefined, {
+        headers: { [name]: 'DELETE' },
+      })
       expect(answer.body.data.name).toBe('Marked')
     }
     for (const method of ['PUT', 'TRACE', 'PROPFIND', 'LINK'])
-      expect([400, 404, 405, 501], method).toContain((await raw(method, `/api/v1/monitors/${id}`, { Authorization: `Bearer ${team.token}` })).status)
+      expect([400, 404, 405, 501], method).toContain(
+        (await raw(method, `/api/v1/monitors/${id}`, { Authorization: `Bearer ${team.token}` })).status,
+      )
     expect((await team.get(`/monitors/${id}`)).status).toBe(200)
   })
 })

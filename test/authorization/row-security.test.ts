@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
-import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { type Caller, nobody } from '#control-plane/base/caller.ts'
 import { openOrm } from '#control-plane/orm.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
 /** Row security alone: every statement here is written as if the application had forgotten its tenant filter. */
@@ -99,14 +99,23 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
   }
   await owner.query(`set session_replication_role = replica`)
   for (const { id, reseller } of tenants) {
-    await owner.query('insert into tenants (id, name, slug, is_reseller) values ($1, $2, $2, $3)', [id, `t-${id}`, id === reseller])
+    await owner.query('insert into tenants (id, name, slug, is_reseller) values ($1, $2, $2, $3)', [
+      id,
+      `t-${id}`,
+      id === reseller,
+    ])
     for (const table of tables)
       for (let row = 0; row < rowsEach; row++) {
         if (table.name === 'managed_teams' && (reseller === null || reseller === id)) continue
-        const given = table.columns.map(column => (column.name === 'tenant_id' ? id : column.name === 'reseller_id' ? (reseller ?? id) : valueFor(column)))
+        const given = table.columns.map(column =>
+          column.name === 'tenant_id' ? id : column.name === 'reseller_id' ? (reseller ?? id) : valueFor(column),
+        )
         const names = table.columns.map(column => column.name)
         await owner
-          .query(`insert into ${table.name} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`, given)
+          .query(
+            `insert into ${table.name} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+            given,
+          )
           .catch(error => {
             if (error.code !== '23505') throw error // a table of one row a tenant
           })
@@ -116,7 +125,9 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
       [id],
     )
   }
-  await owner.query('update tenant_counts c set reseller_id = m.reseller_id from managed_teams m where m.tenant_id = c.tenant_id')
+  await owner.query(
+    'update tenant_counts c set reseller_id = m.reseller_id from managed_teams m where m.tenant_id = c.tenant_id',
+  )
   await owner.query(`set session_replication_role = origin`)
   return tenants
 }
@@ -135,9 +146,13 @@ async function fingerprint(tables: readonly { name: string }[]): Promise<Record<
 
 class Undone extends Error {}
 
-test('statements without any filter, by many tenants at once, among failing ones: no foreign row is read or written', { timeout: 600_000 }, async () => {
+test('statements without any filter, by many tenants at once, among failing ones: no foreign row is read or written', {
+  timeout: 600_000,
+}, async () => {
   const tables = await tenantTables()
-  expect(tables.map(table => table.name)).toEqual(expect.arrayContaining(['monitors', 'checks', 'tokens', 'audit_entries', 'monitor_templates']))
+  expect(tables.map(table => table.name)).toEqual(
+    expect.arrayContaining(['monitors', 'checks', 'tokens', 'audit_entries', 'monitor_templates']),
+  )
   // row security alone: as if the role might change every column of what it may change at all
   for (const { name, may } of tables) if (may.update) await owner.query(`grant update on ${name} to vedette_app`)
   const tenants = await seed(tables)
@@ -158,15 +173,30 @@ test('statements without any filter, by many tenants at once, among failing ones
     const acting = any(tenants)
     const isSomebody = randomInt(20) > 0
     const isReseller = acting.reseller !== null && randomInt(2) === 0
-    const context = { tenantId: isSomebody ? acting.id : null, resellerId: isSomebody && isReseller ? acting.reseller : null }
-    const family = new Set(tenants.filter(tenant => tenant.reseller !== null && tenant.reseller === context.resellerId).map(tenant => tenant.id))
+    const context = {
+      tenantId: isSomebody ? acting.id : null,
+      resellerId: isSomebody && isReseller ? acting.reseller : null,
+    }
+    const family = new Set(
+      tenants
+        .filter(tenant => tenant.reseller !== null && tenant.reseller === context.resellerId)
+        .map(tenant => tenant.id),
+    )
     const isOwn = (table: string, id: string) =>
-      id === context.tenantId || (readInFamily.has(table) && family.has(id)) || (ofTheReseller.has(table) && id === context.resellerId)
+      id === context.tenantId ||
+      (readInFamily.has(table) && family.has(id)) ||
+      (ofTheReseller.has(table) && id === context.resellerId)
     const strangers = (table: string) =>
-      tenants.filter(({ id }) => id !== acting.id && !(addedInFamily.has(table) && family.has(id)) && !(ofTheReseller.has(table) && id === context.resellerId))
+      tenants.filter(
+        ({ id }) =>
+          id !== acting.id &&
+          !(addedInFamily.has(table) && family.has(id)) &&
+          !(ofTheReseller.has(table) && id === context.resellerId),
+      )
     const hold = (what: string, table: string, rows: { tenant_id: string }[]) => {
       rowsSeen += rows.length
-      for (const row of rows) if (!isOwn(table, row.tenant_id)) violations.push(`${what} ${table}: a row of another tenant`)
+      for (const row of rows)
+        if (!isOwn(table, row.tenant_id)) violations.push(`${what} ${table}: a row of another tenant`)
     }
     const kind = any(['read', 'read', 'read', 'people', 'change', 'take', 'give', 'remove', 'add', 'fail'] as const)
     counts[kind] = (counts[kind] ?? 0) + 1
@@ -178,7 +208,11 @@ test('statements without any filter, by many tenants at once, among failing ones
           return hold(kind, name, await em.execute(`select tenant_id from ${name}`))
         }
         case 'people':
-          hold(kind, 'memberships', await em.execute('select m.tenant_id from users u join memberships m on m.user_id = u.id'))
+          hold(
+            kind,
+            'memberships',
+            await em.execute('select m.tenant_id from users u join memberships m on m.user_id = u.id'),
+          )
           return hold(kind, 'tenants', await em.execute('select id as tenant_id from tenants'))
         case 'change': {
           const { name } = any(mayChange)
@@ -186,13 +220,18 @@ test('statements without any filter, by many tenants at once, among failing ones
         }
         case 'take': {
           const { name } = any(mayChange)
-          const taken = await em.execute(`update ${name} set tenant_id = ? where tenant_id = ? returning tenant_id`, [acting.id, any(strangers(name)).id])
+          const taken = await em.execute(`update ${name} set tenant_id = ? where tenant_id = ? returning tenant_id`, [
+            acting.id,
+            any(strangers(name)).id,
+          ])
           if (taken.length > 0) violations.push(`take ${name}: ${taken.length} rows`)
           return
         }
         case 'give': {
           const { name } = any(mayChange)
-          const given = await em.execute(`update ${name} set tenant_id = ? returning tenant_id`, [any(strangers(name)).id])
+          const given = await em.execute(`update ${name} set tenant_id = ? returning tenant_id`, [
+            any(strangers(name)).id,
+          ])
           if (given.length > 0) violations.push(`give ${name}: ${given.length} rows`)
           return
         }
@@ -204,7 +243,9 @@ test('statements without any filter, by many tenants at once, among failing ones
         case 'add': {
           const { name, columns } = any(mayAdd)
           const stranger = any(strangers(name)).id
-          const values = columns.map(column => (column.name === 'tenant_id' || column.name === 'reseller_id' ? stranger : valueFor(column)))
+          const values = columns.map(column =>
+            column.name === 'tenant_id' || column.name === 'reseller_id' ? stranger : valueFor(column),
+          )
           await em.execute(
             `insert into ${name} (${columns.map(column => column.name).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
             values.map(value => (Array.isArray(value) ? '{}' : value)),
@@ -214,7 +255,14 @@ test('statements without any filter, by many tenants at once, among failing ones
         }
         case 'fail':
           hold('read', 'monitors', await em.execute('select tenant_id from monitors'))
-          await em.execute(any(['select 1 / 0', 'select nothing from nowhere', `select 'x'::uuid`, 'select set_config(null, null, null)::int']))
+          await em.execute(
+            any([
+              'select 1 / 0',
+              'select nothing from nowhere',
+              `select 'x'::uuid`,
+              'select set_config(null, null, null)::int',
+            ]),
+          )
       }
     })
     await work.catch(error => {
@@ -223,9 +271,11 @@ test('statements without any filter, by many tenants at once, among failing ones
       // two that take whole tables in another order: the database ends one of them, and there is one more to do
       if (text.includes('deadlock detected')) left++
       else if (kind === 'give' || kind === 'add' || kind === 'take') {
-        if (!/row-level security|violates|permission denied/.test(text)) violations.push(`${kind}: ${text.slice(0, 200)}`)
+        if (!/row-level security|violates|permission denied/.test(text))
+          violations.push(`${kind}: ${text.slice(0, 200)}`)
       } else if (kind === 'remove' || kind === 'change') {
-        if (!/row-level security|foreign key|permission denied/.test(text)) violations.push(`${kind}: ${text.slice(0, 200)}`)
+        if (!/row-level security|foreign key|permission denied/.test(text))
+          violations.push(`${kind}: ${text.slice(0, 200)}`)
       } else if (kind !== 'fail') violations.push(`${kind}: ${text.slice(0, 200)}`)
     })
   }

@@ -9,7 +9,8 @@ import { issued, makeToken, makeWorld, type TeamInWorld, type World } from './wo
 
 const { platform } = app.services
 
-const tokensOf = (kind: string) => `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
+const tokensOf = (kind: string) =>
+  `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
 const recordsIn = (table: string) => `select id from ${table} where tenant_id = $1`
 
 /** Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in `furnish`. */
@@ -49,7 +50,8 @@ const called: Record<string, string> = {
   team: 'managed-teams',
   depends_on: 'monitors',
 }
-const collectionsIn = (path: string) => [...path.matchAll(/([\w-]+)\/\{\w+\}/g)].map(([, collection = '']) => collection)
+const collectionsIn = (path: string) =>
+  [...path.matchAll(/([\w-]+)\/\{\w+\}/g)].map(([, collection = '']) => collection)
 
 /** A caller who asks more often than one token may. */
 class Walker {
@@ -88,7 +90,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     expect(answer.status, `${path}: ${answer.text}`).toBe(201)
     return answer.body.data
   }
-  const template = await add('/monitor-templates', { name, monitors: [{ name_template: name, url_template: 'https://example.com/' }] })
+  const template = await add('/monitor-templates', {
+    name,
+    monitors: [{ name_template: name, url_template: 'https://example.com/' }],
+  })
   await add('/provisioning-profiles', { name, monitor_template_id: template.id })
   await add('/tokens', { name, scopes: ['teams:read'] })
   await add('/webhooks', { name, url: `https://${name}.example.com/`, events: ['team.paused'] })
@@ -99,14 +104,22 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     await makeToken({ name, kind: 'svc', tenantId, userId: null, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'sk', tenantId, userId, scopes: ['monitors:read'] })
     await makeToken({ name, kind: 'ik', tenantId, userId, scopes: ['read'], impersonator })
-    const channel = await add(`/managed-teams/${id}/notification-channels`, { name, type: 'email', config: { recipients: [`${name}@example.com`] } })
+    const channel = await add(`/managed-teams/${id}/notification-channels`, {
+      name,
+      type: 'email',
+      config: { recipients: [`${name}@example.com`] },
+    })
     await platform.query(
       `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values (gen_random_uuid(), $1, $2, 'incident.created', $3, 'delivered', now())`,
       [tenantId, channel.id, name],
     )
     await add(`/managed-teams/${id}/notification-rules`, { channel_id: channel.id, event_types: ['incident.created'] })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
-    const monitor = await add(`/managed-teams/${id}/monitors`, { name, url: `https://${name}.example.com/`, tags: [name] })
+    const monitor = await add(`/managed-teams/${id}/monitors`, {
+      name,
+      url: `https://${name}.example.com/`,
+      tags: [name],
+    })
     await platform.query(
       `insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions) values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
@@ -119,10 +132,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
        values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), $6)`,
       [incident, tenantId, monitor.id, monitor.checks[0].id, name, JSON.stringify(aProof)],
     )
-    await platform.query(`insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`, [
-      tenantId,
-      monitor.id,
-    ])
+    await platform.query(
+      `insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`,
+      [tenantId, monitor.id],
+    )
     await add(`/managed-teams/${id}/incidents/${incident}/updates`, { status: 'investigating', body: name })
   }
 }
@@ -139,19 +152,25 @@ beforeAll(async () => {
 async function idsOf(team: TeamInWorld, reseller: World['reseller']): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [collection, sql] of [...Object.entries(ofTeam), ...Object.entries(ofReseller)]) {
-    const { rows } = await platform.query<{ id: string }>(`${sql} order by 1 limit 1`, [collection in ofReseller ? reseller.tenantId : team.tenantId])
+    const { rows } = await platform.query<{ id: string }>(`${sql} order by 1 limit 1`, [
+      collection in ofReseller ? reseller.tenantId : team.tenantId,
+    ])
     expect(rows, `there is nothing among the ${collection} to reach for: furnish one`).toHaveLength(1)
     ids.set(collection, rows[0]!.id)
   }
   return ids
 }
 
-const withNames = described.filter(({ path, isPublic, params }) => !isPublic && params.length > 0 && !collectionsIn(path).some(name => ofOperators.has(name)))
+const withNames = described.filter(
+  ({ path, isPublic, params }) =>
+    !isPublic && params.length > 0 && !collectionsIn(path).some(name => ofOperators.has(name)),
+)
 
 const fill = (path: string, idFor: (collection: string) => string | undefined) =>
   path.replace(
     /([\w-]+)\/\{\w+\}/g,
-    (_, collection: string) => `${collection}/${idFor(collection) ?? expect.unreachable(`paths name ${collection}: say in this file where they are kept`)}`,
+    (_, collection: string) =>
+      `${collection}/${idFor(collection) ?? expect.unreachable(`paths name ${collection}: say in this file where they are kept`)}`,
   )
 
 /** Written by the platform in its own time, whoever calls. */
@@ -176,13 +195,20 @@ const belongings = async ({ reseller, team, sister }: World): Promise<Record<str
 }
 
 /** A tenant's own paths are also tried in the name of the other's team. */
-const headerSets = (path: string): Record<string, string>[] => (path.includes('/reseller/') ? [{}] : [{}, { 'X-Tenant-Id': theirs.team.tenantId }])
+const headerSets = (path: string): Record<string, string>[] =>
+  path.includes('/reseller/') ? [{}] : [{}, { 'X-Tenant-Id': theirs.team.tenantId }]
 
 const bodyFor = (schema: Schema | undefined, ids: ReadonlyMap<string, string>) =>
-  schema && sample(schema, name => ids.get(called[name] ?? `${name.replaceAll('_', '-')}s`) ?? ids.get('monitors') ?? randomUUID())
+  schema &&
+  sample(
+    schema,
+    name => ids.get(called[name] ?? `${name.replaceAll('_', '-')}s`) ?? ids.get('monitors') ?? randomUUID(),
+  )
 
 describe('two resellers and their teams', () => {
-  test('nobody reaches what is another’s by any path of the document, and nothing of it changes', { timeout: 600_000 }, async () => {
+  test('nobody reaches what is another’s by any path of the document, and nothing of it changes', {
+    timeout: 600_000,
+  }, async () => {
     const before = await belongings(theirs)
     const ids = await idsOf(theirs.team, theirs.reseller)
     const walkers = [
@@ -197,20 +223,30 @@ describe('two resellers and their teams', () => {
       const foreign = fill(path, collection => ids.get(collection))
       const children = params.filter(name => name !== 'managed_team')
       const throughOwn =
-        params.includes('managed_team') && children.length > 0 ? fill(path.replace('{managed_team}', mine.team.id), collection => ids.get(collection)) : null
+        params.includes('managed_team') && children.length > 0
+          ? fill(path.replace('{managed_team}', mine.team.id), collection => ids.get(collection))
+          : null
       for (const walker of walkers)
         for (const target of [foreign, throughOwn])
           for (const headers of headerSets(path)) {
             if (target === null) continue
             const answer = await walker.call(method, target, bodyFor(body, ids), headers)
             calls++
-            if (answer.status < 400) reached.push(`${method} ${path} by ${walker.name} ${JSON.stringify(headers)}: ${answer.status}`)
+            if (answer.status < 400)
+              reached.push(`${method} ${path} by ${walker.name} ${JSON.stringify(headers)}: ${answer.status}`)
           }
     }
     // lists, counts and calls that name records in their bodies
     for (const { method, path, params, body, isPublic } of described) {
       const known = operations.find(operation => operation.name === `${method} ${path}`)
-      if (isPublic || params.some(name => name !== 'managed_team') || !known || actsAtOnce(known) || (method !== 'GET' && !body)) continue
+      if (
+        isPublic ||
+        params.some(name => name !== 'managed_team') ||
+        !known ||
+        actsAtOnce(known) ||
+        (method !== 'GET' && !body)
+      )
+        continue
       const own = path.replace('{managed_team}', mine.team.id)
       for (const walker of walkers) {
         await walker.call(method, own, bodyFor(body, ids))
@@ -219,19 +255,24 @@ describe('two resellers and their teams', () => {
           const answer = await walker.call(method, own, bodyFor(body, ids), { 'X-Tenant-Id': theirs.team.tenantId })
           calls++
           const isIgnored = walker !== walkers[0] && walker !== walkers[1]
-          if (!isIgnored && answer.status < 400 && known.door === 'tenant') reached.push(`${method} ${path} by ${walker.name} in their name: ${answer.status}`)
+          if (!isIgnored && answer.status < 400 && known.door === 'tenant')
+            reached.push(`${method} ${path} by ${walker.name} in their name: ${answer.status}`)
         }
       }
     }
     expect(reached).toEqual([])
     // only the independent tenant of the other world may read its own name
-    const told = answers.filter(({ what, text }) => text.includes(mark) && !what.endsWith('an independent owner')).map(({ what }) => what)
+    const told = answers
+      .filter(({ what, text }) => text.includes(mark) && !what.endsWith('an independent owner'))
+      .map(({ what }) => what)
     expect(told).toEqual([])
     expect(await belongings(theirs)).toEqual(before)
     console.log(`${withNames.length} operations that name records: ${calls} calls to what is another's, none reached`)
   })
 
-  test('a sister team’s record under the wrong team is the same 404 as one that never was', { timeout: 600_000 }, async () => {
+  test('a sister team’s record under the wrong team is the same 404 as one that never was', {
+    timeout: 600_000,
+  }, async () => {
     const walker = tokenOf(mine.reseller, 'the managing reseller')
     const before = await belongings(mine)
     const ids = await idsOf(mine.sister, mine.reseller)
@@ -253,9 +294,13 @@ describe('two resellers and their teams', () => {
         given,
       )
       calls++
-      const isSame = wrong.status === absent.status && JSON.stringify({ ...wrong.body, request_id: '' }) === JSON.stringify({ ...absent.body, request_id: '' })
+      const isSame =
+        wrong.status === absent.status &&
+        JSON.stringify({ ...wrong.body, request_id: '' }) === JSON.stringify({ ...absent.body, request_id: '' })
       if (!isSame || ![404, 422].includes(wrong.status))
-        differing.push(`${method} ${path}: ${wrong.status} ${wrong.text.slice(0, 120)} / ${absent.status} ${absent.text.slice(0, 120)}`)
+        differing.push(
+          `${method} ${path}: ${wrong.status} ${wrong.text.slice(0, 120)} / ${absent.status} ${absent.text.slice(0, 120)}`,
+        )
     }
     console.log(`${calls} operations with a sister's record under the wrong team`)
     expect(differing).toEqual([])
@@ -266,10 +311,15 @@ describe('two resellers and their teams', () => {
 describe('what answers give away', () => {
   test('no answer of the walk held a token, its hash or another secret', async () => {
     const { rows } = await platform.query<{ hash: Buffer }>('select hash from tokens')
-    const hashes = rows.flatMap(({ hash }) => [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')])
+    const hashes = rows.flatMap(({ hash }) => [
+      hash.toString('hex'),
+      hash.toString('base64'),
+      hash.toString('base64url'),
+    ])
     const all = answers.map(({ text }) => text).join('\n')
     expect(all.length).toBeGreaterThan(10_000)
-    for (const secret of [...issued, ...hashes]) if (all.includes(secret)) expect.unreachable('an answer held a secret or the hash of one')
+    for (const secret of [...issued, ...hashes])
+      if (all.includes(secret)) expect.unreachable('an answer held a secret or the hash of one')
   })
 
   test('no answer’s schema has room for one, but where it is issued', () => {
@@ -277,7 +327,8 @@ describe('what answers give away', () => {
     // the seed of one-time codes, shown to whoever sets them up
     const known = new Set(['POST /api/v1/profile/mfa secret'])
     // eight asterisks or nothing: the schema lets no other text pass
-    const masked = (schema: Schema) => schema.const === '********' || (schema.anyOf ?? []).some(({ const: only }) => only === '********')
+    const masked = (schema: Schema) =>
+      schema.const === '********' || (schema.anyOf ?? []).some(({ const: only }) => only === '********')
     const found = new Set<string>()
     const visit = (schema: Schema, place: string, seen: ReadonlySet<Schema>) => {
       const known = resolve(schema)
@@ -285,12 +336,20 @@ describe('what answers give away', () => {
       const within = new Set([...seen, known])
       for (const [name, inner] of Object.entries(known.properties ?? {})) {
         const isText = [resolve(inner).type].flat().includes('string')
-        if (isText && !masked(resolve(inner)) && /hash|secret|password|token|private|salt/i.test(name) && !/_id$|_at$/.test(name)) found.add(`${place} ${name}`)
+        if (
+          isText &&
+          !masked(resolve(inner)) &&
+          /hash|secret|password|token|private|salt/i.test(name) &&
+          !/_id$|_at$/.test(name)
+        )
+          found.add(`${place} ${name}`)
         visit(inner, place, within)
       }
-      for (const inner of [known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.allOf ?? [])]) if (inner) visit(inner, place, within)
+      for (const inner of [known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? []), ...(known.allOf ?? [])])
+        if (inner) visit(inner, place, within)
     }
-    for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
+    for (const { method, path, answers: schemas } of described)
+      for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
     const unexpected = [...found].filter(place => {
       const [method, , name = ''] = place.split(' ')
       return !name.startsWith('masked_') && !known.has(place) && !(method === 'POST' && issuing.has(name))
@@ -306,10 +365,16 @@ describe('what answers give away', () => {
       const within = new Set([...seen, known])
       // an object that is read strictly says nothing of further fields, one that is not says that there may be any
       if (known.properties && known.additionalProperties !== undefined) loose.push(place)
-      for (const inner of [...Object.values(known.properties ?? {}), known.items, ...(known.anyOf ?? []), ...(known.oneOf ?? [])])
+      for (const inner of [
+        ...Object.values(known.properties ?? {}),
+        known.items,
+        ...(known.anyOf ?? []),
+        ...(known.oneOf ?? []),
+      ])
         if (inner) visit(inner, place, within)
     }
-    for (const { method, path, answers: schemas } of described) for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
+    for (const { method, path, answers: schemas } of described)
+      for (const schema of schemas) visit(schema, `${method} ${path}`, new Set())
     expect([...new Set(loose)]).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/scopes.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenKind } from '#control-plane/base/caller.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { app } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -29,7 +29,15 @@ export interface World {
 }
 
 interface Rows {
-  tenants: { id: string; name: string; slug: string; plan: string; is_reseller: boolean; deleted_at: string | null; suspended_at: string | null }[]
+  tenants: {
+    id: string
+    name: string
+    slug: string
+    plan: string
+    is_reseller: boolean
+    deleted_at: string | null
+    suspended_at: string | null
+  }[]
   users: { id: string; name: string; email: string; home_tenant_id: string; is_super_admin: boolean }[]
   memberships: { user_id: string; tenant_id: string; role: Role }[]
   managed_teams: { id: string; reseller_id: string; tenant_id: string; label: string; deleted_at: string | null }[]
@@ -57,7 +65,13 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     })
     const people = roles.map(role => {
       const id = randomUUID()
-      rows.users.push({ id, name: `${role}-of-${words}`, email: `${id}@${words}.test`, home_tenant_id: tenantId, is_super_admin: isSuperAdmin })
+      rows.users.push({
+        id,
+        name: `${role}-of-${words}`,
+        email: `${id}@${words}.test`,
+        home_tenant_id: tenantId,
+        is_super_admin: isSuperAdmin,
+      })
       rows.memberships.push({ user_id: id, tenant_id: tenantId, role })
       return [role, id] as const
     })
@@ -67,7 +81,13 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     const made = tenant(name, roles, { isDeleted })
     const id = randomUUID()
     const deleted_at = isDeleted ? new Date(Date.now() - 86_400_000).toISOString() : null
-    rows.managed_teams.push({ id, reseller_id: reseller.tenantId, tenant_id: made.tenantId, label: `label-${mark}`, deleted_at })
+    rows.managed_teams.push({
+      id,
+      reseller_id: reseller.tenantId,
+      tenant_id: made.tenantId,
+      label: `label-${mark}`,
+      deleted_at,
+    })
     return { id, ...made }
   }
   const reseller = tenant('reseller', ['owner', 'member'], { isReseller: true })
@@ -85,13 +105,19 @@ export async function makeWorld(mark: string = randomUUID().slice(0, 8)): Promis
     unknown: randomUUID(),
   }
   for (const [table, columns] of [
-    ['tenants', 'id uuid, name text, slug text, plan text, is_reseller boolean, deleted_at timestamptz, suspended_at timestamptz'],
+    [
+      'tenants',
+      'id uuid, name text, slug text, plan text, is_reseller boolean, deleted_at timestamptz, suspended_at timestamptz',
+    ],
     ['users', 'id uuid, name text, email text, home_tenant_id uuid, is_super_admin boolean'],
     ['memberships', 'user_id uuid, tenant_id uuid, role text'],
     ['managed_teams', 'id uuid, reseller_id uuid, tenant_id uuid, label text, deleted_at timestamptz'],
   ] as const) {
     const names = columns.replace(/ \w+(,|$)/g, '$1')
-    await platform.query(`insert into ${table} (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r(${columns})`, [JSON.stringify(rows[table])])
+    await platform.query(
+      `insert into ${table} (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as r(${columns})`,
+      [JSON.stringify(rows[table])],
+    )
   }
   return world
 }

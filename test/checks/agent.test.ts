@@ -12,7 +12,11 @@ const disk: Threshold = { metric: 'disk', label: '/', above: 80, for_minutes: 1,
 const of = (metric: Minutes['metric'], label: string, ...means: (number | null)[]): Minutes => ({
   metric,
   label,
-  means: new Map(means.flatMap((mean, index): [number, number][] => (mean === null ? [] : [[minute - means.length + 1 + index, mean]]))),
+  means: new Map(
+    means.flatMap((mean, index): [number, number][] =>
+      mean === null ? [] : [[minute - means.length + 1 + index, mean]],
+    ),
+  ),
 })
 const passed = (threshold: Threshold, label = '', value = 95): Standing => ({ ...threshold, label, value })
 
@@ -29,13 +33,25 @@ describe('thresholds', () => {
     ['told once, long ago', cpu, [of('cpu', '', 95, null, null, null, null, null, null, null, null)], [], []],
     ['nothing was ever told', cpu, [], [], []],
     ['another metric', cpu, [of('memory', '', 99, 99, 99, 99, 99)], [], []],
-    ['each disk for itself', { ...disk, label: null }, [of('disk', '/', 85, 85), of('disk', '/srv', 10, 10), of('disk', '/var', 99, 99)], [], ['/', '/var']],
+    [
+      'each disk for itself',
+      { ...disk, label: null },
+      [of('disk', '/', 85, 85), of('disk', '/srv', 10, 10), of('disk', '/var', 99, 99)],
+      [],
+      ['/', '/var'],
+    ],
     ['one disk alone', disk, [of('disk', '/', 10, 10), of('disk', '/srv', 99, 99)], [], []],
     ['passed, and just below', cpu, [of('cpu', '', 89, 89, 89, 89, 89)], [passed(cpu)], ['']],
     ['passed, and well below for long enough', cpu, [of('cpu', '', 95, 80, 80, 80, 80)], [passed(cpu)], []],
     ['passed, and well below for a minute', cpu, [of('cpu', '', 95, 95, 95, 80)], [passed(cpu)], ['']],
     ['passed, and nothing more is told', cpu, [], [passed(cpu)], ['']],
-    ['passed, by a threshold there is no more', { ...cpu, above: 99 }, [of('cpu', '', 95, 95, 95, 95)], [passed(cpu)], []],
+    [
+      'passed, by a threshold there is no more',
+      { ...cpu, above: 99 },
+      [of('cpu', '', 95, 95, 95, 95)],
+      [passed(cpu)],
+      [],
+    ],
     ['an hour of it', { ...cpu, for_minutes: 60 }, [of('cpu', '', ...Array.from({ length: 62 }, () => 95))], [], ['']],
     [
       'an hour of it but for one minute',
@@ -64,7 +80,10 @@ describe('thresholds', () => {
 describe('what is judged of a server', () => {
   const settings = agent.settings.parse({})
   const judge = (silent_minutes: number | null, standing: Standing[]) =>
-    agent.judge(agent.seen.parse({ silent_minutes, passed: standing }), settings, { at: new Date(now), phases: noPhases })
+    agent.judge(agent.seen.parse({ silent_minutes, passed: standing }), settings, {
+      at: new Date(now),
+      phases: noPhases,
+    })
 
   test.each([
     ['all is well', null, [], { status: 'up' }],
@@ -86,11 +105,18 @@ describe('what is judged of a server', () => {
       [passed(cpu), passed(disk, '/', 99.94)],
       { status: 'down', code: 'threshold', reason: 'Disk of / above 80 % for 1 minute (99.9 %).' },
     ],
-    ['silence goes before all', 12, [passed(cpu)], { status: 'down', code: 'no_data', reason: 'Nothing was heard of the server for 12 minutes.' }],
+    [
+      'silence goes before all',
+      12,
+      [passed(cpu)],
+      { status: 'down', code: 'no_data', reason: 'Nothing was heard of the server for 12 minutes.' },
+    ],
   ] as const)('%s', (_, silent, standing, judgement) => expect(judge(silent, [...standing])).toEqual(judgement))
 
   test('many at once are told in one bounded sentence', () => {
-    const many = Array.from({ length: 30 }, (_, index) => passed({ ...disk, severity: 'warning' }, `/${'x'.repeat(100)}${index}`))
+    const many = Array.from({ length: 30 }, (_, index) =>
+      passed({ ...disk, severity: 'warning' }, `/${'x'.repeat(100)}${index}`),
+    )
     const judgement = judge(null, many)
     expect(judgement.reason).toMatch(/and 27 more\.$/)
     expect(judgement.reason?.length).toBeLessThanOrEqual(500)
@@ -121,7 +147,10 @@ describe('settings', () => {
     [{ thresholds: [{ metric: 'mood', above: 1 }] }, false],
     [{ thresholds: [threshold, { ...threshold, above: 95 }] }, false],
     [{ thresholds: [threshold, { ...threshold, severity: 'critical', above: 95 }] }, true],
-    [{ thresholds: Array.from({ length: 31 }, (_, index) => ({ metric: 'disk', label: `/${index}`, above: 90 })) }, false],
+    [
+      { thresholds: Array.from({ length: 31 }, (_, index) => ({ metric: 'disk', label: `/${index}`, above: 90 })) },
+      false,
+    ],
     [{ thresholds: [{ metric: 'disk', label: 'x'.repeat(121), above: 90 }] }, false],
   ])('%j: %s', (given, isGood) => expect(agent.settings.safeParse(given).success).toBe(isGood))
 })

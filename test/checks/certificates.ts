@@ -13,7 +13,12 @@ import {
 } from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-export const rsa = (modulusLength: number, hash = 'SHA-256') => ({ name: 'RSASSA-PKCS1-v1_5', modulusLength, publicExponent: new Uint8Array([1, 0, 1]), hash })
+export const rsa = (modulusLength: number, hash = 'SHA-256') => ({
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash,
+})
 const dayMs = 86_400_000
 export const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs)
 
@@ -33,7 +38,8 @@ interface Wish {
   issuerUrl?: string
 }
 
-const newKeys = (kind: Wish['key'] = algorithm) => crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
+const newKeys = (kind: Wish['key'] = algorithm) =>
+  crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
 
 async function pemOfKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
   const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey))
@@ -107,7 +113,14 @@ export class Authority {
     return new Authority(keys, certificate, key)
   }
 
-  async issue({ names = [], addresses = [], from = daysFromNow(-1), to = daysFromNow(100), key, issuerUrl }: Wish = {}): Promise<KeyAndCert> {
+  async issue({
+    names = [],
+    addresses = [],
+    from = daysFromNow(-1),
+    to = daysFromNow(100),
+    key,
+    issuerUrl,
+  }: Wish = {}): Promise<KeyAndCert> {
     const keys = await newKeys(key)
     const certificate = await X509CertificateGenerator.create({
       serialNumber: Math.floor(Math.random() * 1e9)

@@ -24,7 +24,13 @@ describe('judge', () => {
   test.each<[string, Seen, Wanted, unknown, string]>([
     ['records are there', one, {}, undefined, 'up'],
     ['no records at all', { records: { A: [], AAAA: [] }, settled: true }, {}, undefined, 'dns_no_records'],
-    ['one type is there, the other is not', { records: { A: ['192.0.2.1'], AAAA: [] }, settled: true }, {}, undefined, 'up'],
+    [
+      'one type is there, the other is not',
+      { records: { A: ['192.0.2.1'], AAAA: [] }, settled: true },
+      {},
+      undefined,
+      'up',
+    ],
     ['an expected value is there', one, { expected: { A: ['192.0.2.1'] } }, undefined, 'up'],
     ['an expected value is missing', one, { expected: { A: ['192.0.2.9'] } }, undefined, 'dns_record_missing'],
     [
@@ -34,7 +40,13 @@ describe('judge', () => {
       undefined,
       'up',
     ],
-    ['more than expected', { records: { A: ['192.0.2.1', '192.0.2.2'] }, settled: true }, { expected: { A: ['192.0.2.1'] } }, undefined, 'up'],
+    [
+      'more than expected',
+      { records: { A: ['192.0.2.1', '192.0.2.2'] }, settled: true },
+      { expected: { A: ['192.0.2.1'] } },
+      undefined,
+      'up',
+    ],
     [
       'more than expected where it must be exact',
       { records: { A: ['192.0.2.1', '192.0.2.2'] }, settled: true },
@@ -49,7 +61,13 @@ describe('judge', () => {
     ['a change they do not agree on', { ...two, settled: false }, {}, one, 'up'],
     ['a change from what was not settled itself', two, {}, { ...one, settled: false }, 'up'],
     ['a change nobody wants to know of', two, { detect_changes: false }, one, 'up'],
-    ['a type that was not asked for before', { records: { A: ['192.0.2.1'], MX: ['10 m'] }, settled: true }, {}, one, 'up'],
+    [
+      'a type that was not asked for before',
+      { records: { A: ['192.0.2.1'], MX: ['10 m'] }, settled: true },
+      {},
+      one,
+      'up',
+    ],
     ['before makes no sense', two, {}, { records: 'x' }, 'up'],
     [
       'only the serial of the zone moved',
@@ -73,8 +91,20 @@ describe('judge', () => {
       undefined,
       'up',
     ],
-    ['nothing, as expected', { records: { A: [] }, settled: true }, { expected: { A: [] }, exact: true }, undefined, 'up'],
-    ['something, where nothing is expected', one, { expected: { A: [] }, exact: true }, undefined, 'dns_record_unexpected'],
+    [
+      'nothing, as expected',
+      { records: { A: [] }, settled: true },
+      { expected: { A: [] }, exact: true },
+      undefined,
+      'up',
+    ],
+    [
+      'something, where nothing is expected',
+      one,
+      { expected: { A: [] }, exact: true },
+      undefined,
+      'dns_record_unexpected',
+    ],
     ['gone, and missing outweighs changed', { records: { A: [] }, settled: true }, {}, one, 'dns_no_records'],
   ])('%s', (_, seen, settings, previous, outcome) => {
     const verdict = dns.judge(dns.seen.parse(seen), dns.settings.parse(settings), { at, phases: noPhases, previous })
@@ -83,9 +113,18 @@ describe('judge', () => {
 })
 
 describe('what is told of a change', () => {
-  const before = { zone: 'zone.example', nameservers: ['ns1.zone.example', 'ns2.zone.example'], records: { A: ['192.0.2.1'], MX: ['10 a'] } }
+  const before = {
+    zone: 'zone.example',
+    nameservers: ['ns1.zone.example', 'ns2.zone.example'],
+    records: { A: ['192.0.2.1'], MX: ['10 a'] },
+  }
   const moved = ['ns1.other.example', 'ns2.other.example']
-  const base = { zone: 'zone.example', nameservers: before.nameservers, nameserver_change: null, nameservers_changed: false }
+  const base = {
+    zone: 'zone.example',
+    nameservers: before.nameservers,
+    nameserver_change: null,
+    nameservers_changed: false,
+  }
   const change = { old: before.nameservers, new: moved }
   const all = { ...base, nameservers: moved, nameserver_change: change, nameservers_changed: true }
 
@@ -149,7 +188,9 @@ describe('what is told of a change', () => {
     ['a type was asked for that was not before', { ...before, records: { ...before.records, TXT: ['x'] } }, []],
     ['the name became a zone of its own', { ...before, zone: 'www.zone.example', nameservers: moved }, []],
     ['nobody could say who serves the zone', { ...before, nameservers: [] }, []],
-  ])('when %s', (_, after, wanted) => expect(newsOf(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted))
+  ])('when %s', (_, after, wanted) =>
+    expect(newsOf(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted),
+  )
 
   test('what is told fits the events of the contract', () => {
     const told = newsOf(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
@@ -168,15 +209,26 @@ describe('what is told of a change', () => {
   })
 
   test('only looks that agree with themselves are remembered, and never a serial', () => {
-    const seen = dns.seen.parse({ records: { SOA: ['ns host 7 1 2 3 4'] }, settled: true, zone: 'zone.example', nameservers: ['ns1.zone.example'] })
+    const seen = dns.seen.parse({
+      records: { SOA: ['ns host 7 1 2 3 4'] },
+      settled: true,
+      zone: 'zone.example',
+      nameservers: ['ns1.zone.example'],
+    })
     const settings = dns.settings.parse({})
-    expect(dns.follows?.factsOf(seen, settings)).toEqual({ zone: 'zone.example', nameservers: ['ns1.zone.example'], records: { SOA: ['ns host 1 2 3 4'] } })
-    for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }]) expect(dns.follows?.factsOf({ ...seen, ...unsure }, settings)).toBeNull()
+    expect(dns.follows?.factsOf(seen, settings)).toEqual({
+      zone: 'zone.example',
+      nameservers: ['ns1.zone.example'],
+      records: { SOA: ['ns host 1 2 3 4'] },
+    })
+    for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }])
+      expect(dns.follows?.factsOf({ ...seen, ...unsure }, settings)).toBeNull()
   })
 
   test('who does not want to know of changes is spared, and the reseller is not', () => {
     const after = { ...before, nameservers: moved }
-    const muted = (detect_changes: boolean) => dns.follows?.changed(before, after, dns.settings.parse({ detect_changes })).map(({ isMuted }) => isMuted)
+    const muted = (detect_changes: boolean) =>
+      dns.follows?.changed(before, after, dns.settings.parse({ detect_changes })).map(({ isMuted }) => isMuted)
     expect([muted(true), muted(false)]).toEqual([
       [false, false],
       [true, true],
@@ -234,7 +286,9 @@ describe('a look', () => {
   beforeAll(async () => {
     server = await DnsServer.open((name, type, nth) => replies.get(name)?.(type, nth) ?? 'nxdomain')
     await server.openTcp()
-    other = await DnsServer.open((name, type, nth) => replies.get(`other.${name}`)?.(type, nth) ?? replies.get(name)?.(type, nth) ?? 'nxdomain')
+    other = await DnsServer.open(
+      (name, type, nth) => replies.get(`other.${name}`)?.(type, nth) ?? replies.get(name)?.(type, nth) ?? 'nxdomain',
+    )
   })
   afterAll(() => {
     server.close()
@@ -242,11 +296,16 @@ describe('a look', () => {
   })
 
   const lookUp = (name: string, settings: Wanted = {}, timeoutMs = 2_000) =>
-    look('dns', { url: `host://${name}` }, dns.settings.parse({ resolvers: [server.address], timeout_ms: timeoutMs, ...settings }), {
-      guard,
-      timeoutMs,
-      now: Date.now,
-    })
+    look(
+      'dns',
+      { url: `host://${name}` },
+      dns.settings.parse({ resolvers: [server.address], timeout_ms: timeoutMs, ...settings }),
+      {
+        guard,
+        timeoutMs,
+        now: Date.now,
+      },
+    )
 
   const zone: Record<string, Answer[]> = {
     A: a('zone.example', '192.0.2.2', '192.0.2.1'),
@@ -259,10 +318,20 @@ describe('a look', () => {
       {
         type: 'SOA',
         name: 'zone.example',
-        data: { mname: 'ns1.zone.example', rname: 'host.zone.example', serial: 7, refresh: 1, retry: 2, expire: 3, minimum: 4 },
+        data: {
+          mname: 'ns1.zone.example',
+          rname: 'host.zone.example',
+          serial: 7,
+          refresh: 1,
+          retry: 2,
+          expire: 3,
+          minimum: 4,
+        },
       },
     ],
-    SRV: [{ type: 'SRV', name: 'zone.example', data: { priority: 1, weight: 2, port: 443, target: 'srv.zone.example' } }],
+    SRV: [
+      { type: 'SRV', name: 'zone.example', data: { priority: 1, weight: 2, port: 443, target: 'srv.zone.example' } },
+    ],
     CAA: [{ type: 'CAA', name: 'zone.example', data: { flags: 0, tag: 'issue', value: 'ca.example' } }],
   }
 
@@ -290,7 +359,9 @@ describe('a look', () => {
   })
 
   test('takes another name than the host, and shows a type without records as empty', async () => {
-    replies.set('_dmarc.zone.example', type => (type === 'TXT' ? [{ type: 'TXT', name: '_dmarc.zone.example', data: 'v=DMARC1' }] : []))
+    replies.set('_dmarc.zone.example', type =>
+      type === 'TXT' ? [{ type: 'TXT', name: '_dmarc.zone.example', data: 'v=DMARC1' }] : [],
+    )
     expect((await lookUp('zone.example', { name: '_dmarc.zone.example', record_types: ['TXT', 'A'] })).seen).toEqual({
       records: { TXT: ['v=DMARC1'], A: [] },
       settled: true,
@@ -303,7 +374,11 @@ describe('a look', () => {
   test('tells what is gone, ill and silent', async () => {
     replies.set('ill.example', () => 'servfail')
     replies.set('mute.example', () => 'silent')
-    expect((await lookUp('gone.example')).fault).toEqual({ code: 'dns_not_found', phase: 'dns', message: 'The name does not exist.' })
+    expect((await lookUp('gone.example')).fault).toEqual({
+      code: 'dns_not_found',
+      phase: 'dns',
+      message: 'The name does not exist.',
+    })
     expect((await lookUp('ill.example')).fault).toMatchObject({ code: 'dns_failed', phase: 'dns' })
     const start = performance.now()
     expect((await lookUp('mute.example', {}, 600)).fault).toMatchObject({ code: 'dns_timeout', phase: 'dns' })
@@ -338,7 +413,9 @@ describe('a look', () => {
   test('resolvers that disagree are shown together and settle nothing', async () => {
     replies.set('split.example', type => (type === 'A' ? a('split.example', '192.0.2.1') : []))
     replies.set('other.split.example', type => (type === 'A' ? a('split.example', '192.0.2.9') : []))
-    expect((await lookUp('split.example', { record_types: ['A'], resolvers: [server.address, other.address] })).seen).toEqual({
+    expect(
+      (await lookUp('split.example', { record_types: ['A'], resolvers: [server.address, other.address] })).seen,
+    ).toEqual({
       records: { A: ['192.0.2.1', '192.0.2.9'] },
       settled: false,
       replaced: null,
@@ -351,7 +428,8 @@ describe('a look', () => {
     let address = '192.0.2.1'
     replies.set('moved.example', type => (type === 'A' ? a('moved.example', address) : []))
     const settings = dns.settings.parse({ record_types: ['A'] })
-    const judge = (seen: unknown, previous: unknown) => dns.judge(dns.seen.parse(seen), settings, { at, phases: noPhases, previous }).code
+    const judge = (seen: unknown, previous: unknown) =>
+      dns.judge(dns.seen.parse(seen), settings, { at, phases: noPhases, previous }).code
     const first = await lookUp('moved.example', { record_types: ['A'] })
     address = '192.0.2.2'
     const second = await lookUp('moved.example', { record_types: ['A'] })
@@ -365,21 +443,36 @@ describe('a look', () => {
   })
 
   test('whose second half fails is not settled', async () => {
-    replies.set('shaky.example', (type, nth) => (nth ? 'servfail' : type === 'A' ? a('shaky.example', '192.0.2.1') : []))
-    expect((await lookUp('shaky.example', { record_types: ['A'] })).seen).toMatchObject({ records: { A: ['192.0.2.1'] }, settled: false })
+    replies.set('shaky.example', (type, nth) =>
+      nth ? 'servfail' : type === 'A' ? a('shaky.example', '192.0.2.1') : [],
+    )
+    expect((await lookUp('shaky.example', { record_types: ['A'] })).seen).toMatchObject({
+      records: { A: ['192.0.2.1'] },
+      settled: false,
+    })
   })
 
   test('asks for what is expected, wanted or not', async () => {
     replies.set('both.example', type =>
-      type === 'A' ? a('both.example', '192.0.2.1') : type === 'TXT' ? [{ type: 'TXT', name: 'both.example', data: 'x' }] : [],
+      type === 'A'
+        ? a('both.example', '192.0.2.1')
+        : type === 'TXT'
+          ? [{ type: 'TXT', name: 'both.example', data: 'x' }]
+          : [],
     )
-    expect((await lookUp('both.example', { record_types: ['A'], expected: { TXT: ['x'] } })).seen).toMatchObject({ records: { A: ['192.0.2.1'], TXT: ['x'] } })
+    expect((await lookUp('both.example', { record_types: ['A'], expected: { TXT: ['x'] } })).seen).toMatchObject({
+      records: { A: ['192.0.2.1'], TXT: ['x'] },
+    })
   })
 
   test('keeps what a zone may pour on it within bounds', async () => {
     replies.set('huge.example', type =>
       type === 'TXT'
-        ? Array.from({ length: 3 }, (_, n) => ({ type: 'TXT' as const, name: 'huge.example', data: Array.from({ length: 4 }, () => `${n}`.repeat(250)) }))
+        ? Array.from({ length: 3 }, (_, n) => ({
+            type: 'TXT' as const,
+            name: 'huge.example',
+            data: Array.from({ length: 4 }, () => `${n}`.repeat(250)),
+          }))
         : [],
     )
     const { seen } = await lookUp('huge.example', { record_types: ['TXT'] })
@@ -389,7 +482,9 @@ describe('a look', () => {
   test('finds the zone a name is delegated to, and who serves it', async () => {
     const ns = (name: string, ...servers: string[]): Answer[] => servers.map(data => ({ type: 'NS', name, data }))
     replies.set('deep.sub.cut.example', type => (type === 'A' ? a('deep.sub.cut.example', '192.0.2.1') : []))
-    replies.set('sub.cut.example', type => (type === 'NS' ? ns('sub.cut.example', 'NS2.sub.cut.example', 'ns1.sub.cut.example') : []))
+    replies.set('sub.cut.example', type =>
+      type === 'NS' ? ns('sub.cut.example', 'NS2.sub.cut.example', 'ns1.sub.cut.example') : [],
+    )
     replies.set('cut.example', type => (type === 'NS' ? ns('cut.example', 'ns.cut.example') : []))
     expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({
       zone: 'sub.cut.example',
@@ -397,23 +492,35 @@ describe('a look', () => {
       settled: true,
     })
     replies.set('sub.cut.example', () => 'servfail')
-    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({ zone: 'cut.example', nameservers: ['ns.cut.example'] })
+    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({
+      zone: 'cut.example',
+      nameservers: ['ns.cut.example'],
+    })
     replies.set('cut.example', () => 'servfail')
-    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({ zone: 'cut.example', nameservers: null })
+    expect((await lookUp('deep.sub.cut.example', { record_types: ['A'] })).seen).toMatchObject({
+      zone: 'cut.example',
+      nameservers: null,
+    })
   })
 
   test('fetches by TCP what is too long for a datagram', async () => {
     const addresses = Array.from({ length: 2_000 }, (_, n) => `10.1.${n >> 8}.${n & 255}`)
     replies.set('long.example', type => (type === 'A' ? { long: a('long.example', ...addresses) } : []))
     const { seen } = await lookUp('long.example', { record_types: ['A'] })
-    expect(dns.seen.parse(seen)).toMatchObject({ settled: true, records: { A: expect.toSatisfy((found: string[]) => found.length === 50) } })
+    expect(dns.seen.parse(seen)).toMatchObject({
+      settled: true,
+      records: { A: expect.toSatisfy((found: string[]) => found.length === 50) },
+    })
   })
 
   test.each<[string, (question: Buffer) => Buffer]>([
     ['nothing at all', () => Buffer.alloc(0)],
     ['a header alone', question => question.subarray(0, 12)],
     ['noise', question => Buffer.concat([question.subarray(0, 2), Buffer.alloc(500, 0xff)])],
-    ['another question’s number', question => Buffer.concat([Buffer.from([question[0]! ^ 0xff, question[1]!]), answerOf(question).subarray(2)])],
+    [
+      'another question’s number',
+      question => Buffer.concat([Buffer.from([question[0]! ^ 0xff, question[1]!]), answerOf(question).subarray(2)]),
+    ],
     ['another question', question => answerOf(question, 'other.example')],
     ['a name that points at itself', question => withPointer(question)],
     ['a name that points beyond the end', question => withPointer(question, 0x3f_f0)],
@@ -434,18 +541,26 @@ describe('a look', () => {
       { type: 'CNAME', name: 'trip.example', data: 'round.example' },
     ])
     const { seen, fault } = await lookUp('round.example', { record_types: ['A'] }, 600)
-    const judged = seen && dns.judge(dns.seen.parse(seen), dns.settings.parse({ record_types: ['A'] }), { at, phases: noPhases })
+    const judged =
+      seen && dns.judge(dns.seen.parse(seen), dns.settings.parse({ record_types: ['A'] }), { at, phases: noPhases })
     expect(judged?.code ?? fault?.code).toMatch(/^dns_(no_records|failed|not_found)$/)
   })
 
   test('asks only name servers, and for names, that are not inside', async () => {
     const strict = new Guard()
-    const inside = (url: string, settings: Wanted) => look('dns', { url }, dns.settings.parse(settings), { guard: strict, timeoutMs: 500, now: Date.now })
+    const inside = (url: string, settings: Wanted) =>
+      look('dns', { url }, dns.settings.parse(settings), { guard: strict, timeoutMs: 500, now: Date.now })
     const before = server.asked.length
-    expect((await inside('host://zone.example', { resolvers: [server.address] })).fault).toMatchObject({ code: 'blocked' })
-    expect((await inside('host://zone.example', { resolvers: ['169.254.169.254'] })).fault).toMatchObject({ code: 'blocked' })
+    expect((await inside('host://zone.example', { resolvers: [server.address] })).fault).toMatchObject({
+      code: 'blocked',
+    })
+    expect((await inside('host://zone.example', { resolvers: ['169.254.169.254'] })).fault).toMatchObject({
+      code: 'blocked',
+    })
     expect((await inside('host://localhost', {})).fault).toMatchObject({ code: 'blocked' })
-    expect((await inside('host://zone.example', { name: 'metadata.google.internal' })).fault).toMatchObject({ code: 'blocked' })
+    expect((await inside('host://zone.example', { name: 'metadata.google.internal' })).fault).toMatchObject({
+      code: 'blocked',
+    })
     expect(server.asked.length).toBe(before)
     expect((await inside('host://192.0.2.1', {})).fault?.code).toMatch(/unsupported|blocked/)
   })
@@ -509,7 +624,9 @@ describe('a name that the region’s own resolver knows', () => {
     })
 
   test.each<[string, NonNullable<Wanted['record_types']>[number]]>([
-    ...(['A', 'AAAA', 'TXT', 'MX', 'SOA', 'CAA', 'CNAME', 'NS', 'SRV'] as const).map(type => ['by-address.company.com', type] as [string, typeof type]),
+    ...(['A', 'AAAA', 'TXT', 'MX', 'SOA', 'CAA', 'CNAME', 'NS', 'SRV'] as const).map(
+      type => ['by-address.company.com', type] as [string, typeof type],
+    ),
     ['by-ipv6.company.com', 'TXT'],
     ['_ldap._tcp.company.com', 'SRV'],
     ['mail.company.com', 'MX'],
@@ -532,16 +649,26 @@ describe('a name that the region’s own resolver knows', () => {
   })
 
   test.each<[string, Wanted['record_types'], object]>([
-    ['example.com', ['TXT', 'MX', 'NS', 'CAA'], { TXT: ['v=spf1 -all'], MX: ['10 mx.example.com'], NS: ['ns.example.com'], CAA: ['0 issue "ca.example"'] }],
+    [
+      'example.com',
+      ['TXT', 'MX', 'NS', 'CAA'],
+      { TXT: ['v=spf1 -all'], MX: ['10 mx.example.com'], NS: ['ns.example.com'], CAA: ['0 issue "ca.example"'] },
+    ],
     ['_dmarc.example.com', ['TXT'], { TXT: ['v=DMARC1'] }],
     ['_sip._tcp.example.com', ['SRV'], { SRV: ['0 0 5060 mx.example.com'] }],
     ['nowhere.example.com', ['MX'], { MX: ['10 gone.example.com'] }],
-  ])('and that is public, %s, tells its records', async (name, types, records) => expect((await ask(name, types)).seen).toMatchObject({ records }))
+  ])('and that is public, %s, tells its records', async (name, types, records) =>
+    expect((await ask(name, types)).seen).toMatchObject({ records }),
+  )
 
   test('and that is inside is told where the operator allows its addresses', async () => {
-    expect((await ask('by-address.company.com', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({ records: { TXT: ['secret'] } })
+    expect((await ask('by-address.company.com', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({
+      records: { TXT: ['secret'] },
+    })
     expect((await ask('known.lan', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({ records: { TXT: ['secret'] } })
-    expect((await ask('_ldap._tcp.company.com', ['SRV'], '192.168.7.7/32')).seen).toMatchObject({ records: { SRV: ['0 0 389 dc01.company.com'] } })
+    expect((await ask('_ldap._tcp.company.com', ['SRV'], '192.168.7.7/32')).seen).toMatchObject({
+      records: { SRV: ['0 0 389 dc01.company.com'] },
+    })
     expect((await ask('secret.lan', ['TXT'], '10.0.0.0/8')).fault).toMatchObject({ code: 'blocked' })
   })
 })
@@ -549,11 +676,23 @@ describe('a name that the region’s own resolver knows', () => {
 const answerOf = (question: Buffer, name?: string): Buffer => {
   const { id, questions = [] } = packet.decode(question)
   const asked = name ? [{ type: 'A' as const, name }] : questions
-  return packet.encode({ type: 'response', id: id ?? 0, flags: packet.RECURSION_AVAILABLE, questions: asked, answers: a(asked[0]?.name ?? '', '192.0.2.1') })
+  return packet.encode({
+    type: 'response',
+    id: id ?? 0,
+    flags: packet.RECURSION_AVAILABLE,
+    questions: asked,
+    answers: a(asked[0]?.name ?? '', '192.0.2.1'),
+  })
 }
 /** One answer whose name is a pointer to that offset, by default its own. */
 const withPointer = (question: Buffer, offset = bare(question).length) =>
-  counted(Buffer.concat([bare(question), Buffer.from([0xc0 | (offset >> 8), offset & 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4])]), 1)
+  counted(
+    Buffer.concat([
+      bare(question),
+      Buffer.from([0xc0 | (offset >> 8), offset & 0xff, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2, 3, 4]),
+    ]),
+    1,
+  )
 const withData = (question: Buffer, data: Buffer) =>
   counted(Buffer.concat([bare(question), Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, data.length]), data]), 1)
 const bare = (question: Buffer) => {

@@ -42,7 +42,9 @@ function expectClear(name: Web, { result, settings, ms, grown }: Awaited<ReturnT
   if (!result.seen) return
   const seen = kind.seen.parse(result.seen)
   expect(JSON.stringify(seen).length).toBeLessThan(64_000)
-  expect(['up', 'warning', 'down', 'unknown']).toContain(kind.judge(seen, settings, { at: new Date(), phases: result.phases }).status)
+  expect(['up', 'warning', 'down', 'unknown']).toContain(
+    kind.judge(seen, settings, { at: new Date(), phases: result.phases }).status,
+  )
 }
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n'
@@ -62,7 +64,8 @@ const drip = (text: string) =>
     const timer = setInterval(() => socket.write('x'), 50)
     socket.on('close', () => clearInterval(timer))
   })
-const packed = (body: Buffer) => raw([Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`), body], { stays: true })
+const packed = (body: Buffer) =>
+  raw([Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`), body], { stays: true })
 const page = (body: string) => http((_, response) => response.setHeader('content-type', 'text/html').end(body))
 
 const targets: [string, () => Promise<Local>][] = [
@@ -72,13 +75,19 @@ const targets: [string, () => Promise<Local>][] = [
   ['a bomb', () => packed(gzipSync(Buffer.alloc(100_000_000)))],
   ['a bomb within a bomb', () => packed(gzipSync(gzipSync(Buffer.alloc(100_000_000))))],
   ['a circle of redirects', () => http((_, response) => response.writeHead(302, { location: '/' }).end())],
-  ['redirects without end', () => http((request, response) => response.writeHead(302, { location: `${request.url}x` }).end())],
+  [
+    'redirects without end',
+    () => http((request, response) => response.writeHead(302, { location: `${request.url}x` }).end()),
+  ],
   ['a body that drips', () => drip(`${head}content-length: 100000\r\n\r\n`)],
   ['a head that drips', () => drip('HTTP/1.1 200 OK\r\nx-drip: ')],
   ['a flood of headers', () => raw(`${head}${'x-flood: 1\r\n'.repeat(100_000)}\r\n`, { stays: true })],
   ['one header without end', () => raw(`${head}x-long: ${'x'.repeat(1_000_000)}\r\n\r\n`, { stays: true })],
   ['a hundred interim answers', () => raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100), { stays: true })],
-  ['a hundred thousand links', () => page('<a href="/x">x</a><script src="//other.test/x.js"></script>'.repeat(100_000))],
+  [
+    'a hundred thousand links',
+    () => page('<a href="/x">x</a><script src="//other.test/x.js"></script>'.repeat(100_000)),
+  ],
   ['HTML nested and crossed', () => page(`${'<b>'.repeat(50_000)}${'</i>'.repeat(50_000)}`)],
   ['HTML of attributes', () => page(`<a ${Array.from({ length: 50_000 }, (_, n) => `a${n}`).join(' ')}>`)],
   ['malformed HTML', () => page('<!DOCTYPE <html <<<< a="\'" \0 </p <script><!--')],
@@ -92,7 +101,10 @@ const targets: [string, () => Promise<Local>][] = [
   ['JSON nested deep', () => page('['.repeat(500_000))],
   [
     'a policy of a thousand sources',
-    () => http((_, response) => response.setHeader('content-security-policy', `script-src ${'https://a.test '.repeat(500)}`).end()),
+    () =>
+      http((_, response) =>
+        response.setHeader('content-security-policy', `script-src ${'https://a.test '.repeat(500)}`).end(),
+      ),
   ],
   ['rules without end', () => page(`User-agent: *\n${'Disallow: /*a*a*a*a*a*a\n'.repeat(20_000)}`)],
   ['nothing at all', () => tcp(socket => void socket.resume())],
@@ -107,7 +119,9 @@ describe.each(targets)('%s', (_, open) => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   test('ends in time, with a clear word, and is let go of', async () => {
-    const looks = await Promise.all(names.map(async name => [name, await cost(name, `http://127.0.0.1:${server.port}/`)] as const))
+    const looks = await Promise.all(
+      names.map(async name => [name, await cost(name, `http://127.0.0.1:${server.port}/`)] as const),
+    )
     for (const [name, paid] of looks) expectClear(name, paid)
     await expect.poll(() => server.sockets.size).toBe(0)
   })
@@ -115,7 +129,9 @@ describe.each(targets)('%s', (_, open) => {
 
 test('a handshake that stalls ends with the deadline, and is told as such', async () => {
   await using server = await tcp(socket => void socket.resume())
-  const looks = await Promise.all(names.map(async name => [name, await cost(name, `https://127.0.0.1:${server.port}/`)] as const))
+  const looks = await Promise.all(
+    names.map(async name => [name, await cost(name, `https://127.0.0.1:${server.port}/`)] as const),
+  )
   for (const [name, paid] of looks) {
     expectClear(name, paid)
     expect([name, paid.result.fault?.code, paid.result.fault?.phase]).toEqual([name, 'timeout', 'tls'])
@@ -164,7 +180,9 @@ describe.each(names)('%s reaches nothing inside', name => {
     let hits = 0
     await using server = await http((_, response) => response.end(String(hits++)), '127.0.0.2')
     let location = ''
-    await using outside = await http((_, response) => response.writeHead(302, { location, refresh: `0; url=${location}` }).end())
+    await using outside = await http((_, response) =>
+      response.writeHead(302, { location, refresh: `0; url=${location}` }).end(),
+    )
     for (const url of inside(server.port)) {
       expect((await cost(name, url)).result.fault?.code, url).toBe('blocked')
       location = url.replace(/[^\x20-\x7e]/g, encodeURIComponent)
@@ -177,7 +195,9 @@ describe.each(names)('%s reaches nothing inside', name => {
     let hits = 0
     await using server = await http((_, response) => response.end(String(hits++)), '127.0.0.2')
     let asked = 0
-    const flips = new Guard(parseAllowList('127.0.0.1/32'), { lookup: async () => [{ address: asked++ % 2 ? '127.0.0.2' : '127.0.0.1', family: 4 }] })
+    const flips = new Guard(parseAllowList('127.0.0.1/32'), {
+      lookup: async () => [{ address: asked++ % 2 ? '127.0.0.2' : '127.0.0.1', family: 4 }],
+    })
     const mixed = new Guard(parseAllowList('127.0.0.1/32'), {
       lookup: async () => [
         { address: '127.0.0.1', family: 4 },

@@ -25,7 +25,13 @@ export interface Row {
   agrees: boolean
 }
 
-const row = (target: string, what: string, ours: string, theirs: string, agrees = ours === theirs): Row => ({ target, what, ours, theirs, agrees })
+const row = (target: string, what: string, ours: string, theirs: string, agrees = ours === theirs): Row => ({
+  target,
+  what,
+  ours,
+  theirs,
+  agrees,
+})
 
 const run = promisify(execFile)
 const has = (tool: string, flag: string) =>
@@ -59,7 +65,10 @@ export async function compareSsl(): Promise<Row[] | undefined> {
   const faded = await authority.deputy({ name: 'CN=Faded', to: daysFromNow(-1) })
   const names = ['localhost']
   const issuerUrl = `http://127.0.0.1:${depot.port}/`
-  const under = ({ key, cert }: KeyAndCert, ...chain: Authority[]) => ({ key, cert: [cert, ...chain.map(({ pem }) => pem)].join('\n') })
+  const under = ({ key, cert }: KeyAndCert, ...chain: Authority[]) => ({
+    key,
+    cert: [cert, ...chain.map(({ pem }) => pem)].join('\n'),
+  })
   const targets: Record<string, KeyAndCert> = {
     good: await authority.issue({ names }),
     'good, with a deputy': under(await deputy.issue({ names, key: rsa(2_048) }), deputy),
@@ -81,7 +90,11 @@ export async function compareSsl(): Promise<Row[] | undefined> {
     for (const [target, identity] of Object.entries(targets)) {
       await using site = await https(identity, (_, answer) => answer.end())
       const settings = ssl.settings.parse({ port: site.port, ip_version: '4', warn_days: [1] })
-      const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, { guard, timeoutMs: 5_000, now: Date.now })
+      const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, {
+        guard,
+        timeoutMs: 5_000,
+        now: Date.now,
+      })
       const ours = ssl.seen.parse(seen)
       const verdict = ssl.judge(ours, settings, { at: new Date(), phases: noPhases }).code ?? 'up'
       const theirs = await openssl(site.port, ca)
@@ -107,10 +120,25 @@ const bitsOf = (key: string) => (key === 'EC prime256v1' ? '256' : (key.split(' 
 
 async function openssl(port: number, ca: string) {
   const names = ['-servername', 'localhost', '-verify_hostname', 'localhost']
-  const args = ['s_client', '-connect', `127.0.0.1:${port}`, ...names, '-CAfile', ca, '-no-CAstore', '-no-CApath', '-showcerts', '-auth_level', '2']
+  const args = [
+    's_client',
+    '-connect',
+    `127.0.0.1:${port}`,
+    ...names,
+    '-CAfile',
+    ca,
+    '-no-CAstore',
+    '-no-CApath',
+    '-showcerts',
+    '-auth_level',
+    '2',
+  ]
   const shown = await piped(args, '')
   const chain = shown.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
-  const text = await piped(['x509', '-noout', '-serial', '-enddate', '-fingerprint', '-sha256', '-text'], chain[0] ?? '')
+  const text = await piped(
+    ['x509', '-noout', '-serial', '-enddate', '-fingerprint', '-sha256', '-text'],
+    chain[0] ?? '',
+  )
   const found = (pattern: RegExp, from = text) => pattern.exec(from)?.[1]?.trim() ?? ''
   return {
     verify: found(/Verify return code: (.*)/, shown),
@@ -149,7 +177,15 @@ const zone: Record<string, Answer[]> = {
     {
       type: 'SOA',
       name: 'zone.example',
-      data: { mname: 'ns1.zone.example', rname: 'host.zone.example', serial: 7, refresh: 1, retry: 2, expire: 3, minimum: 4 },
+      data: {
+        mname: 'ns1.zone.example',
+        rname: 'host.zone.example',
+        serial: 7,
+        refresh: 1,
+        retry: 2,
+        expire: 3,
+        minimum: 4,
+      },
     },
   ],
   SRV: [{ type: 'SRV', name: 'zone.example', data: { priority: 1, weight: 2, port: 443, target: 'srv.zone.example' } }],
@@ -159,7 +195,9 @@ const zone: Record<string, Answer[]> = {
 /** Beside dig where there is one, else beside another reader of the same answers (dns-packet). */
 export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
   const tool = (await has('dig', '-v')) ? 'dig' : 'dns-packet'
-  const server = await DnsServer.open((name, type) => (name === 'zone.example' ? (zone[type] ?? []) : name === 'ill.example' ? 'servfail' : 'nxdomain'))
+  const server = await DnsServer.open((name, type) =>
+    name === 'zone.example' ? (zone[type] ?? []) : name === 'ill.example' ? 'servfail' : 'nxdomain',
+  )
   try {
     const guard = new Guard(parseAllowList('127.0.0.0/8'))
     const port = Number(server.address.split(':')[1])
@@ -167,7 +205,11 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
     const rows: Row[] = []
     for (const type of recordTypes) {
       const settings = dns.settings.parse({ record_types: [type], resolvers: [server.address] })
-      const { seen } = await look('dns', { url: 'host://zone.example' }, settings, { guard, timeoutMs: 5_000, now: Date.now })
+      const { seen } = await look('dns', { url: 'host://zone.example' }, settings, {
+        guard,
+        timeoutMs: 5_000,
+        now: Date.now,
+      })
       const found = dns.seen.parse(seen).records[type] ?? []
       rows.push(row('zone.example', type, found.join(', '), await theirsOf('zone.example', type)))
     }
@@ -176,7 +218,11 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
       ['ill.example', 'dns_failed', 'SERVFAIL'],
     ] as const) {
       const settings = dns.settings.parse({ record_types: ['A'], resolvers: [server.address] })
-      const { fault } = await look('dns', { url: `host://${name}` }, settings, { guard, timeoutMs: 5_000, now: Date.now })
+      const { fault } = await look('dns', { url: `host://${name}` }, settings, {
+        guard,
+        timeoutMs: 5_000,
+        now: Date.now,
+      })
       rows.push(row(name, 'status', fault?.code === code ? status : String(fault?.code), await theirsOf(name, 'A')))
     }
     return { tool, rows }
@@ -208,7 +254,16 @@ async function dig(port: number, name: string, type: string): Promise<string> {
 async function ask(port: number, name: string, type: string): Promise<string> {
   const socket = createSocket('udp4')
   try {
-    socket.send(packet.encode({ type: 'query', id: 7, flags: packet.RECURSION_DESIRED, questions: [{ type: type as PacketType, name }] }), port, '127.0.0.1')
+    socket.send(
+      packet.encode({
+        type: 'query',
+        id: 7,
+        flags: packet.RECURSION_DESIRED,
+        questions: [{ type: type as PacketType, name }],
+      }),
+      port,
+      '127.0.0.1',
+    )
     const [message] = (await once(socket, 'message', { signal: AbortSignal.timeout(3_000) })) as [Buffer]
     const { answers = [], ...rest } = packet.decode(message)
     const status = 'rcode' in rest ? String(rest.rcode) : 'NOERROR'
@@ -241,7 +296,8 @@ function textOf(answer: Answer): string {
   }
 }
 
-const table = (head: string[], rows: string[][]) => [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
 if (import.meta.main) {
   const found = (await compareSsl()) ?? []

@@ -25,18 +25,34 @@ describe.runIf(hasCurl)('beside curl', () => {
   test.each([0, 1, 3, 7])('a chain of %i redirects has the same hops and the same end', async length => {
     await using server = await http((request, response) => {
       const step = Number(request.url?.slice(1))
-      if (step < length) response.writeHead([301, 302, 303, 307, 308][step % 5] ?? 302, { location: `/${step + 1}` }).end()
+      if (step < length)
+        response.writeHead([301, 302, 303, 307, 308][step % 5] ?? 302, { location: `/${step + 1}` }).end()
       else response.end('here')
     })
     const url = `http://127.0.0.1:${server.port}/0`
-    const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), { guard, timeoutMs: 5_000, now: Date.now })
+    const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
+      guard,
+      timeoutMs: 5_000,
+      now: Date.now,
+    })
     const seen = kinds.redirect_chain.seen.parse(result.seen)
     const heads = await curl('--location', '--max-redirs', '20', '--output', '/dev/null', '--dump-header', '-', url)
     const [count, end, version] = (
-      await curl('--location', '--output', '/dev/null', '--write-out', '%{num_redirects} %{url_effective} %{http_version}', url)
+      await curl(
+        '--location',
+        '--output',
+        '/dev/null',
+        '--write-out',
+        '%{num_redirects} %{url_effective} %{http_version}',
+        url,
+      )
     ).split(' ')
     beside([
-      ['statuses', seen.hops.map(({ status }) => status).join(' '), [...heads.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => status).join(' ')],
+      [
+        'statuses',
+        seen.hops.map(({ status }) => status).join(' '),
+        [...heads.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => status).join(' '),
+      ],
       ['redirects', String(seen.hops.length - 1), count ?? ''],
       ['end', seen.final_url, end ?? ''],
       ['protocol', seen.hops.at(-1)?.protocol ?? '', `HTTP/${version}`],
@@ -52,7 +68,11 @@ describe.runIf(hasCurl)('beside curl', () => {
       ['/on', 'too_many'],
     ]) {
       const url = `http://127.0.0.1:${server.port}${path}`
-      const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), { guard, timeoutMs: 5_000, now: Date.now })
+      const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
+        guard,
+        timeoutMs: 5_000,
+        now: Date.now,
+      })
       const curls = await curl('--location', '--max-redirs', '20', '--output', '/dev/null', url).then(
         () => 0,
         (error: { code?: number }) => error.code,
@@ -69,18 +89,34 @@ describe.runIf(hasCurl)('beside curl', () => {
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-resource-policy': 'same-origin',
     }
-    await using server = await http((_, response) => response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<p>hello'))
+    await using server = await http((_, response) =>
+      response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<p>hello'),
+    )
     const url = `http://127.0.0.1:${server.port}/`
-    const result = await look('security_headers', { url }, kinds.security_headers.settings.parse({}), { guard, timeoutMs: 5_000, now: Date.now })
+    const result = await look('security_headers', { url }, kinds.security_headers.settings.parse({}), {
+      guard,
+      timeoutMs: 5_000,
+      now: Date.now,
+    })
     const seen = kinds.security_headers.seen.parse(result.seen)
     const head = await curl('--output', '/dev/null', '--dump-header', '-', url)
-    const sent = new Map([...head.matchAll(/^([\w-]+): (.*?)\r?$/gm)].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
+    const sent = new Map(
+      [...head.matchAll(/^([\w-]+): (.*?)\r?$/gm)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
+    )
     beside(
       Object.keys(headers).map(
-        name => [name, seen.findings.find(finding => finding.name === name)?.value ?? '', sent.get(name) ?? ''] as [string, string, string],
+        name =>
+          [name, seen.findings.find(finding => finding.name === name)?.value ?? '', sent.get(name) ?? ''] as [
+            string,
+            string,
+            string,
+          ],
       ),
     )
-    console.info(seen.findings.map(({ name, result, score }) => `${name.padEnd(30)} ${result.padEnd(70)} ${score}`).join('\n'), `\n${seen.grade} ${seen.score}`)
+    console.info(
+      seen.findings.map(({ name, result, score }) => `${name.padEnd(30)} ${result.padEnd(70)} ${score}`).join('\n'),
+      `\n${seen.grade} ${seen.score}`,
+    )
     // by the Observatory's table: 100 - 20 (inline scripts) - 20 (no https) - 20 (no redirect to it)
     expect([seen.grade, seen.score]).toEqual(['D+', 40])
   })

@@ -14,7 +14,13 @@ const { ping } = kinds
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
 describe('judge', () => {
-  const answered = (sent: number, received: number, avg = 10) => ({ sent, received, min_ms: 1, avg_ms: received ? avg : null, max_ms: 20 })
+  const answered = (sent: number, received: number, avg = 10) => ({
+    sent,
+    received,
+    min_ms: 1,
+    avg_ms: received ? avg : null,
+    max_ms: 20,
+  })
   test.each<[string, z.input<typeof ping.seen>, z.input<typeof ping.settings>, string]>([
     ['no loss', answered(5, 5), {}, 'up'],
     ['one of five lost', answered(5, 4), {}, 'up'],
@@ -64,7 +70,11 @@ describe('what ping prints', () => {
       '2 packets transmitted, 2 packets received, 0.0% packet loss\nround-trip min/avg/max/stddev = 10.1/11.2/12.3/0.4 ms',
       { sent: 2, received: 2, min_ms: 10.1, avg_ms: 11.2, max_ms: 12.3 },
     ],
-    ['nothing back', '2 packets transmitted, 0 received, 100% packet loss, time 1001ms', { sent: 2, received: 0, min_ms: null, avg_ms: null, max_ms: null }],
+    [
+      'nothing back',
+      '2 packets transmitted, 0 received, 100% packet loss, time 1001ms',
+      { sent: 2, received: 0, min_ms: null, avg_ms: null, max_ms: null },
+    ],
   ])('%s', (_, output, seen) => expect(parsePing(output, 5)).toEqual(seen))
 })
 
@@ -102,12 +112,15 @@ describe('a look', () => {
     expect(await failure(withPing('echo "ping: connect: Network is unreachable" >&2; exit 2'))).toBe('unreachable')
     expect(await failure(withPing('echo "ping: what" >&2; exit 2'))).toBe('internal')
     expect(await failure(withPing('exec sleep 30', { signal: AbortSignal.timeout(200) }))).toBe('timeout')
-    expect(await failure(withPing('trap "" INT; sleep 1; sleep 30', { signal: AbortSignal.timeout(200) }))).toBe('timeout')
+    expect(await failure(withPing('trap "" INT; sleep 1; sleep 30', { signal: AbortSignal.timeout(200) }))).toBe(
+      'timeout',
+    )
     expect(await failure(withPing('true', { url: 'host://10.0.0.1' }))).toBe('blocked')
   })
 
   test('that runs out of time tells what came back so far', async () => {
-    const script = 'trap \'echo "3 packets transmitted, 1 received, 66% packet loss"; exit 1\' INT; while :; do sleep 0.05; done'
+    const script =
+      'trap \'echo "3 packets transmitted, 1 received, 66% packet loss"; exit 1\' INT; while :; do sleep 0.05; done'
     expect((await withPing(script, { signal: AbortSignal.timeout(200) })).seen).toMatchObject({ sent: 3, received: 1 })
   })
 
@@ -131,12 +144,22 @@ describe('a look', () => {
     const nowhere = join(folder, 'nowhere')
     expect(pingSupported([nowhere])).toBe('This region cannot ping: the program "ping" is not installed there.')
     expect(
-      await failure(pingFrom([nowhere])({ url: 'host://127.0.0.1' }, ping.settings.parse({}), { guard, signal: AbortSignal.timeout(500), now: Date.now })),
+      await failure(
+        pingFrom([nowhere])({ url: 'host://127.0.0.1' }, ping.settings.parse({}), {
+          guard,
+          signal: AbortSignal.timeout(500),
+          now: Date.now,
+        }),
+      ),
     ).toBe('unsupported')
   })
 
   test.runIf(pingSupported() === null)('with the real ping reaches loopback', async () => {
-    const result = await look('ping', { url: 'host://127.0.0.1' }, ping.settings.parse({ packets: 2 }), { guard, timeoutMs: 4_000, now: Date.now })
+    const result = await look('ping', { url: 'host://127.0.0.1' }, ping.settings.parse({ packets: 2 }), {
+      guard,
+      timeoutMs: 4_000,
+      now: Date.now,
+    })
     if (result.fault) return expect(result.fault.code).toBe('unsupported') // a machine may have ping and forbid it
     expect(result.seen).toMatchObject({ sent: 2, received: 2 })
     expect(ping.responseMs?.(ping.seen.parse(result.seen), result.phases)).toBeGreaterThan(0)

@@ -31,10 +31,12 @@ async function open(server: Server, host: string, port: number): Promise<Local> 
   }
 }
 
-export const http = (listener: RequestListener, host = '127.0.0.1', port = 0) => open(createHttp({ keepAlive: true }, listener), host, port)
+export const http = (listener: RequestListener, host = '127.0.0.1', port = 0) =>
+  open(createHttp({ keepAlive: true }, listener), host, port)
 export const https = (identity: KeyAndCert, listener: RequestListener, host = '127.0.0.1', port = 0) =>
   open(createHttps({ ciphers: 'DEFAULT@SECLEVEL=0', ...identity }, listener), host, port)
-export const tcp = (listener: (socket: Socket) => void, host = '127.0.0.1', port = 0) => open(createTcp(listener), host, port)
+export const tcp = (listener: (socket: Socket) => void, host = '127.0.0.1', port = 0) =>
+  open(createTcp(listener), host, port)
 
 /** Answers every request with these very bytes, then hangs up unless told to stay. */
 export const raw = (bytes: string | Buffer | Buffer[], { stays = false } = {}) =>

@@ -44,12 +44,42 @@ describe('judge', () => {
     ['from tomorrow', { valid_from: inDays(1) }, {}, 'down', 'certificate_not_yet_valid'],
     ['from now', { valid_from: at.toISOString() }, {}, 'up', undefined],
     ['for another host', { matches_host: false }, {}, 'down', 'certificate_wrong_host'],
-    ['self-signed', { chain_problem: 'self_signed', chain_error: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, {}, 'down', 'certificate_self_signed'],
-    ['sent without its issuer’s', { chain_problem: 'incomplete', missing_link: 'CN=Deputy' }, {}, 'down', 'certificate_chain_incomplete'],
+    [
+      'self-signed',
+      { chain_problem: 'self_signed', chain_error: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+      {},
+      'down',
+      'certificate_self_signed',
+    ],
+    [
+      'sent without its issuer’s',
+      { chain_problem: 'incomplete', missing_link: 'CN=Deputy' },
+      {},
+      'down',
+      'certificate_chain_incomplete',
+    ],
     ['sent with one that has expired', { chain_problem: 'expired_link' }, {}, 'down', 'certificate_chain_expired'],
-    ['of an authority nobody trusts', { chain_problem: 'untrusted', chain_error: 'X' }, {}, 'down', 'certificate_untrusted'],
-    ['of a weak key', { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }] }, {}, 'warning', 'certificate_weak_key'],
-    ['of a weak signature', { weaknesses: [{ code: 'weak_signature', subject: 'CN=x', what: 'sha1' }] }, {}, 'warning', 'certificate_weak_signature'],
+    [
+      'of an authority nobody trusts',
+      { chain_problem: 'untrusted', chain_error: 'X' },
+      {},
+      'down',
+      'certificate_untrusted',
+    ],
+    [
+      'of a weak key',
+      { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }] },
+      {},
+      'warning',
+      'certificate_weak_key',
+    ],
+    [
+      'of a weak signature',
+      { weaknesses: [{ code: 'weak_signature', subject: 'CN=x', what: 'sha1' }] },
+      {},
+      'warning',
+      'certificate_weak_signature',
+    ],
     [
       'of a weak key and soon at its end',
       { weaknesses: [{ code: 'weak_key', subject: 'CN=x', what: 'RSA 1024' }], valid_to: inDays(3) },
@@ -62,12 +92,17 @@ describe('judge', () => {
     ['counted by the look, not by what the agent counted', { days_left: 2 }, {}, 'up', undefined],
   ]
   test.each(cases)('%s', (_, seen, settings, status, code) => {
-    const verdict = ssl.judge(ssl.seen.parse({ ...good, ...seen }), ssl.settings.parse(settings), { at, phases: noPhases })
+    const verdict = ssl.judge(ssl.seen.parse({ ...good, ...seen }), ssl.settings.parse(settings), {
+      at,
+      phases: noPhases,
+    })
     expect([verdict.status, verdict.code]).toEqual([status, code])
   })
 
   test('counts days as people do', () => {
-    const reason = (days: number) => ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), ssl.settings.parse({}), { at, phases: noPhases }).reason
+    const reason = (days: number) =>
+      ssl.judge(ssl.seen.parse({ ...good, valid_to: inDays(days) }), ssl.settings.parse({}), { at, phases: noPhases })
+        .reason
     expect([reason(0.5), reason(1), reason(7.2)]).toEqual([
       'The certificate expires today.',
       'The certificate expires in 1 day.',
@@ -76,13 +111,23 @@ describe('judge', () => {
   })
 
   test('names the rung of the ladder', () => {
-    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => rungOf(days, [30, 14, 7, 3, 1]))).toEqual([null, 30, 30, 14, 3, 3, 1, 1])
+    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => rungOf(days, [30, 14, 7, 3, 1]))).toEqual([
+      null,
+      30,
+      30,
+      14,
+      3,
+      3,
+      1,
+      1,
+    ])
   })
 })
 
 describe('a renewal', () => {
   const settings = ssl.settings.parse({})
-  const facts = (more: Partial<typeof good>) => ssl.follows?.factsOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
+  const facts = (more: Partial<typeof good>) =>
+    ssl.follows?.factsOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
   const told = (before: Partial<typeof good>, after: Partial<typeof good>) => {
     const [was, is] = [facts(before), facts(after)].map(each => ssl.follows?.facts.parse(each))
     return was && is ? ssl.follows?.changed(was, is, settings) : undefined
@@ -171,11 +216,17 @@ describe('a look', () => {
     const result = await look('ssl', { url: `https://${host}/` }, settings, { guard, timeoutMs: 2_000, now })
     if (!result.seen) throw new Error(result.fault?.message)
     const seen = ssl.seen.parse(result.seen)
-    return { seen, phases: result.phases, judged: ssl.judge(seen, settings, { at: new Date(now()), phases: result.phases }) }
+    return {
+      seen,
+      phases: result.phases,
+      judged: ssl.judge(seen, settings, { at: new Date(now()), phases: result.phases }),
+    }
   }
 
   test('at a good certificate sees all of it', async () => {
-    const { seen, judged, phases } = await verdict(await authority.issue({ names: ['localhost', '*.example.com'], addresses: ['127.0.0.1'] }))
+    const { seen, judged, phases } = await verdict(
+      await authority.issue({ names: ['localhost', '*.example.com'], addresses: ['127.0.0.1'] }),
+    )
     expect(judged).toEqual({ status: 'up' })
     expect(seen).toMatchObject({
       issuer: 'CN=Test Authority',
@@ -193,24 +244,48 @@ describe('a look', () => {
   })
 
   test('by address holds the address against the certificate', async () => {
-    expect((await verdict(await authority.issue({ addresses: ['127.0.0.1'] }), '127.0.0.1')).judged).toEqual({ status: 'up' })
-    expect((await verdict(await authority.issue({ names: ['localhost'] }), '127.0.0.1')).judged.code).toBe('certificate_wrong_host')
+    expect((await verdict(await authority.issue({ addresses: ['127.0.0.1'] }), '127.0.0.1')).judged).toEqual({
+      status: 'up',
+    })
+    expect((await verdict(await authority.issue({ names: ['localhost'] }), '127.0.0.1')).judged.code).toBe(
+      'certificate_wrong_host',
+    )
   })
 
   test.each<[string, () => Promise<KeyAndCert>, string]>([
-    ['expired', () => authority.issue({ names: ['localhost'], from: daysFromNow(-30), to: daysFromNow(-1) }), 'certificate_expired'],
-    ['not yet valid', () => authority.issue({ names: ['localhost'], from: daysFromNow(1) }), 'certificate_not_yet_valid'],
+    [
+      'expired',
+      () => authority.issue({ names: ['localhost'], from: daysFromNow(-30), to: daysFromNow(-1) }),
+      'certificate_expired',
+    ],
+    [
+      'not yet valid',
+      () => authority.issue({ names: ['localhost'], from: daysFromNow(1) }),
+      'certificate_not_yet_valid',
+    ],
     ['for another host', () => authority.issue({ names: ['other.example'] }), 'certificate_wrong_host'],
     ['self-signed', () => selfSigned({ names: ['localhost'] }), 'certificate_self_signed'],
-    ['self-signed by a weak key', () => selfSigned({ names: ['localhost'], key: rsa(1_024) }), 'certificate_self_signed'],
-    ['self-signed and expired', () => selfSigned({ names: ['localhost'], to: daysFromNow(-0.5) }), 'certificate_expired'],
+    [
+      'self-signed by a weak key',
+      () => selfSigned({ names: ['localhost'], key: rsa(1_024) }),
+      'certificate_self_signed',
+    ],
+    [
+      'self-signed and expired',
+      () => selfSigned({ names: ['localhost'], to: daysFromNow(-0.5) }),
+      'certificate_expired',
+    ],
     ['of a weak key', () => authority.issue({ names: ['localhost'], key: rsa(1_024) }), 'certificate_weak_key'],
     [
       'of a weak key, and of an unknown authority',
       async () => (await Authority.make()).issue({ names: ['localhost'], key: rsa(1_024) }),
       'certificate_untrusted',
     ],
-    ['of an unknown authority', async () => (await Authority.make()).issue({ names: ['localhost'] }), 'certificate_untrusted'],
+    [
+      'of an unknown authority',
+      async () => (await Authority.make()).issue({ names: ['localhost'] }),
+      'certificate_untrusted',
+    ],
     ['ten days from its end', () => authority.issue({ names: ['localhost'], to: daysFromNow(10.5) }), 'ssl_expiring'],
   ])('at one that is %s', async (_, identity, code) => expect((await verdict(await identity())).judged.code).toBe(code))
 
@@ -221,7 +296,9 @@ describe('a look', () => {
 
   test('sees the whole chain, and what is weak in it', async () => {
     const deputy = await authority.deputy({ name: 'CN=Deputy', to: daysFromNow(50) })
-    const { seen, judged } = await verdict(withChain(await deputy.issue({ names: ['localhost'], key: rsa(2_048) }), deputy, authority))
+    const { seen, judged } = await verdict(
+      withChain(await deputy.issue({ names: ['localhost'], key: rsa(2_048) }), deputy, authority),
+    )
     expect(judged).toEqual({ status: 'up' })
     expect(seen.chain).toMatchObject([
       { subject: 'CN=localhost', issuer: 'CN=Deputy', key: 'RSA 2048', signature: 'ecdsa-with-SHA256' },
@@ -237,9 +314,18 @@ describe('a look', () => {
     const trusting = new Guard(parseAllowList('127.0.0.0/8'), { ca: [old.pem] })
     await using site = await https(await old.issue({ names: ['localhost'] }), (_, answer) => answer.end())
     const settings = ssl.settings.parse({ port: site.port, ip_version: '4' })
-    const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, { guard: trusting, timeoutMs: 2_000, now: Date.now })
-    expect(seen).toMatchObject({ chain_problem: null, weaknesses: [{ code: 'weak_signature', subject: 'CN=localhost', what: 'sha1WithRSAEncryption' }] })
-    expect(ssl.judge(ssl.seen.parse(seen), settings, { at: new Date(), phases: noPhases }).code).toBe('certificate_weak_signature')
+    const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, {
+      guard: trusting,
+      timeoutMs: 2_000,
+      now: Date.now,
+    })
+    expect(seen).toMatchObject({
+      chain_problem: null,
+      weaknesses: [{ code: 'weak_signature', subject: 'CN=localhost', what: 'sha1WithRSAEncryption' }],
+    })
+    expect(ssl.judge(ssl.seen.parse(seen), settings, { at: new Date(), phases: noPhases }).code).toBe(
+      'certificate_weak_signature',
+    )
   })
 
   test('tells a chain that lacks a link from one that ends nowhere', async () => {
@@ -266,16 +352,36 @@ describe('a look', () => {
     const missing = ['incomplete', 'CN=Inner', 'certificate_chain_incomplete']
     expect(await problem(await inner.issue({ names, issuerUrl: at('inner') }))).toEqual(missing)
     expect(fetched).toEqual(['/inner', '/outer'])
-    expect(await problem(withChain(await inner.issue({ names }), inner))).toEqual(['incomplete', 'CN=Outer', 'certificate_chain_incomplete'])
+    expect(await problem(withChain(await inner.issue({ names }), inner))).toEqual([
+      'incomplete',
+      'CN=Outer',
+      'certificate_chain_incomplete',
+    ])
     expect(await problem(withChain(await inner.issue({ names }), inner, outer))).toEqual([null, null, undefined])
-    for (const url of [at('wrong'), at('huge'), at('noise'), at('gone'), 'http://10.0.0.1/inner', 'http://localhost:1/', undefined])
-      expect(await problem(await inner.issue({ names, ...(url && { issuerUrl: url }) })), url).toEqual(['untrusted', null, 'certificate_untrusted'])
+    for (const url of [
+      at('wrong'),
+      at('huge'),
+      at('noise'),
+      at('gone'),
+      'http://10.0.0.1/inner',
+      'http://localhost:1/',
+      undefined,
+    ])
+      expect(await problem(await inner.issue({ names, ...(url && { issuerUrl: url }) })), url).toEqual([
+        'untrusted',
+        null,
+        'certificate_untrusted',
+      ])
     // a stranger's authority that goes round in a circle
     const stranger = await Authority.make()
     const round = await stranger.deputy({ name: 'CN=Round', issuerUrl: at('stranger') })
     files.set('/stranger', stranger.der)
     files.set('/round', round.der)
-    expect(await problem(await round.issue({ names, issuerUrl: at('round') }))).toEqual(['untrusted', null, 'certificate_untrusted'])
+    expect(await problem(await round.issue({ names, issuerUrl: at('round') }))).toEqual([
+      'untrusted',
+      null,
+      'certificate_untrusted',
+    ])
   })
 
   test('with an expired link in its chain does not pass it for good', async () => {
@@ -291,21 +397,30 @@ describe('a look', () => {
 
   test('takes the port of an https URL when none is set', async () => {
     await using site = await https(await authority.issue({ names: ['localhost'] }), (_, answer) => answer.end())
-    const result = await look('ssl', { url: `https://localhost:${site.port}/` }, ssl.settings.parse({ ip_version: '4' }), {
-      guard,
-      timeoutMs: 2_000,
-      now: Date.now,
-    })
+    const result = await look(
+      'ssl',
+      { url: `https://localhost:${site.port}/` },
+      ssl.settings.parse({ ip_version: '4' }),
+      {
+        guard,
+        timeoutMs: 2_000,
+        now: Date.now,
+      },
+    )
     expect(result.seen).toMatchObject({ matches_host: true })
   })
 
   test('that fails says in which phase', async () => {
-    const lookAt = (port: number) => look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 300, now: Date.now })
+    const lookAt = (port: number) =>
+      look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 300, now: Date.now })
     await using mute = await tcp(() => {})
     expect((await lookAt(mute.port)).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
     await using plain = await tcp(socket => socket.end('hello\r\n'))
     expect((await lookAt(plain.port)).fault).toMatchObject({ code: 'tls_failed', phase: 'tls' })
-    expect((await look('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), { guard, timeoutMs: 300, now: Date.now })).fault).toMatchObject({
+    expect(
+      (await look('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), { guard, timeoutMs: 300, now: Date.now }))
+        .fault,
+    ).toMatchObject({
       code: 'blocked',
     })
   })
@@ -321,8 +436,16 @@ describe('a look', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const result = await look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 2_000, now: Date.now })
+    const result = await look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), {
+      guard,
+      timeoutMs: 2_000,
+      now: Date.now,
+    })
     server.close()
-    expect(result.fault).toMatchObject({ code: 'tls_failed', phase: 'tls', message: 'The target speaks no TLS version of today.' })
+    expect(result.fault).toMatchObject({
+      code: 'tls_failed',
+      phase: 'tls',
+      message: 'The target speaks no TLS version of today.',
+    })
   })
 })

@@ -13,7 +13,11 @@ const guard = new Guard(parseAllowList('127.0.0.0/8'))
 type Wanted = Omit<z.input<typeof tcp.settings>, 'port'>
 
 const lookAt = (port: number, settings: Wanted = {}, host = '127.0.0.1') =>
-  look('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), { guard, timeoutMs: 400, now: Date.now })
+  look('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), {
+    guard,
+    timeoutMs: 400,
+    now: Date.now,
+  })
 
 describe('judge', () => {
   test.each<[string, z.input<typeof tcp.seen>, Wanted, number, string]>([
@@ -24,7 +28,10 @@ describe('judge', () => {
     ['as slow as allowed', { matched: null, banner: null }, { degraded_after_ms: 5 }, 5, 'up'],
     ['slower', { matched: null, banner: null }, { degraded_after_ms: 5 }, 6, 'slow'],
   ])('%s', (_, seen, settings, total, outcome) => {
-    const verdict = tcp.judge(seen, tcp.settings.parse({ ...settings, port: 1 }), { at: new Date(), phases: { ...noPhases, total } })
+    const verdict = tcp.judge(seen, tcp.settings.parse({ ...settings, port: 1 }), {
+      at: new Date(),
+      phases: { ...noPhases, total },
+    })
     expect(verdict.code ?? verdict.status).toBe(outcome)
   })
 })
@@ -86,11 +93,16 @@ describe('a look', () => {
       socket.write('220 mail.exa')
       setTimeout(() => socket.write('mple.com\x07 ESMTP\r\n'), 30)
     })
-    expect((await lookAt(port.port, { expect: 'example.com' })).seen).toEqual({ matched: true, banner: '220 mail.example.com  ESMTP' })
+    expect((await lookAt(port.port, { expect: 'example.com' })).seen).toEqual({
+      matched: true,
+      banner: '220 mail.example.com  ESMTP',
+    })
   })
 
   test('sends what it is told to', async () => {
-    await using port = await serve(socket => socket.on('data', data => socket.write(String(data) === 'PING\r\n' ? '+PONG\r\n' : '-ERR\r\n')))
+    await using port = await serve(socket =>
+      socket.on('data', data => socket.write(String(data) === 'PING\r\n' ? '+PONG\r\n' : '-ERR\r\n')),
+    )
     expect((await lookAt(port.port, { send: 'PING\r\n', expect: '+PONG' })).seen).toMatchObject({ matched: true })
   })
 
@@ -107,7 +119,11 @@ describe('a look', () => {
   test('hears nothing in time', async () => {
     await using port = await serve(socket => socket.write('almost'))
     const result = await lookAt(port.port, { expect: 'x' })
-    expect(result.fault).toEqual({ code: 'timeout', phase: 'first_byte', message: 'The expected text did not come in time.' })
+    expect(result.fault).toEqual({
+      code: 'timeout',
+      phase: 'first_byte',
+      message: 'The expected text did not come in time.',
+    })
     expect(result.excerpt).toBe('almost')
   })
 

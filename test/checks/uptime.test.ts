@@ -21,10 +21,21 @@ const lookAt = (
 ) => look('uptime', { url }, uptime.settings.parse(settings), { guard: by, timeoutMs, now })
 
 const judge = (result: Look, settings: Wanted = {}) =>
-  result.seen ? uptime.judge(uptime.seen.parse(result.seen), uptime.settings.parse(settings), { at, phases: result.phases }) : result.fault
+  result.seen
+    ? uptime.judge(uptime.seen.parse(result.seen), uptime.settings.parse(settings), { at, phases: result.phases })
+    : result.fault
 
 describe('judge', () => {
-  const good = { status: 200, redirects: 0, bytes: 5, truncated: false, content_type: 'text/html', found_present: null, found_absent: null, failed: [] }
+  const good = {
+    status: 200,
+    redirects: 0,
+    bytes: 5,
+    truncated: false,
+    content_type: 'text/html',
+    found_present: null,
+    found_absent: null,
+    failed: [],
+  }
   const fast = { ...noPhases, total: 100 }
   const cases: [string, Partial<z.input<typeof uptime.seen>>, Wanted, number, string, string | undefined][] = [
     ['200 is up', {}, {}, 100, 'up', undefined],
@@ -36,7 +47,14 @@ describe('judge', () => {
     ['502 is down', { status: 502 }, {}, 100, 'down', 'wrong_status'],
     ['429 is a warning', { status: 429 }, {}, 100, 'warning', 'wrong_status'],
     ['503 is a warning', { status: 503 }, {}, 100, 'warning', 'wrong_status'],
-    ['503 is down where no status is a mere warning', { status: 503 }, { warning_status: [] }, 100, 'down', 'wrong_status'],
+    [
+      '503 is down where no status is a mere warning',
+      { status: 503 },
+      { warning_status: [] },
+      100,
+      'down',
+      'wrong_status',
+    ],
     ['503 is up where it is expected', { status: 503 }, { expected_status: [503] }, 100, 'up', undefined],
     ['200 is down where 401 is expected', {}, { expected_status: ['401'] }, 100, 'down', 'wrong_status'],
     ['a range holds at both ends', { status: 404 }, { expected_status: ['400-404'] }, 100, 'up', undefined],
@@ -59,14 +77,22 @@ describe('judge', () => {
     ['wrong status outweighs slow', { status: 500 }, { degraded_after_ms: 1 }, 100, 'down', 'wrong_status'],
   ]
   test.each(cases)('%s', (_, seen, settings, total, status, code) => {
-    const verdict = uptime.judge(uptime.seen.parse({ ...good, ...seen }), uptime.settings.parse(settings), { at, phases: { ...fast, total } })
+    const verdict = uptime.judge(uptime.seen.parse({ ...good, ...seen }), uptime.settings.parse(settings), {
+      at,
+      phases: { ...fast, total },
+    })
     expect([verdict.status, verdict.code]).toEqual([status, code])
     if (verdict.status === 'warning') expect(verdict.event).toBe('warning.degraded_performance')
   })
 
   test('says what it expected and found', () => {
-    const settings = uptime.settings.parse({ assertions: [{ source: 'json', property: 'data.count', comparison: 'greater_than', target: 5 }] })
-    const verdict = uptime.judge(uptime.seen.parse({ ...good, failed: [{ index: 0, actual: '3' }] }), settings, { at, phases: fast })
+    const settings = uptime.settings.parse({
+      assertions: [{ source: 'json', property: 'data.count', comparison: 'greater_than', target: 5 }],
+    })
+    const verdict = uptime.judge(uptime.seen.parse({ ...good, failed: [{ index: 0, actual: '3' }] }), settings, {
+      at,
+      phases: fast,
+    })
     expect(verdict.reason).toBe('Expected json data.count greater than "5", but it is "3".')
   })
 })
@@ -104,8 +130,16 @@ describe('settings', () => {
     ['a long keyword', { keyword_present: 'x'.repeat(500) }, true],
     ['a longer keyword', { keyword_present: 'x'.repeat(501) }, false],
     ['an empty keyword', { keyword_absent: '' }, false],
-    ['twenty assertions', { assertions: Array.from({ length: 20 }, () => ({ source: 'status', comparison: 'equals', target: 200 })) }, true],
-    ['more assertions', { assertions: Array.from({ length: 21 }, () => ({ source: 'status', comparison: 'equals', target: 200 })) }, false],
+    [
+      'twenty assertions',
+      { assertions: Array.from({ length: 20 }, () => ({ source: 'status', comparison: 'equals', target: 200 })) },
+      true,
+    ],
+    [
+      'more assertions',
+      { assertions: Array.from({ length: 21 }, () => ({ source: 'status', comparison: 'equals', target: 200 })) },
+      false,
+    ],
     ['an assertion on no header', { assertions: [{ source: 'header', comparison: 'not_empty' }] }, false],
     ['a path that is none', { assertions: [{ source: 'json', property: 'a..b', comparison: 'not_empty' }] }, false],
     ['greater than a word', { assertions: [{ source: 'time', comparison: 'greater_than', target: 'x' }] }, false],
@@ -167,9 +201,14 @@ describe('a site', () => {
   test('with a wrong status comes with an excerpt that hides our secrets', async () => {
     await using site = await http((request, answer) => {
       answer.statusCode = 500
-      answer.end(`boom\0 ${request.headers.authorization} ${request.headers['x-api-key']} ${request.headers['x-plain']} ${'z'.repeat(2_000)}`)
+      answer.end(
+        `boom\0 ${request.headers.authorization} ${request.headers['x-api-key']} ${request.headers['x-plain']} ${'z'.repeat(2_000)}`,
+      )
     })
-    const settings: Wanted = { auth: { type: 'bearer', token: 'sesame-sesame' }, headers: { 'X-Api-Key': 'key-12345', 'X-Plain': 'plain-text' } }
+    const settings: Wanted = {
+      auth: { type: 'bearer', token: 'sesame-sesame' },
+      headers: { 'X-Api-Key': 'key-12345', 'X-Plain': 'plain-text' },
+    }
     const result = await lookAt(`http://127.0.0.1:${site.port}/`, settings)
     expect(result.excerpt).toMatch(/^boom {2}Bearer \*\*\* \*\*\* plain-text z+$/)
     expect(result.excerpt?.length).toBe(500)
@@ -181,7 +220,10 @@ describe('a site', () => {
       answer.setHeader('content-length', '1000')
       answer.end(request.method === 'HEAD' ? undefined : 'x'.repeat(1000))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { method: 'HEAD' })).seen).toMatchObject({ status: 200, bytes: 0 })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { method: 'HEAD' })).seen).toMatchObject({
+      status: 200,
+      bytes: 0,
+    })
   })
 
   test.each([
@@ -207,7 +249,9 @@ describe('a site', () => {
       answer.setHeader('content-encoding', coding)
       answer.end(pack(Buffer.from(`${'filler '.repeat(5_000)}needle`)))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })).seen).toMatchObject({ found_present: true })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })).seen).toMatchObject({
+      found_present: true,
+    })
     const bad = await lookAt(`http://127.0.0.1:${site.port}/`, { expected_status: [201] })
     expect(bad.excerpt).toContain('filler filler')
   })
@@ -217,7 +261,9 @@ describe('a site', () => {
       answer.setHeader('content-type', 'text/html; charset=windows-1251')
       answer.end(Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'Привет' })).seen).toMatchObject({ found_present: true })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'Привет' })).seen).toMatchObject({
+      found_present: true,
+    })
   })
 
   test('is held against every kind of assertion', async () => {
@@ -254,19 +300,27 @@ describe('a site', () => {
   })
 
   test('may nest its JSON as deep as it likes', async () => {
-    await using site = await http((_, answer) => void answer.end(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":1}`))
+    await using site = await http(
+      (_, answer) => void answer.end(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":1}`),
+    )
     const assertions: Wanted['assertions'] = [
       { source: 'json', property: 'a', comparison: 'equals', target: 'x' },
       { source: 'json', property: 'b', comparison: 'equals', target: 1 },
     ]
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { assertions })).seen).toMatchObject({ failed: [{ index: 0, actual: '' }] })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { assertions })).seen).toMatchObject({
+      failed: [{ index: 0, actual: '' }],
+    })
   })
 
   test('that is slow is a warning', async () => {
     await using site = await http((_, answer) => void setTimeout(() => answer.end('x'), 120))
     const result = await lookAt(`http://127.0.0.1:${site.port}/`)
     expect(result.phases.first_byte).toBeGreaterThan(100)
-    expect(judge(result, { degraded_after_ms: 100 })).toMatchObject({ status: 'warning', code: 'slow', event: 'warning.degraded_performance' })
+    expect(judge(result, { degraded_after_ms: 100 })).toMatchObject({
+      status: 'warning',
+      code: 'slow',
+      event: 'warning.degraded_performance',
+    })
   })
 })
 
@@ -276,18 +330,43 @@ describe('a site that fails', () => {
     ['hangs up', () => tcp(socket => socket.once('data', () => socket.end())), 'reset', 'first_byte'],
     ['hangs', () => tcp(() => {}), 'timeout', 'first_byte'],
     ['stops within its headers', () => raw('HTTP/1.1 200 OK\r\ncontent-le', { stays: true }), 'timeout', 'first_byte'],
-    ['stops within its body', () => raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello', { stays: true }), 'timeout', 'body'],
+    [
+      'stops within its body',
+      () => raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello', { stays: true }),
+      'timeout',
+      'body',
+    ],
     ['ends before its body does', () => raw('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello'), 'reset', 'body'],
-    ['ends within a chunk', () => raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\na\r\nhello'), 'reset', 'body'],
+    [
+      'ends within a chunk',
+      () => raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\na\r\nhello'),
+      'reset',
+      'body',
+    ],
     ['speaks SSH', () => raw('SSH-2.0-OpenSSH_9\r\n', { stays: true }), 'protocol', 'first_byte'],
     ['speaks HTTP/2', () => raw('HTTP/2 200\r\n\r\n'), 'protocol', 'first_byte'],
     ['says no status', () => raw('HTTP/1.1 OK\r\n\r\n'), 'protocol', 'first_byte'],
-    ['contradicts its length', () => raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'), 'protocol', 'first_byte'],
+    [
+      'contradicts its length',
+      () => raw('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'),
+      'protocol',
+      'first_byte',
+    ],
     ['has a bad length', () => raw('HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nab'), 'protocol', 'first_byte'],
     ['has bad chunks', () => raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'), 'protocol', 'body'],
     ['has a header without a colon', () => raw('HTTP/1.1 200 OK\r\nwhat\r\n\r\n'), 'protocol', 'first_byte'],
-    ['has a header of a megabyte', () => raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`), 'too_large', 'first_byte'],
-    ['has interim answers without end', () => raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(50), { stays: true }), 'protocol', 'first_byte'],
+    [
+      'has a header of a megabyte',
+      () => raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`),
+      'too_large',
+      'first_byte',
+    ],
+    [
+      'has interim answers without end',
+      () => raw('HTTP/1.1 100 Continue\r\n\r\n'.repeat(50), { stays: true }),
+      'protocol',
+      'first_byte',
+    ],
     [
       'has trailers without end',
       () => raw(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(500)}`, { stays: true }),
@@ -306,7 +385,11 @@ describe('a site that fails', () => {
   test('where nobody listens is refused', async () => {
     const site = await http(() => {})
     await site[Symbol.asyncDispose]()
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toEqual({ code: 'refused', phase: 'connect', message: 'The connection was refused.' })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toEqual({
+      code: 'refused',
+      phase: 'connect',
+      message: 'The connection was refused.',
+    })
   })
 
   test('in a coding nobody asked for, when the body matters', async () => {
@@ -314,7 +397,10 @@ describe('a site that fails', () => {
       answer.setHeader('content-encoding', Array.from({ length: 64 }, () => 'gzip').join(', '))
       answer.end('x')
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({ code: 'protocol', phase: 'body' })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
+      code: 'protocol',
+      phase: 'body',
+    })
     expect((await lookAt(`http://127.0.0.1:${site.port}/`)).seen).toMatchObject({ status: 200 })
   })
 
@@ -323,7 +409,10 @@ describe('a site that fails', () => {
       answer.setHeader('content-encoding', 'gzip')
       answer.end('not gzip at all')
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({ code: 'protocol', phase: 'body' })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
+      code: 'protocol',
+      phase: 'body',
+    })
   })
 })
 
@@ -333,7 +422,11 @@ describe('an answer in odd but lawful form', () => {
     ['of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello', { bytes: 5 }],
     ['without a reason', 'HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n', { bytes: 0 }],
     ['with bare new lines', 'HTTP/1.1 200 OK\ncontent-length: 5\n\nhello', { bytes: 5 }],
-    ['with an interim answer', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello', { bytes: 5 }],
+    [
+      'with an interim answer',
+      'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello',
+      { bytes: 5 },
+    ],
     [
       'in chunks',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nhe\r\n3;ext=1\r\nllo\r\n0\r\ntrailer: 1\r\n\r\n',
@@ -341,14 +434,22 @@ describe('an answer in odd but lawful form', () => {
     ],
     [
       'byte by byte',
-      [...'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'].map(letter => Buffer.from(letter)),
+      [...'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'].map(letter =>
+        Buffer.from(letter),
+      ),
       { bytes: 5, found_present: true },
     ],
     ['with its length twice', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 5\r\n\r\nhello', { bytes: 5 }],
     ['with more than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello and more', { bytes: 5 }],
-    ['204 with a body it must not have', 'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n', { status: 204, bytes: 0 }],
+    [
+      '204 with a body it must not have',
+      'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n',
+      { status: 204, bytes: 0 },
+    ],
   ])('%s', async (_, bytes, seen) => {
-    await using site = await raw(bytes, { stays: !String(bytes).startsWith('HTTP/1.0') && !String(bytes).startsWith('HTTP/1.1 200 OK\r\n\r\n') })
+    await using site = await raw(bytes, {
+      stays: !String(bytes).startsWith('HTTP/1.0') && !String(bytes).startsWith('HTTP/1.1 200 OK\r\n\r\n'),
+    })
     expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'hello' })).seen).toMatchObject(seen)
   })
 })
@@ -399,7 +500,10 @@ describe('a hostile site', () => {
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({ code: 'timeout', phase: 'first_byte' })
+    expect((await lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
+      code: 'timeout',
+      phase: 'first_byte',
+    })
   })
 
   test('that sends a bomb is unpacked no further than a megabyte', async () => {
@@ -417,8 +521,12 @@ describe('a hostile site', () => {
   })
 
   test('lets go of every connection it was given', async () => {
-    await using site = await tcp(socket => socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello')))
-    await Promise.all(Array.from({ length: 50 }, () => lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 200 })))
+    await using site = await tcp(socket =>
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello')),
+    )
+    await Promise.all(
+      Array.from({ length: 50 }, () => lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 200 })),
+    )
     await expect.poll(() => site.sockets.size, { timeout: 5_000 }).toBe(0)
   })
 })
@@ -426,7 +534,10 @@ describe('a hostile site', () => {
 describe('redirects', () => {
   const to = (location: string, status = 302) =>
     http((request, answer) => {
-      if (request.url === '/end') return void answer.end(`${request.method} ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'}`)
+      if (request.url === '/end')
+        return void answer.end(
+          `${request.method} ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'}`,
+        )
       answer.writeHead(status, { location })
       answer.end()
     })
@@ -446,7 +557,11 @@ describe('redirects', () => {
       [308, 'POST'],
     ] as const) {
       await using site = await to('/end', status)
-      const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, { method: 'POST', body: 'x', keyword_present: `${method} ` })
+      const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, {
+        method: 'POST',
+        body: 'x',
+        keyword_present: `${method} `,
+      })
       expect(seen, String(status)).toMatchObject({ found_present: true })
     }
   })
@@ -464,13 +579,19 @@ describe('redirects', () => {
       answer.writeHead(302, { location: `/${hop + 1}` })
       answer.end()
     })
-    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 3 })).seen).toMatchObject({ redirects: 3 })
-    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 2 })).fault).toMatchObject({ code: 'too_many_redirects' })
+    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 3 })).seen).toMatchObject({
+      redirects: 3,
+    })
+    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 2 })).fault).toMatchObject({
+      code: 'too_many_redirects',
+    })
   })
 
   test('are an answer like any other where they are not followed', async () => {
     await using site = await to('/end')
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { follow_redirects: false, expected_status: ['302'] })).seen).toMatchObject({
+    expect(
+      (await lookAt(`http://127.0.0.1:${site.port}/`, { follow_redirects: false, expected_status: ['302'] })).seen,
+    ).toMatchObject({
       status: 302,
       redirects: 0,
     })
@@ -478,27 +599,45 @@ describe('redirects', () => {
 
   test('to another origin take no credentials along, and back home they are there again', async () => {
     await using other = await http((request, answer) =>
-      answer.end(`other ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'} ${request.headers.cookie ?? '-'}`),
+      answer.end(
+        `other ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'} ${request.headers.cookie ?? '-'}`,
+      ),
     )
     await using site = await to(`http://127.0.0.2:${other.port}/end`)
-    const settings: Wanted = { auth: { type: 'bearer', token: 'sesame' }, headers: { 'x-secret': 'hush', Cookie: 'a=b' } }
+    const settings: Wanted = {
+      auth: { type: 'bearer', token: 'sesame' },
+      headers: { 'x-secret': 'hush', Cookie: 'a=b' },
+    }
     await using far = await http(
-      (request, answer) => answer.end(`other ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'} ${request.headers.cookie ?? '-'}`),
+      (request, answer) =>
+        answer.end(
+          `other ${request.headers.authorization ?? '-'} ${request.headers['x-secret'] ?? '-'} ${request.headers.cookie ?? '-'}`,
+        ),
       '127.0.0.2',
       other.port,
     )
     expect(far.port).toBe(other.port)
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { ...settings, keyword_present: 'other - - -' })).seen).toMatchObject({ found_present: true })
+    expect(
+      (await lookAt(`http://127.0.0.1:${site.port}/`, { ...settings, keyword_present: 'other - - -' })).seen,
+    ).toMatchObject({ found_present: true })
     await using home = await to('/end')
-    expect((await lookAt(`http://127.0.0.1:${home.port}/`, { ...settings, keyword_present: 'GET Bearer sesame hush' })).seen).toMatchObject({
+    expect(
+      (await lookAt(`http://127.0.0.1:${home.port}/`, { ...settings, keyword_present: 'GET Bearer sesame hush' })).seen,
+    ).toMatchObject({
       found_present: true,
     })
   })
 
-  test.each(['file:///etc/passwd', 'gopher://example.com/', 'javascript:alert(1)', 'http://', 'ftp://example.com/'])('to %s lead nowhere', async location => {
-    await using site = await to(location)
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toMatchObject({ code: 'protocol', phase: 'first_byte' })
-  })
+  test.each(['file:///etc/passwd', 'gopher://example.com/', 'javascript:alert(1)', 'http://', 'ftp://example.com/'])(
+    'to %s lead nowhere',
+    async location => {
+      await using site = await to(location)
+      expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toMatchObject({
+        code: 'protocol',
+        phase: 'first_byte',
+      })
+    },
+  )
 
   test('to blocked addresses reach nothing', async () => {
     let hits = 0
@@ -540,8 +679,14 @@ describe('redirects', () => {
       answer.end()
     })
     const url = `https://127.0.0.1:${secure.port}/`
-    expect((await lookAt(url, {}, { by: trusting })).fault).toMatchObject({ code: 'protocol', message: 'The site redirected from https to http.' })
-    expect((await lookAt(url, { allow_downgrade: true }, { by: trusting })).seen).toMatchObject({ status: 200, redirects: 1 })
+    expect((await lookAt(url, {}, { by: trusting })).fault).toMatchObject({
+      code: 'protocol',
+      message: 'The site redirected from https to http.',
+    })
+    expect((await lookAt(url, { allow_downgrade: true }, { by: trusting })).seen).toMatchObject({
+      status: 200,
+      redirects: 1,
+    })
   })
 })
 
@@ -562,9 +707,21 @@ describe('over TLS', () => {
   })
 
   test.each<[string, () => Promise<{ key: string; cert: string }>, string]>([
-    ['expired', () => authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) }), 'The certificate has expired.'],
-    ['not yet valid', () => authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(1) }), 'The certificate is not valid yet.'],
-    ['for another host', () => authority.issue({ names: ['other.example'] }), 'The certificate is not made for this host.'],
+    [
+      'expired',
+      () => authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) }),
+      'The certificate has expired.',
+    ],
+    [
+      'not yet valid',
+      () => authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(1) }),
+      'The certificate is not valid yet.',
+    ],
+    [
+      'for another host',
+      () => authority.issue({ names: ['other.example'] }),
+      'The certificate is not made for this host.',
+    ],
     ['self-signed', () => selfSigned({ addresses: ['127.0.0.1'] }), 'The certificate is self-signed.'],
     [
       'of an unknown authority',
@@ -579,27 +736,49 @@ describe('over TLS', () => {
   })
 
   test('certificates are dated by the time of the server, not by the clock of the machine', async () => {
-    await using fresh = await https(await authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(1), to: daysFromNow(30) }), (_, answer) => answer.end())
+    await using fresh = await https(
+      await authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(1), to: daysFromNow(30) }),
+      (_, answer) => answer.end(),
+    )
     const inTwoDays = () => daysFromNow(2).getTime()
-    expect((await lookAt(`https://127.0.0.1:${fresh.port}/`, {}, { by: trusting, now: inTwoDays })).seen).toMatchObject({ status: 200 })
-    await using dying = await https(await authority.issue({ addresses: ['127.0.0.1'], to: daysFromNow(1) }), (_, answer) => answer.end())
-    expect((await lookAt(`https://127.0.0.1:${dying.port}/`, {}, { by: trusting, now: inTwoDays })).fault).toMatchObject({
+    expect((await lookAt(`https://127.0.0.1:${fresh.port}/`, {}, { by: trusting, now: inTwoDays })).seen).toMatchObject(
+      { status: 200 },
+    )
+    await using dying = await https(
+      await authority.issue({ addresses: ['127.0.0.1'], to: daysFromNow(1) }),
+      (_, answer) => answer.end(),
+    )
+    expect(
+      (await lookAt(`https://127.0.0.1:${dying.port}/`, {}, { by: trusting, now: inTwoDays })).fault,
+    ).toMatchObject({
       message: 'The certificate has expired.',
     })
-    await using wrong = await https(await authority.issue({ names: ['other.example'], from: daysFromNow(1), to: daysFromNow(30) }), (_, answer) => answer.end())
-    expect((await lookAt(`https://127.0.0.1:${wrong.port}/`, {}, { by: trusting, now: inTwoDays })).fault).toMatchObject({
+    await using wrong = await https(
+      await authority.issue({ names: ['other.example'], from: daysFromNow(1), to: daysFromNow(30) }),
+      (_, answer) => answer.end(),
+    )
+    expect(
+      (await lookAt(`https://127.0.0.1:${wrong.port}/`, {}, { by: trusting, now: inTwoDays })).fault,
+    ).toMatchObject({
       message: 'The certificate is not made for this host.',
     })
   })
 
   test('what speaks no TLS says so', async () => {
     await using plain = await http((_, answer) => answer.end())
-    expect((await lookAt(`https://127.0.0.1:${plain.port}/`)).fault).toEqual({ code: 'tls_failed', phase: 'tls', message: 'The target does not speak TLS.' })
+    expect((await lookAt(`https://127.0.0.1:${plain.port}/`)).fault).toEqual({
+      code: 'tls_failed',
+      phase: 'tls',
+      message: 'The target does not speak TLS.',
+    })
   })
 
   test('a handshake that never ends, or is cut, is told by its phase', async () => {
     await using mute = await tcp(() => {})
-    expect((await lookAt(`https://127.0.0.1:${mute.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
+    expect((await lookAt(`https://127.0.0.1:${mute.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
+      code: 'timeout',
+      phase: 'tls',
+    })
     await using cut = await tcp(socket => socket.once('data', () => socket.destroy()))
     expect((await lookAt(`https://127.0.0.1:${cut.port}/`)).fault).toMatchObject({ code: 'reset', phase: 'tls' })
     await using rude = await tcp(socket => socket.once('data', () => socket.resetAndDestroy()))
@@ -610,5 +789,9 @@ describe('over TLS', () => {
 test('a fault of ours is internal, and says nothing of the inside', async () => {
   const broken = { connect: () => Promise.reject(new Error('secret /path')), refuseUrl: () => null } as unknown as Guard
   const result = await lookAt('http://127.0.0.1/', {}, { by: broken })
-  expect(result.fault).toEqual({ code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' })
+  expect(result.fault).toEqual({
+    code: 'internal',
+    phase: 'request',
+    message: 'The look failed for a reason of our own.',
+  })
 })

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +51,8 @@ function putProgram(path: string, script: string) {
   put(path, `#!/bin/sh\nfolder=${folder}\n${script.replaceAll('../', `${folder}/`)}\n`)
   chmodSync(join(folder, path), 0o755)
 }
-const npmCalls = () => (existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : [])
+const npmCalls = () =>
+  existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : []
 
 function start(args: string[] = [], nodeArgs: string[] = []) {
   return spawn(process.execPath, [...nodeArgs, join(folder, 'cli', 'vedette.js'), ...args], {
@@ -94,13 +105,18 @@ describe('the bootstrap', () => {
     putProgram('bin/npm', 'echo "npm error code ENOTFOUND" >&2; exit 1')
     const { code, out } = await ending(start())
     expect(code).toBe(3)
-    expect(out).toMatch(/failed +the packages could not be installed\n +why +The package registry was not reached\.\n +type +npm ping/)
+    expect(out).toMatch(
+      /failed +the packages could not be installed\n +why +The package registry was not reached\.\n +type +npm ping/,
+    )
   })
 
   test('asks the registry where the cache is older than the lockfile', async () => {
     putProgram('bin/npm', 'echo "$@" >> ../npm-calls; echo "npm error code ETARGET" >&2; exit 1')
     expect((await ending(start())).code).toBe(3)
-    expect(npmCalls()).toEqual(['ci --prefer-offline --no-audit --no-fund --loglevel=error', 'ci --no-audit --no-fund --loglevel=error'])
+    expect(npmCalls()).toEqual([
+      'ci --prefer-offline --no-audit --no-fund --loglevel=error',
+      'ci --no-audit --no-fund --loglevel=error',
+    ])
   })
 
   test('tells programs the same as an event', async () => {
@@ -129,7 +145,10 @@ describe('the bootstrap', () => {
   })
 
   test('says what to type when install scripts were off and Node 24 is missing', async () => {
-    putProgram('bin/npm', `mkdir -p node_modules; echo '{"packages":{"node_modules/one":{"version":"1.0.0"}}}' > node_modules/.package-lock.json`)
+    putProgram(
+      'bin/npm',
+      `mkdir -p node_modules; echo '{"packages":{"node_modules/one":{"version":"1.0.0"}}}' > node_modules/.package-lock.json`,
+    )
     const older = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.0'})`
     const { code, out } = await ending(start([], ['--import', older]))
     expect(code).toBe(3)

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/commands/openapi.ts'
 
 /**
  * openapi-typescript makes types of the document, openapi-fetch a client of the types. The generator runs on the interface of TypeScript 5,
@@ -34,11 +34,21 @@ function complaintsOf(program: string): string {
 beforeAll(() => {
   if (!existsSync(generator)) {
     mkdirSync(home, { recursive: true })
-    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', '--silent', ...packages], { stdio: 'inherit' })
+    execFileSync('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', '--silent', ...packages], {
+      stdio: 'inherit',
+    })
   }
   symlinkSync(join(home, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
-  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', allowImportingTsExtensions: true, skipLibCheck: true, types: [] }
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2024',
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: [],
+  }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
   writeFileSync(join(folder, 'openapi.json'), openapiText())
   // a field with a default may be left out of what is sent: without this the generator takes it for one that is always there
@@ -64,14 +74,22 @@ export type Named = [components['schemas']['MonitorResponse'], components['schem
 
   test.each([
     ['a monitor without a URL', `await POST('/api/v1/monitors', { body: { name: 'Shop' } })`, 'url'],
-    ['a misspelt severity', `await GET('/api/v1/incidents', { params: { query: { severity: ['critcal'] } } })`, 'critcal'],
+    [
+      'a misspelt severity',
+      `await GET('/api/v1/incidents', { params: { query: { severity: ['critcal'] } } })`,
+      'critcal',
+    ],
     ['a number as text', `await GET('/api/v1/monitors', { params: { query: { per_page: '50' } } })`, 'number'],
     [
       'a misspelt field of a channel',
       `await POST('/api/v1/notification-channels', { body: { name: 'Ops', type: 'slack', config: { webhok_url: 'https://example.com' } } })`,
       'webhok_url',
     ],
-    ['the severity of a check misspelt', `export const check: components['schemas']['NewCheck'] = { type: 'uptime', severity: 'critcal' }`, 'critcal'],
+    [
+      'the severity of a check misspelt',
+      `export const check: components['schemas']['NewCheck'] = { type: 'uptime', severity: 'critcal' }`,
+      'critcal',
+    ],
   ])('does not compile with %s', (_, program, word) => {
     expect(complaintsOf(program)).toMatch(new RegExp(`error TS[^]*${word}`))
   })

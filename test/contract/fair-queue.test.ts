@@ -33,17 +33,22 @@ describe('shares of places', () => {
 
   test('whoever may not take one holds at least as many as whoever may, whatever was taken and released', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(fc.tuple(key, fc.boolean()), { maxLength: 200 }), (places, moves) => {
-        const shares = new Shares(places)
-        for (const [name, takes] of moves) {
-          if (takes && shares.mayTake(name)) shares.take(name)
-          else if (!takes && shares.heldBy(name) > 0) shares.release(name)
-          expect(shares.total).toBeLessThanOrEqual(places)
-          expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.heldBy(each), 0))
-          for (const kept of keys.filter(each => !shares.mayTake(each)))
-            for (const other of keys.filter(each => shares.mayTake(each))) expect(shares.heldBy(kept)).toBeGreaterThan(shares.heldBy(other))
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.tuple(key, fc.boolean()), { maxLength: 200 }),
+        (places, moves) => {
+          const shares = new Shares(places)
+          for (const [name, takes] of moves) {
+            if (takes && shares.mayTake(name)) shares.take(name)
+            else if (!takes && shares.heldBy(name) > 0) shares.release(name)
+            expect(shares.total).toBeLessThanOrEqual(places)
+            expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.heldBy(each), 0))
+            for (const kept of keys.filter(each => !shares.mayTake(each)))
+              for (const other of keys.filter(each => shares.mayTake(each)))
+                expect(shares.heldBy(kept)).toBeGreaterThan(shares.heldBy(other))
+          }
+        },
+      ),
     )
   })
 })
@@ -108,7 +113,10 @@ describe('a fair queue', () => {
   })
 
   test('any mix: every item once, and while two keys both wait neither is taken twice more than the other', () => {
-    const move = fc.oneof(fc.record({ push: key, count: fc.integer({ min: 1, max: 30 }) }), fc.record({ take: fc.integer({ min: 1, max: 20 }) }))
+    const move = fc.oneof(
+      fc.record({ push: key, count: fc.integer({ min: 1, max: 30 }) }),
+      fc.record({ take: fc.integer({ min: 1, max: 20 }) }),
+    )
     fc.assert(
       fc.property(fc.array(move, { maxLength: 60 }), moves => {
         const queue = new FairQueue<{ name: string; n: number }>()

@@ -33,17 +33,24 @@ const tokens: { tenant: string[]; reseller: string[]; server: string[] } = { ten
 // The limits stay on. A hundred tokens of each identity and ever new addresses keep a fuzzer below them.
 const proxy = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
   const path = request.url ?? ''
-  const owned = path.startsWith('/api/v1/reseller/') ? tokens.reseller : /agent-monitors\/(metrics|otlp|prometheus)/.test(path) ? tokens.server : tokens.tenant
+  const owned = path.startsWith('/api/v1/reseller/')
+    ? tokens.reseller
+    : /agent-monitors\/(metrics|otlp|prometheus)/.test(path)
+      ? tokens.server
+      : tokens.tenant
   const headers: Record<string, string | string[] | undefined> = {
     ...request.headers,
     'x-forwarded-for': `198.${randomInt(18, 20)}.${randomInt(256)}.${randomInt(256)}`,
   }
   if (headers.authorization === 'Bearer known') headers.authorization = `Bearer ${owned[randomInt(owned.length)]}`
   const target = new URL(app.baseUrl)
-  const passed = send({ host: target.hostname, port: target.port, method: request.method, path: request.url, headers }, answer => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(response)
-  })
+  const passed = send(
+    { host: target.hostname, port: target.port, method: request.method, path: request.url, headers },
+    answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    },
+  )
   passed.on('error', () => response.destroy())
   request.pipe(passed)
 })
@@ -53,15 +60,22 @@ beforeAll(async () => {
   if (!existsSync(program)) {
     mkdirSync(home, { recursive: true })
     execFileSync('python3', ['-m', 'venv', home])
-    execFileSync(join(home, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', 'schemathesis==4.32.5'], { stdio: 'inherit' })
+    execFileSync(
+      join(home, 'bin', 'pip'),
+      ['install', '--quiet', '--disable-pip-version-check', 'schemathesis==4.32.5'],
+      { stdio: 'inherit' },
+    )
   }
   const tenant = await given.tenant()
   const reseller = await given.reseller()
   for (let i = 0; i < 100; i++) {
     tokens.tenant.push((await given.token(tenant, 'ss', [])).token ?? '')
-    tokens.reseller.push((await given.token(reseller, 'rk', ['monitors:manage', 'incidents:manage', 'teams:manage'])).token ?? '')
+    tokens.reseller.push(
+      (await given.token(reseller, 'rk', ['monitors:manage', 'incidents:manage', 'teams:manage'])).token ?? '',
+    )
   }
-  for (let i = 0; i < 5; i++) tokens.server.push((await tenant.post('/agent-monitors', { name: `server ${i}` })).body.plain_text_token)
+  for (let i = 0; i < 5; i++)
+    tokens.server.push((await tenant.post('/agent-monitors', { name: `server ${i}` })).body.plain_text_token)
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
 }, 180_000)

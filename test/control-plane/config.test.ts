@@ -27,7 +27,13 @@ describe('the platform’s mail server', () => {
   })
 
   test('is read from an address, with its name and password', () => {
-    expect(readConfig({ ...needed, SMTP_URL: 'smtp://user%40example.com:p%C3%A4ss%2Fword@mail.example.com', MAIL_FROM: from }).mail).toEqual({
+    expect(
+      readConfig({
+        ...needed,
+        SMTP_URL: 'smtp://user%40example.com:p%C3%A4ss%2Fword@mail.example.com',
+        MAIL_FROM: from,
+      }).mail,
+    ).toEqual({
       host: 'mail.example.com',
       port: 587,
       isTls: false,
@@ -42,18 +48,35 @@ describe('the platform’s mail server', () => {
       username: null,
       from: { name: null, address: 'mail@example.com' },
     })
-    expect(readConfig({ ...needed, SMTP_URL: 'smtp://localhost:1025', MAIL_FROM: '"Söhne, Co" <a@example.com>' }).mail).toMatchObject({
+    expect(
+      readConfig({ ...needed, SMTP_URL: 'smtp://localhost:1025', MAIL_FROM: '"Söhne, Co" <a@example.com>' }).mail,
+    ).toMatchObject({
       port: 1025,
       from: { name: 'Söhne, Co', address: 'a@example.com' },
     })
   })
 
   test('what is wrong is said, and no value with it', () => {
-    expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com' })).toEqual(['MAIL_FROM: Is needed together with SMTP_URL.'])
-    for (const wrong of ['mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp://user:100%25%@mail.example.com'])
+    expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
+      'MAIL_FROM: Is needed together with SMTP_URL.',
+    ])
+    for (const wrong of [
+      'mail.example.com',
+      'http://mail.example.com',
+      'smtp://',
+      'smtp://user:100%25%@mail.example.com',
+    ])
       expect(problemsOf({ SMTP_URL: wrong, MAIL_FROM: from }).join(), wrong).toMatch(/^SMTP_URL: Must/)
-    for (const wrong of ['Vedette', 'a@b', 'Vedette <a@example.com', 'a@example.com, b@example.com', 'x\r\nBcc: a <b@example.com>'])
-      expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: wrong }).join(), wrong).toMatch(/^MAIL_FROM: Must/)
+    for (const wrong of [
+      'Vedette',
+      'a@b',
+      'Vedette <a@example.com',
+      'a@example.com, b@example.com',
+      'x\r\nBcc: a <b@example.com>',
+    ])
+      expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: wrong }).join(), wrong).toMatch(
+        /^MAIL_FROM: Must/,
+      )
   })
 })
 
@@ -83,23 +106,45 @@ test('CORS_ORIGINS is a list of origins, none by default', () => {
   expect(readConfig(needed).corsOrigins).toEqual([])
   const two = ['https://dashboard.example', 'http://localhost:5173']
   expect(readConfig({ ...needed, CORS_ORIGINS: `${two.join(' , ')},` }).corsOrigins).toEqual(two)
-  for (const wrong of ['*', 'null', 'dashboard.example', 'https://a.example/', 'https://*.a.example', 'HTTPS://a.example', 'file:///a', 'https://u@a.example'])
-    expect(problemsOf({ CORS_ORIGINS: `https://ok.example,${wrong}` }).join(), wrong).toMatch(/^CORS_ORIGINS: Must be a comma list of origins/)
+  for (const wrong of [
+    '*',
+    'null',
+    'dashboard.example',
+    'https://a.example/',
+    'https://*.a.example',
+    'HTTPS://a.example',
+    'file:///a',
+    'https://u@a.example',
+  ])
+    expect(problemsOf({ CORS_ORIGINS: `https://ok.example,${wrong}` }).join(), wrong).toMatch(
+      /^CORS_ORIGINS: Must be a comma list of origins/,
+    )
 })
 
 test('PagerDuty and Telegram are reached at their public addresses, or where the operator says', () => {
-  expect(readConfig(needed).receivers).toEqual({ pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' })
+  expect(readConfig(needed).receivers).toEqual({
+    pagerduty: 'https://events.pagerduty.com',
+    telegram: 'https://api.telegram.org',
+  })
   const elsewhere = { PAGERDUTY_URL: 'https://events.eu.pagerduty.com/', TELEGRAM_URL: 'http://telegram.internal:8081' }
-  expect(readConfig({ ...needed, ...elsewhere }).receivers).toEqual({ pagerduty: 'https://events.eu.pagerduty.com', telegram: 'http://telegram.internal:8081' })
+  expect(readConfig({ ...needed, ...elsewhere }).receivers).toEqual({
+    pagerduty: 'https://events.eu.pagerduty.com',
+    telegram: 'http://telegram.internal:8081',
+  })
   expect(problemsOf({ PAGERDUTY_URL: 'ftp://events.pagerduty.com' })).toHaveLength(1)
 })
 
 test('earlier keys are a comma list, each as long as a key', () => {
-  const [one, two] = ['a key from the year before last and long enough', 'a key from last year, and as long as it must be']
+  const [one, two] = [
+    'a key from the year before last and long enough',
+    'a key from last year, and as long as it must be',
+  ]
   expect(readConfig(needed).previousSecretKeys).toEqual([])
   expect(readConfig({ ...needed, SECRET_KEY_PREVIOUS: one }).previousSecretKeys).toEqual([one])
   // a key may not hold a comma, where it is to be one of a list
-  expect(problemsOf({ SECRET_KEY_PREVIOUS: `${one},short` })).toEqual(['SECRET_KEY_PREVIOUS: Must be a comma list of keys of at least 32 characters.'])
+  expect(problemsOf({ SECRET_KEY_PREVIOUS: `${one},short` })).toEqual([
+    'SECRET_KEY_PREVIOUS: Must be a comma list of keys of at least 32 characters.',
+  ])
   const [a, b] = [one, two].map(key => key.replaceAll(',', ''))
   expect(readConfig({ ...needed, SECRET_KEY_PREVIOUS: ` ${a} , ${b},` }).previousSecretKeys).toEqual([a, b])
 })

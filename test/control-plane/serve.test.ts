@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
 import { Site } from '#test/support/target.ts'
+import { RawAgent } from './engine/agents/raw-agent.ts'
 import { Relay } from './relay.ts'
 import { eventually, prepared, type Serving, serving } from './serving.ts'
 
@@ -29,7 +29,8 @@ describe('the whole loop in one process', () => {
     await site?.close()
   })
 
-  const incidentOf = async (check: string) => (await served.platform.query('select * from incidents where check_id = $1', [check])).rows[0]
+  const incidentOf = async (check: string) =>
+    (await served.platform.query('select * from incidents where check_id = $1', [check])).rows[0]
   const verdictOf = (check: string, verdict: string) =>
     eventually(async () => {
       const { rows } = await served.platform.query('select verdict from checks where id = $1', [check])
@@ -82,9 +83,12 @@ describe('the whole loop in one process', () => {
     const until = new Date(Date.now() + 60_000)
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
     const told = async () =>
-      (await served.platform.query(`select audience from outbox where tenant_id = $1 and name = 'incident.created' order by id`, [tenant])).rows.map(
-        ({ audience }) => audience,
-      )
+      (
+        await served.platform.query(
+          `select audience from outbox where tenant_id = $1 and name = 'incident.created' order by id`,
+          [tenant],
+        )
+      ).rows.map(({ audience }) => audience)
     site.become('error')
     await eventually(() => incidentOf(check), 20_000)
     expect(await told()).toEqual(['reseller'])
@@ -103,7 +107,10 @@ describe('the whole loop in one process', () => {
       [tenant, monitor, check],
     )
     const [event] = await eventually(async () => {
-      const { rows } = await served.platform.query(`select payload from outbox where tenant_id = $1 and name = 'monitor.flapping'`, [tenant])
+      const { rows } = await served.platform.query(
+        `select payload from outbox where tenant_id = $1 and name = 'monitor.flapping'`,
+        [tenant],
+      )
       return rows.length > 0 ? rows : undefined
     })
     expect(event.payload).toMatchObject({ monitor_id: monitor, incidents_count: 0, incidents: [] })
@@ -119,7 +126,10 @@ describe('the whole loop in one process', () => {
     await eventually(() => incidentOf(check), 20_000)
     site.become('up')
     await eventually(async () => (await incidentOf(check))?.resolved_at ?? undefined, 20_000)
-    const { rows } = await served.platform.query('select verdict from verdict_changes where check_id = $1 order by at, id', [check])
+    const { rows } = await served.platform.query(
+      'select verdict from verdict_changes where check_id = $1 order by at, id',
+      [check],
+    )
     expect(rows.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(['up', 'down']))
     expect(rows.filter(({ verdict }) => verdict === 'down')).toHaveLength(1)
   })
@@ -157,7 +167,10 @@ describe('stores that are away', () => {
     const { stores, config } = await prepared('away')
     const relay = new Relay(stores.platformUrl)
     await relay.url()
-    const plane = await startControlPlane({ ...config, databaseUrl: relay.of(stores.appUrl), platformUrl: relay.of(stores.platformUrl) }, ['api', 'ingest'])
+    const plane = await startControlPlane(
+      { ...config, databaseUrl: relay.of(stores.appUrl), platformUrl: relay.of(stores.platformUrl) },
+      ['api', 'ingest'],
+    )
     try {
       expect((await get(`${plane.baseUrl}/readyz`)).body.parts.postgres.is_ready).toBe(false)
       expect((await get(`${plane.baseUrl}/api/v1/user`)).status).toBe(503)
@@ -167,7 +180,9 @@ describe('stores that are away', () => {
       expect((await get(`${plane.baseUrl}/api/v1/user`)).status).toBe(401)
 
       await relay.cut()
-      await eventually(async () => ((await plane.health.readiness()).parts.postgres?.is_ready === false ? true : undefined))
+      await eventually(async () =>
+        (await plane.health.readiness()).parts.postgres?.is_ready === false ? true : undefined,
+      )
       await relay.mend()
       const back = performance.now()
       await isReady(plane, 'ingest')
@@ -180,7 +195,10 @@ describe('stores that are away', () => {
 
   test('the API starts without Temporal and says what waits', async () => {
     const { config } = await prepared('no_temporal')
-    const plane = await startControlPlane({ ...config, temporal: { address: '127.0.0.1:1', namespace: 'default' } }, ['api', 'worker'])
+    const plane = await startControlPlane({ ...config, temporal: { address: '127.0.0.1:1', namespace: 'default' } }, [
+      'api',
+      'worker',
+    ])
     const { status, body } = await get(`${plane.baseUrl}/readyz`)
     expect(status).toBe(200)
     expect(body.parts.temporal.is_ready).toBe(false)
@@ -189,7 +207,9 @@ describe('stores that are away', () => {
 
   test('a role that could see past row security is refused', async () => {
     const { stores, config } = await prepared('powerful')
-    await expect(startControlPlane({ ...config, platformUrl: stores.ownerUrl }, ['api'])).rejects.toThrow(/owner|superuser/)
+    await expect(startControlPlane({ ...config, platformUrl: stores.ownerUrl }, ['api'])).rejects.toThrow(
+      /owner|superuser/,
+    )
   })
 
   test('time in which nobody watched is written down as blind', async () => {
@@ -200,7 +220,9 @@ describe('stores that are away', () => {
     const admin = await serving('blind', { roles: ['api'] })
     await admin.platform.query(`update beats set at = now() - interval '5 minutes'`)
     await admin.restart(['ingest'])
-    const { rows } = await admin.platform.query('select extract(epoch from ended_at - started_at)::float8 as s from blind_spells')
+    const { rows } = await admin.platform.query(
+      'select extract(epoch from ended_at - started_at)::float8 as s from blind_spells',
+    )
     expect(rows).toHaveLength(1)
     expect(rows[0].s).toBeGreaterThan(299)
     await admin.close()

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type ControlPlane, type ServeRole, startControlPlane } from '#cli/serve.ts'
+import { type ControlPlane, type ServeRole, startControlPlane } from '#cli/serve/serve.ts'
 import type { Config } from '#control-plane/config.ts'
-import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
+import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { readConfig as readAgentConfig } from '#probe-agent/config.ts'
 import { type RunningAgent, startAgent } from '#probe-agent/main.ts'
@@ -13,13 +13,19 @@ import { configOn } from '#test/support/config.ts'
 import { type Databases, openDatabases } from '#test/support/databases.ts'
 
 /** A control plane of the file's own, on databases of its own, so that no other file's agents or locks are met. */
-export async function serving(name: string, { roles, config = {} }: { roles?: ServeRole[]; config?: Partial<Config> } = {}): Promise<Serving> {
+export async function serving(
+  name: string,
+  { roles, config = {} }: { roles?: ServeRole[]; config?: Partial<Config> } = {},
+): Promise<Serving> {
   const { stores, config: complete } = await prepared(name, config)
   return new Serving(stores, complete, await startControlPlane(complete, roles))
 }
 
 /** Databases and a configuration, and nothing started. */
-export async function prepared(name: string, config: Partial<Config> = {}): Promise<{ stores: Databases; config: Config }> {
+export async function prepared(
+  name: string,
+  config: Partial<Config> = {},
+): Promise<{ stores: Databases; config: Config }> {
   const stores = await openDatabases(name)
   return { stores, config: configOn(stores, { egressAllow: '127.0.0.0/8', ...config }) }
 }
@@ -74,11 +80,21 @@ export class Serving {
   }
 
   tenant(overrides: Record<string, unknown> = { min_check_interval: 1 }): Promise<string> {
-    return createTenant(this.platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: overrides, isReseller: false })
+    return createTenant(this.platform, {
+      name: 'Team',
+      slug: `t-${randomUUID()}`,
+      plan: 'pro',
+      featureOverrides: overrides,
+      isReseller: false,
+    })
   }
 
   /** A monitor with one check. */
-  async monitor(tenant: string, url: string, columns: Partial<MonitorColumns> = {}): Promise<{ monitor: string; check: string }> {
+  async monitor(
+    tenant: string,
+    url: string,
+    columns: Partial<MonitorColumns> = {},
+  ): Promise<{ monitor: string; check: string }> {
     const { regions, policy, interval, kind, settings, severity } = { ...usual, ...columns }
     const [monitor, check] = [randomUUID(), randomUUID()]
     await this.platform.query(
@@ -87,7 +103,18 @@ export class Serving {
          values ($1, $2, 'Site', $3, 'website', $4, 10, $5, $6, 2, 2) returning id
        )
        insert into checks (id, tenant_id, monitor_id, type, settings, severity) select $7, $2, id, $8, $9, $10 from made`,
-      [monitor, tenant, url, interval, regions, JSON.stringify(policy), check, kind, JSON.stringify(settings), severity],
+      [
+        monitor,
+        tenant,
+        url,
+        interval,
+        regions,
+        JSON.stringify(policy),
+        check,
+        kind,
+        JSON.stringify(settings),
+        severity,
+      ],
     )
     return { monitor, check }
   }
@@ -108,10 +135,20 @@ interface MonitorColumns {
   severity: string
 }
 
-const usual: MonitorColumns = { regions: [], policy: { mode: 'majority', count: null }, interval: 10, kind: 'uptime', settings: {}, severity: 'critical' }
+const usual: MonitorColumns = {
+  regions: [],
+  policy: { mode: 'majority', count: null },
+  interval: 10,
+  kind: 'uptime',
+  settings: {},
+  severity: 'critical',
+}
 
 /** Waits until the answer is not undefined; asks ever more rarely, so that who waits long through the API stays within its rate. */
-export async function eventually<Value>(ask: () => Promise<Value | undefined> | Value | undefined, withinMs = 30_000): Promise<Value> {
+export async function eventually<Value>(
+  ask: () => Promise<Value | undefined> | Value | undefined,
+  withinMs = 30_000,
+): Promise<Value> {
   const begin = performance.now()
   for (;;) {
     const value = await ask()

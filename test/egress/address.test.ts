@@ -8,8 +8,10 @@ const addresses = Number(process.env.ADDRESSES ?? 20_000)
 describe('the allow-list', () => {
   test('takes addresses and ranges of both families, split by commas, spaces and lines', () => {
     const allow = parseAllowList(' 127.0.0.0/8, ::1/128\n10.1.2.3\tfd00::/8 ,')
-    for (const address of ['127.9.9.9', '::1', '10.1.2.3', 'fd12::1', '::ffff:127.0.0.1']) expect(mayReach(address, allow), address).toBe(true)
-    for (const address of ['10.1.2.4', 'fe80::1', '128.0.0.0/8', '192.168.0.1']) expect(mayReach(address, allow), address).toBe(false)
+    for (const address of ['127.9.9.9', '::1', '10.1.2.3', 'fd12::1', '::ffff:127.0.0.1'])
+      expect(mayReach(address, allow), address).toBe(true)
+    for (const address of ['10.1.2.4', 'fe80::1', '128.0.0.0/8', '192.168.0.1'])
+      expect(mayReach(address, allow), address).toBe(false)
   })
 
   test('is empty by default and lets public addresses through all the same', () => {
@@ -19,7 +21,9 @@ describe('the allow-list', () => {
   })
 
   test('says all that is wrong at once', () => {
-    expect(() => parseAllowList('10.0.0.0/33, nowhere, 10.0.0.0/8, ::1/129, 127.1, 10.0.0.0/-1, 1.2.3.4/8/8, fe80::1%eth0')).toThrow(
+    expect(() =>
+      parseAllowList('10.0.0.0/33, nowhere, 10.0.0.0/8, ::1/129, 127.1, 10.0.0.0/-1, 1.2.3.4/8/8, fe80::1%eth0'),
+    ).toThrow(
       'Not an address or CIDR range: "10.0.0.0/33", "nowhere", "::1/129", "127.1", "10.0.0.0/-1", "1.2.3.4/8/8", "fe80::1%eth0".',
     )
   })
@@ -35,7 +39,18 @@ describe('an address', () => {
   })
 
   test('in no canonical form is refused', () => {
-    for (const text of ['', 'x', '8.8.8', '08.8.8.8', '0x8.8.8.8', '8.8.8.8 ', 'fe80::1%1', '[::1]', '2606:4700::1%eth0', '8.8.8.8/32'])
+    for (const text of [
+      '',
+      'x',
+      '8.8.8',
+      '08.8.8.8',
+      '0x8.8.8.8',
+      '8.8.8.8 ',
+      'fe80::1%1',
+      '[::1]',
+      '2606:4700::1%eth0',
+      '8.8.8.8/32',
+    ])
       expect(mayReach(text), text).toBe(false)
   })
 
@@ -43,7 +58,9 @@ describe('an address', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), number => {
         const address = [24, 16, 8, 0].map(shift => (number >>> shift) & 255).join('.')
-        expect(mayReach(address), address).toBe(!privateV4.some(([base, bits]) => number >>> (32 - bits) === toNumber(base) >>> (32 - bits)))
+        expect(mayReach(address), address).toBe(
+          !privateV4.some(([base, bits]) => number >>> (32 - bits) === toNumber(base) >>> (32 - bits)),
+        )
       }),
       { numRuns: addresses },
     )
@@ -61,12 +78,17 @@ describe('an address', () => {
         const [first = 0, second = 0] = groups
         const isIsatap = (groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe
         const isPublic =
-          first >> 13 === 1 && first !== 0x2002 && !(first === 0x2001 && (second < 0x200 || second === 0xdb8)) && !(first === 0x3fff && second < 0x1000)
+          first >> 13 === 1 &&
+          first !== 0x2002 &&
+          !(first === 0x2001 && (second < 0x200 || second === 0xdb8)) &&
+          !(first === 0x3fff && second < 0x1000)
         if (!isIsatap) expect(mayReach(address), address).toBe(isPublic)
       }),
       { numRuns: addresses },
     )
-    console.log(`addresses ${addresses} of each family: 0 judged otherwise than by the registries (bound ${(300 / addresses).toPrecision(2)} %)`)
+    console.log(
+      `addresses ${addresses} of each family: 0 judged otherwise than by the registries (bound ${(300 / addresses).toPrecision(2)} %)`,
+    )
   })
 })
 

@@ -31,7 +31,9 @@ describe('a deny list', () => {
   })
 
   test('says everything that is wrong in it at once', () => {
-    expect(() => parseDenyList('0, 65536, 10.0.0.0/99, nowhere:80, 10.0.0.1:0')).toThrow(/"0".*"65536".*"10\.0\.0\.0\/99".*"nowhere:80".*"10\.0\.0\.1:0"/)
+    expect(() => parseDenyList('0, 65536, 10.0.0.0/99, nowhere:80, 10.0.0.1:0')).toThrow(
+      /"0".*"65536".*"10\.0\.0\.0\/99".*"nowhere:80".*"10\.0\.0\.1:0"/,
+    )
     expect([...parseDenyList('1, 65535').ports.keys()]).toEqual([1, 65_535])
   })
 
@@ -77,7 +79,9 @@ describe('a guard that allows loopback and denies one port of this machine', () 
   test('refuses the port when a target is saved, in every spelling, and lets other ports pass', () => {
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])
       for (const scheme of ['http', 'https']) {
-        expect(guard.refuseUrl(`${scheme}://${host}:${denied}/`), host).toBe('This port of this address may not be reached.')
+        expect(guard.refuseUrl(`${scheme}://${host}:${denied}/`), host).toBe(
+          'This port of this address may not be reached.',
+        )
         expect(guard.refuseUrl(`${scheme}://${host}:${open}/`), host).toBeNull()
       }
     expect(guard.refuseHost('127.0.0.1', denied)).not.toBeNull()
@@ -94,8 +98,10 @@ describe('a guard that allows loopback and denies one port of this machine', () 
   }
 
   test('refuses the port at run, by address and by name, and reaches the other', async () => {
-    for (const host of ['127.0.0.1', 'shop.example', '127.0.0.9']) expect(await fault(guard, `http://${host}:${denied}/`), host).toBe('blocked')
-    for (const host of ['127.0.0.1', 'shop.example']) expect(await fault(guard, `http://${host}:${open}/`), host).toBeUndefined()
+    for (const host of ['127.0.0.1', 'shop.example', '127.0.0.9'])
+      expect(await fault(guard, `http://${host}:${denied}/`), host).toBe('blocked')
+    for (const host of ['127.0.0.1', 'shop.example'])
+      expect(await fault(guard, `http://${host}:${open}/`), host).toBeUndefined()
     await expect(guard.connect({ host: '127.0.0.1', port: denied })).rejects.toMatchObject({ code: 'blocked' })
     await expect(guard.resolve('127.0.0.1', undefined, undefined, denied)).rejects.toMatchObject({ code: 'blocked' })
     expect(hits).not.toContain(denied)

@@ -4,7 +4,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import packet, { type Answer, type Packet } from 'dns-packet'
 
 /** `raw`: these very bytes, made of the question's. `long`: too much for a datagram, so that the asker comes again by TCP. */
-export type Reply = Answer[] | 'nxdomain' | 'servfail' | 'silent' | { raw: (question: Buffer) => Buffer } | { long: Answer[] }
+export type Reply =
+  | Answer[]
+  | 'nxdomain'
+  | 'servfail'
+  | 'silent'
+  | { raw: (question: Buffer) => Buffer }
+  | { long: Answer[] }
 
 /** A name server of the test's own, on loopback. It answers whatever it is told to, each time anew. */
 export class DnsServer {
@@ -18,10 +24,16 @@ export class DnsServer {
 
   private constructor(answer: (name: string, type: string, nth: number) => Reply) {
     this.#answer = answer
-    this.#socket.on('message', (message, from) => this.#reply(message, true, bytes => this.#socket.send(bytes, from.port, from.address)))
+    this.#socket.on('message', (message, from) =>
+      this.#reply(message, true, bytes => this.#socket.send(bytes, from.port, from.address)),
+    )
   }
 
-  static async open(answer: (name: string, type: string, nth: number) => Reply, port = 0, host = '127.0.0.1'): Promise<DnsServer> {
+  static async open(
+    answer: (name: string, type: string, nth: number) => Reply,
+    port = 0,
+    host = '127.0.0.1',
+  ): Promise<DnsServer> {
     const server = new DnsServer(answer)
     server.#socket.bind(port, host)
     await once(server.#socket, 'listening')
@@ -77,7 +89,11 @@ export class DnsServer {
     const answer: Packet = {
       type: 'response',
       id: query.id ?? 0,
-      flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (typeof reply === 'string' ? codes[reply] : 0) | (isCut ? packet.TRUNCATED_RESPONSE : 0),
+      flags:
+        packet.RECURSION_DESIRED |
+        packet.RECURSION_AVAILABLE |
+        (typeof reply === 'string' ? codes[reply] : 0) |
+        (isCut ? packet.TRUNCATED_RESPONSE : 0),
       questions: query.questions ?? [],
       answers: typeof reply === 'string' || isCut ? [] : 'long' in reply ? reply.long : reply,
     }
@@ -85,5 +101,7 @@ export class DnsServer {
   }
 }
 
-export const a = (name: string, ...addresses: string[]): Answer[] => addresses.map(data => ({ type: 'A', name, ttl: 0, data }))
-export const aaaa = (name: string, ...addresses: string[]): Answer[] => addresses.map(data => ({ type: 'AAAA', name, ttl: 0, data }))
+export const a = (name: string, ...addresses: string[]): Answer[] =>
+  addresses.map(data => ({ type: 'A', name, ttl: 0, data }))
+export const aaaa = (name: string, ...addresses: string[]): Answer[] =>
+  addresses.map(data => ({ type: 'AAAA', name, ttl: 0, data }))

@@ -18,7 +18,10 @@ const open = async (changes: Partial<typeof bounds> = {}, by = guard) => {
 afterEach(() => proxy.close().catch(() => undefined))
 
 /** Says these bytes to the proxy; what it says until `isEnough`, or until it hangs up. */
-async function say(text: string, isEnough: (heard: string) => boolean = () => false): Promise<{ heard: string; socket: Socket }> {
+async function say(
+  text: string,
+  isEnough: (heard: string) => boolean = () => false,
+): Promise<{ heard: string; socket: Socket }> {
   const socket = connect(proxy.port, '127.0.0.1')
   socket.on('error', () => undefined)
   let heard = ''
@@ -38,7 +41,8 @@ const get = async (url: string, headers = '') => {
   const { host } = new URL(url)
   return (await say(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`)).heard
 }
-const tunnel = (place: string, head = '') => say(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${head}`, heard => heard.includes('\r\n\r\n'))
+const tunnel = (place: string, head = '') =>
+  say(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${head}`, heard => heard.includes('\r\n\r\n'))
 const statusOf = (heard: string) => Number(heard.split(' ')[1])
 
 describe('what may be reached is', () => {
@@ -57,7 +61,11 @@ describe('what may be reached is', () => {
     const { heard } = await say(
       `POST ${url} HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nProxy-Connection: keep-alive\r\nProxy-Authorization: x\r\nX-Mine: 1\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody`,
     )
-    expect(asked).toMatchObject({ url: '/a%20b?c=d', headers: { host: `127.0.0.1:${site.port}`, 'x-mine': '1' }, body: 'body' })
+    expect(asked).toMatchObject({
+      url: '/a%20b?c=d',
+      headers: { host: `127.0.0.1:${site.port}`, 'x-mine': '1' },
+      body: 'body',
+    })
     expect(Object.keys(asked?.headers ?? {}).filter(name => name.startsWith('proxy-'))).toEqual([])
     expect(statusOf(heard)).toBe(203)
     for (const part of ['set-cookie: a=1', 'set-cookie: b=2', 'x-own: yes', 'the page']) expect(heard).toContain(part)
@@ -81,7 +89,10 @@ describe('what may be reached is', () => {
 describe('what is inside', () => {
   const inside = () => {
     const hits: string[] = []
-    return { hits, open: () => http((request, response) => response.end(String(hits.push(request.url ?? ''))), '127.0.0.2') }
+    return {
+      hits,
+      open: () => http((request, response) => response.end(String(hits.push(request.url ?? ''))), '127.0.0.2'),
+    }
   }
 
   test('is not reached in any spelling, neither asked nor tunnelled to, and what is said of it is always the same', async () => {
@@ -89,13 +100,19 @@ describe('what is inside', () => {
     await using canary = await listen()
     await open()
     // of names the resolver would be asked; that is for the guard's own tests
-    const literals = innerSpellings().filter(host => isIP(URL.parse(`http://${host}/`)?.hostname.replace(/^\[|\]$/g, '') ?? ''))
+    const literals = innerSpellings().filter(host =>
+      isIP(URL.parse(`http://${host}/`)?.hostname.replace(/^\[|\]$/g, '') ?? ''),
+    )
     expect(literals.length).toBeGreaterThan(200)
     const asked = await Promise.all(
-      [...literals, '127.0.0.2', '0x7f.0.0.2', '2130706434', '[::ffff:127.0.0.2]', '[64:ff9b::7f00:2]'].map(host => get(`http://${host}:${canary.port}/`)),
+      [...literals, '127.0.0.2', '0x7f.0.0.2', '2130706434', '[::ffff:127.0.0.2]', '[64:ff9b::7f00:2]'].map(host =>
+        get(`http://${host}:${canary.port}/`),
+      ),
     )
     const tunnelled = await Promise.all(
-      [...literals.map(host => `${host}:${canary.port}`), '127.0.0.2:1', '10.0.0.1:80', '127.0.0.1:1'].map(async place => (await tunnel(place)).heard),
+      [...literals.map(host => `${host}:${canary.port}`), '127.0.0.2:1', '10.0.0.1:80', '127.0.0.1:1'].map(
+        async place => (await tunnel(place)).heard,
+      ),
     )
     // a spelling that no request may hold is hung up on before it is read
     const words = (all: string[]) => new Set(all.filter(Boolean).map(heard => heard.replace(/date: .*\r\n/i, '')))

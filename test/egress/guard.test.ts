@@ -37,7 +37,8 @@ const failureOf = async (promise: Promise<unknown>) => {
 }
 
 const settings = kinds.uptime.settings.parse({ timeout_ms: 3_000 })
-const lookAt = (guard: Guard, url: string) => look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
+const lookAt = (guard: Guard, url: string) =>
+  look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
 
 describe('inside addresses, in every spelling', () => {
   const spellings = innerSpellings()
@@ -80,7 +81,10 @@ describe('inside addresses, in every spelling', () => {
       expect(fault, host).toBeDefined()
       outcomes.set(fault!.code, (outcomes.get(fault!.code) ?? 0) + 1)
       if (!/^[\w.-]*\.[a-z-]+\.?$/i.test(host))
-        await expect(guard.connect({ host: host.replace(/^\[|\]$/g, ''), port: canary.port, signal: AbortSignal.timeout(200) }), host).rejects.toThrow()
+        await expect(
+          guard.connect({ host: host.replace(/^\[|\]$/g, ''), port: canary.port, signal: AbortSignal.timeout(200) }),
+          host,
+        ).rejects.toThrow()
     }
     expect(outcomes.get('blocked')).toBeGreaterThan(250)
     expect(canary.hits).toEqual([])
@@ -169,10 +173,12 @@ describe('public places', () => {
       '/a@b:c',
       '/ünï?ß=ö',
     ]
-    for (const scheme of ['https', 'HTTP']) for (const host of hosts) for (const place of places) good.push(`${scheme}://${host}${place}`)
+    for (const scheme of ['https', 'HTTP'])
+      for (const host of hosts) for (const place of places) good.push(`${scheme}://${host}${place}`)
     expect(good.length).toBeGreaterThan(200)
     for (const url of good) expect(guard.refuseUrl(url), url).toBeNull()
-    for (const host of ['example.com', '8.8.8.8', '2606:4700::1111', 'EXAMPLE.com.']) expect(guard.refuseHost(host), host).toBeNull()
+    for (const host of ['example.com', '8.8.8.8', '2606:4700::1111', 'EXAMPLE.com.'])
+      expect(guard.refuseHost(host), host).toBeNull()
     expect(guard.refuseUrl('host://example.com', { schemes: ['http', 'https', 'host'] })).toBeNull()
     expect(guard.refuseUrl('host://2606:4700::1111', { schemes: ['host'] })).not.toBeNull()
     expect(guard.refuseUrl('host://[2606:4700::1111]', { schemes: ['host'] })).toBeNull()
@@ -187,7 +193,20 @@ describe('public places', () => {
 
   test('names too long, or with empty parts, are no hosts', () => {
     const guard = new Guard()
-    for (const host of ['', '.', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(130)}com`, 'a b', 'a/b', 'a?b', 'a#b', 'a@b', 'a:80', '-%'])
+    for (const host of [
+      '',
+      '.',
+      'a..b',
+      `${'a'.repeat(64)}.com`,
+      `${'a.'.repeat(130)}com`,
+      'a b',
+      'a/b',
+      'a?b',
+      'a#b',
+      'a@b',
+      'a:80',
+      '-%',
+    ])
       expect(guard.refuseHost(host), host).toBe('This is not a valid host.')
   })
 })
@@ -229,7 +248,9 @@ describe('names that change', () => {
   })
 
   test('a thousand flips between outside and inside never reach the inside', async () => {
-    replies.set('flip.example', (type, nth) => (type === 'A' ? a('flip.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : []))
+    replies.set('flip.example', (type, nth) =>
+      type === 'A' ? a('flip.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : [],
+    )
     const outcomes = { up: 0, blocked: 0 }
     for (let round = 0; round < 1_000; round++) {
       const { fault } = await lookAt(guard, `http://flip.example:${outside.port}/`)
@@ -242,7 +263,9 @@ describe('names that change', () => {
   }, 60_000)
 
   test('control: who checks the name and then connects by name is beaten', async () => {
-    replies.set('naive.example', (type, nth) => (type === 'A' ? a('naive.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : []))
+    replies.set('naive.example', (type, nth) =>
+      type === 'A' ? a('naive.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : [],
+    )
     const lookup = systemLookup({ servers: [server.address] })
     const [checked] = await lookup('naive.example', 4)
     expect(checked?.address).toBe('127.7.0.1')
@@ -268,7 +291,9 @@ describe('names that change', () => {
 
   test('a canonical name that leads inside is refused', async () => {
     replies.set('alias.example', type =>
-      type === 'A' ? [{ type: 'CNAME', name: 'alias.example', ttl: 0, data: 'in.example' }, ...a('in.example', '127.0.0.1')] : [],
+      type === 'A'
+        ? [{ type: 'CNAME', name: 'alias.example', ttl: 0, data: 'in.example' }, ...a('in.example', '127.0.0.1')]
+        : [],
     )
     expect((await failureOf(guard.connect({ host: 'alias.example', port: outside.port }))).code).toBe('blocked')
   })
@@ -303,8 +328,16 @@ describe('names that change', () => {
     replies.set('halfill.example', type => (type === 'A' ? a('halfill.example', '127.7.0.1') : 'servfail'))
     replies.set('halfmute.example', type => (type === 'A' ? a('halfmute.example', '127.7.0.1') : 'silent'))
     const at = (host: string) => ({ host, port: outside.port, signal: AbortSignal.timeout(1_000) })
-    expect(await failureOf(guard.connect(at('gone.example')))).toEqual({ code: 'dns_not_found', phase: 'dns', message: 'The name does not exist.' })
-    expect(await failureOf(guard.connect(at('empty.example')))).toEqual({ code: 'dns_not_found', phase: 'dns', message: 'The name has no address.' })
+    expect(await failureOf(guard.connect(at('gone.example')))).toEqual({
+      code: 'dns_not_found',
+      phase: 'dns',
+      message: 'The name does not exist.',
+    })
+    expect(await failureOf(guard.connect(at('empty.example')))).toEqual({
+      code: 'dns_not_found',
+      phase: 'dns',
+      message: 'The name has no address.',
+    })
     expect(await failureOf(guard.connect(at('ill.example')))).toMatchObject({ code: 'dns_failed', phase: 'dns' })
     expect(await failureOf(guard.connect(at('mute.example')))).toMatchObject({ code: 'dns_timeout', phase: 'dns' })
     for (const host of ['halfill.example', 'halfmute.example']) (await guard.connect(at(host))).socket.destroy()
@@ -312,7 +345,9 @@ describe('names that change', () => {
     const { address } = closed
     closed.close()
     const deaf = new Guard([], { lookup: systemLookup({ servers: [address] }) })
-    expect(await failureOf(deaf.connect({ host: 'any.example', port: 80, signal: AbortSignal.timeout(8_000) }))).toMatchObject({
+    expect(
+      await failureOf(deaf.connect({ host: 'any.example', port: 80, signal: AbortSignal.timeout(8_000) })),
+    ).toMatchObject({
       code: 'resolver_ill',
       phase: 'dns',
     })
@@ -331,7 +366,9 @@ describe('names that change', () => {
       phase: 'connect',
       message: 'The connection was refused.',
     })
-    expect(await failureOf(guard.connect({ host: '127.7.0.1', port: outside.port, signal: AbortSignal.abort() }))).toMatchObject({
+    expect(
+      await failureOf(guard.connect({ host: '127.7.0.1', port: outside.port, signal: AbortSignal.abort() })),
+    ).toMatchObject({
       code: 'timeout',
       phase: 'connect',
     })
@@ -339,7 +376,9 @@ describe('names that change', () => {
 
   test('a family that was asked for is the only one used', async () => {
     replies.set('four.example', type => (type === 'A' ? a('four.example', '127.7.0.1') : []))
-    expect((await failureOf(guard.connect({ host: 'four.example', port: outside.port, family: 6 }))).code).toBe('dns_not_found')
+    expect((await failureOf(guard.connect({ host: 'four.example', port: outside.port, family: 6 }))).code).toBe(
+      'dns_not_found',
+    )
     expect(await failureOf(guard.connect({ host: '127.7.0.1', port: outside.port, family: 6 }))).toEqual({
       code: 'dns_not_found',
       phase: 'dns',
@@ -366,29 +405,55 @@ describe('our own calls', () => {
   const causeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => 'none',
-      (error: Error) => (error.cause instanceof RunFailure ? error.cause.code : error.cause instanceof Error ? error.cause.name : error.name),
+      (error: Error) =>
+        error.cause instanceof RunFailure
+          ? error.cause.code
+          : error.cause instanceof Error
+            ? error.cause.name
+            : error.name,
     )
 
   test('reach what they may, over TLS as well', async () => {
     await using plain = await http((request, answer) => void request.pipe(answer), '127.7.0.1')
-    await using secure = await https(await authority.issue({ addresses: ['127.7.0.1'] }), (_, answer) => answer.end('secure'), '127.7.0.1')
+    await using secure = await https(
+      await authority.issue({ addresses: ['127.7.0.1'] }),
+      (_, answer) => answer.end('secure'),
+      '127.7.0.1',
+    )
     for (let round = 0; round < 3; round++) {
-      const answer = await fetch(`http://127.7.0.1:${plain.port}/`, { method: 'POST', body: 'echo', dispatcher: guard.dispatcher() })
+      const answer = await fetch(`http://127.7.0.1:${plain.port}/`, {
+        method: 'POST',
+        body: 'echo',
+        dispatcher: guard.dispatcher(),
+      })
       expect(await answer.text()).toBe('echo')
     }
-    expect(await (await fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() })).text()).toBe('secure')
+    expect(await (await fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() })).text()).toBe(
+      'secure',
+    )
   })
 
   test('trust no certificate that is not to be trusted', async () => {
-    await using secure = await https(await (await Authority.make()).issue({ addresses: ['127.7.0.1'] }), (_, answer) => answer.end('secure'), '127.7.0.1')
-    expect(await causeOf(fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() }))).toBe('tls_failed')
+    await using secure = await https(
+      await (await Authority.make()).issue({ addresses: ['127.7.0.1'] }),
+      (_, answer) => answer.end('secure'),
+      '127.7.0.1',
+    )
+    expect(await causeOf(fetch(`https://127.7.0.1:${secure.port}/`, { dispatcher: guard.dispatcher() }))).toBe(
+      'tls_failed',
+    )
   })
 
   test('are not led inside by a redirect, even where it is followed', async () => {
     const inside = await listen('127.0.0.1')
     for (const status of [301, 302, 303, 307, 308]) {
-      await using outside = await http((_, answer) => void answer.writeHead(status, { location: `http://2130706433:${inside.port}/` }).end(), '127.7.0.1')
-      expect(await causeOf(fetch(`http://127.7.0.1:${outside.port}/`, { dispatcher: guard.dispatcher() }))).toBe('blocked')
+      await using outside = await http(
+        (_, answer) => void answer.writeHead(status, { location: `http://2130706433:${inside.port}/` }).end(),
+        '127.7.0.1',
+      )
+      expect(await causeOf(fetch(`http://127.7.0.1:${outside.port}/`, { dispatcher: guard.dispatcher() }))).toBe(
+        'blocked',
+      )
     }
     expect(inside.hits).toEqual([])
     inside.close()
@@ -397,7 +462,8 @@ describe('our own calls', () => {
   test('take in no more than a megabyte', async () => {
     await using big = await http((_, answer) => void answer.end(Buffer.alloc(1_048_577)), '127.7.0.1')
     await using fitting = await http((_, answer) => void answer.end(Buffer.alloc(1_048_576)), '127.7.0.1')
-    const read = async (port: number) => (await (await fetch(`http://127.7.0.1:${port}/`, { dispatcher: guard.dispatcher() })).arrayBuffer()).byteLength
+    const read = async (port: number) =>
+      (await (await fetch(`http://127.7.0.1:${port}/`, { dispatcher: guard.dispatcher() })).arrayBuffer()).byteLength
     expect(await read(fitting.port)).toBe(1_048_576)
     await expect(read(big.port)).rejects.toThrow()
   })

@@ -17,8 +17,11 @@ const canUnshare = (() => {
 test.runIf(canUnshare)(
   'on an internet of its own the guard of production sees what is public, and nothing else',
   async () => {
-    const script = 'mount -t tmpfs none /mnt && : > /mnt/resolv.conf && mount --bind /mnt/resolv.conf /etc/resolv.conf && exec "$0" test/egress/internet.ts'
-    const { stdout } = await promisify(execFile)('unshare', [...space, 'sh', '-c', script, process.execPath], { timeout: 50_000 })
+    const script =
+      'mount -t tmpfs none /mnt && : > /mnt/resolv.conf && mount --bind /mnt/resolv.conf /etc/resolv.conf && exec "$0" test/egress/internet.ts'
+    const { stdout } = await promisify(execFile)('unshare', [...space, 'sh', '-c', script, process.execPath], {
+      timeout: 50_000,
+    })
     expect(JSON.parse(stdout)).toEqual({
       public: 200,
       literal: 200,

@@ -18,7 +18,8 @@ const nowhere = '93.184.217.1'
 const insides = ['127.0.0.1', '10.0.0.1', '169.254.169.254']
 
 execFileSync('ip', ['link', 'set', 'lo', 'up'])
-for (const address of [outside, ...insides.slice(1), '127.0.0.53']) execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo'])
+for (const address of [outside, ...insides.slice(1), '127.0.0.53'])
+  execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo'])
 execFileSync('ip', ['link', 'add', 'void', 'type', 'veth', 'peer', 'name', 'far'])
 for (const end of ['void', 'far']) execFileSync('ip', ['link', 'set', end, 'up'])
 execFileSync('ip', ['route', 'add', `${nowhere}/32`, 'dev', 'void', 'src', outside])
@@ -52,7 +53,11 @@ const names: Record<string, (nth: number) => Reply> = {
   'mixed.example': () => a('mixed.example', outside, '10.0.0.1'),
   'inside.example': () => a('inside.example', '10.0.0.1'),
 }
-const server = await DnsServer.open((name, type, nth) => (type === 'A' ? (names[name]?.(nth) ?? 'nxdomain') : names[name] ? [] : 'nxdomain'), 53, '127.0.0.53')
+const server = await DnsServer.open(
+  (name, type, nth) => (type === 'A' ? (names[name]?.(nth) ?? 'nxdomain') : names[name] ? [] : 'nxdomain'),
+  53,
+  '127.0.0.53',
+)
 
 const guard = new Guard()
 const settings = kinds.uptime.settings.parse({})
@@ -60,7 +65,8 @@ const lookAt = async (url: string) => {
   const { seen, fault } = await look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
   return fault ? (fault.phase === 'guard' ? fault.code : `${fault.code} in ${fault.phase}`) : seen.status
 }
-const count = (outcomes: unknown[]) => Object.fromEntries(Object.entries(Object.groupBy(outcomes, String)).map(([outcome, list]) => [outcome, list?.length]))
+const count = (outcomes: unknown[]) =>
+  Object.fromEntries(Object.entries(Object.groupBy(outcomes, String)).map(([outcome, list]) => [outcome, list?.length]))
 const each = async <T>(list: T[], act: (item: T) => Promise<unknown>) => {
   const outcomes: unknown[] = []
   for (const item of list) outcomes.push(await act(item))
@@ -80,7 +86,9 @@ const report = {
   redirects: await each(
     insides.flatMap(address =>
       [301, 302, 303, 307, 308].flatMap(status =>
-        [`http://${address}/`, 'http://inside.example/', `//${address}:80/`].map(location => `http://public.example/${status}?${location}`),
+        [`http://${address}/`, 'http://inside.example/', `//${address}:80/`].map(
+          location => `http://public.example/${status}?${location}`,
+        ),
       ),
     ),
     lookAt,

@@ -23,7 +23,13 @@ describe('a name without a dot', () => {
     const lookup = systemLookup({ servers: [server.address], search: ['one.test', 'two.test'] })
     expect(addressesOf(await lookup('db', 4))).toEqual(['192.0.2.2'])
     expect(addressesOf(await lookup('web', 4))).toEqual(['192.0.2.3'])
-    expect(server.asked.map(({ name }) => name)).toEqual(['db.one.test', 'db.two.test', 'web.one.test', 'web.two.test', 'web'])
+    expect(server.asked.map(({ name }) => name)).toEqual([
+      'db.one.test',
+      'db.two.test',
+      'web.one.test',
+      'web.two.test',
+      'web',
+    ])
     await expect(lookup('nowhere', 4)).rejects.toMatchObject({ code: 'dns_not_found' })
     server.asked.length = 0
     await expect(lookup('db.with.dots', 4)).rejects.toMatchObject({ code: 'dns_not_found' })
@@ -47,7 +53,9 @@ test('three hundred names whose servers are silent delay nobody else’s', async
   const server = await aServer(name => (name.includes('silent') ? 'silent' : a(name, '192.0.2.1')))
   const lookup = systemLookup({ servers: [server.address], search: [] })
   // no more than the buffer of the test’s own server takes at once
-  const silent = Array.from({ length: 300 }, (_, n) => lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code))
+  const silent = Array.from({ length: 300 }, (_, n) =>
+    lookup(n % 2 ? `silent-${n}` : `silent-${n}.test`, 4).catch(error => error.code),
+  )
   const took: number[] = []
   for (let n = 0; n < 40; n++) {
     const began = performance.now()
@@ -60,7 +68,8 @@ test('three hundred names whose servers are silent delay nobody else’s', async
 }, 60_000)
 
 describe('a name that nobody answers for', () => {
-  const silent = async (lookup: ReturnType<typeof systemLookup>, name: string) => lookup(name, 4).catch(error => error.code)
+  const silent = async (lookup: ReturnType<typeof systemLookup>, name: string) =>
+    lookup(name, 4).catch(error => error.code)
 
   test('is asked for once, however many want it at the same time', async () => {
     const server = await aServer(() => 'silent')
@@ -81,7 +90,9 @@ describe('a name that nobody answers for', () => {
     expect(await silent(lookup, 'silent.test')).toBe('dns_timeout')
     expect(server.count('silent.test', 'A')).toBe(asked)
     isSilent = false
-    await expect.poll(() => silent(lookup, 'silent.test'), { timeout: 10_000 }).toEqual([{ address: '192.0.2.1', family: 4 }])
+    await expect
+      .poll(() => silent(lookup, 'silent.test'), { timeout: 10_000 })
+      .toEqual([{ address: '192.0.2.1', family: 4 }])
     clearInterval(others)
   }, 120_000)
 

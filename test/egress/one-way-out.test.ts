@@ -7,17 +7,40 @@ const excused: Record<string, string> = {
   'probe-agent/link.ts': 'calls home, to the address the operator gave',
 }
 
-const outward = ['undici', 'node:dns', 'node:dns/promises', 'node:net', 'node:tls', 'node:http', 'node:https', 'node:http2', 'node:dgram']
+const outward = [
+  'undici',
+  'node:dns',
+  'node:dns/promises',
+  'node:net',
+  'node:tls',
+  'node:http',
+  'node:https',
+  'node:http2',
+  'node:dgram',
+]
 /** What these modules offer that connects to nothing. */
-const harmless = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'createServer', 'checkServerIdentity', 'rootCertificates', 'STATUS_CODES'])
+const harmless = new Set([
+  'isIP',
+  'isIPv4',
+  'isIPv6',
+  'BlockList',
+  'createServer',
+  'checkServerIdentity',
+  'rootCertificates',
+  'STATUS_CODES',
+])
 
 function reachesOut(source: string): string[] {
   const imports = [...source.matchAll(/^import (?!type )(?:(\{[^}]*\})|[\w*][^'\n]*) from '([^']+)'/gm)]
     .filter(([, , from]) => outward.includes(from ?? ''))
-    .flatMap(([, names, from]) => (names ? names.slice(1, -1).split(',') : ['*']).map(name => [name.trim(), from] as const))
+    .flatMap(([, names, from]) =>
+      (names ? names.slice(1, -1).split(',') : ['*']).map(name => [name.trim(), from] as const),
+    )
     .filter(([name]) => name && !name.startsWith('type ') && !harmless.has(name.split(' ')[0] ?? ''))
     .map(([name, from]) => `${name} of ${from}`)
-  const calls = [...source.matchAll(/(?<![.\w#])(?:globalThis\.)?fetch\(|new WebSocket\(|new EventSource\(/g)].map(([call]) => call)
+  const calls = [...source.matchAll(/(?<![.\w#])(?:globalThis\.)?fetch\(|new WebSocket\(|new EventSource\(/g)].map(
+    ([call]) => call,
+  )
   return [...imports, ...calls]
 }
 
@@ -35,8 +58,12 @@ test('every way out goes through the guard', async () => {
 test('and this test would see one that does not', () => {
   expect(reachesOut("import { connect } from 'node:net'\n")).toEqual(['connect of node:net'])
   expect(reachesOut("import dns from 'node:dns'\n")).toEqual(['* of node:dns'])
-  expect(reachesOut("import {\n  type Socket,\n  Socket as S,\n} from 'node:net'\n")).toEqual(['Socket as S of node:net'])
+  expect(reachesOut("import {\n  type Socket,\n  Socket as S,\n} from 'node:net'\n")).toEqual([
+    'Socket as S of node:net',
+  ])
   expect(reachesOut("import { Agent, fetch } from 'undici'\n")).toEqual(['Agent of undici', 'fetch of undici'])
   expect(reachesOut('await fetch(url)')).toEqual(['fetch('])
-  expect(reachesOut("import type { Socket } from 'node:net'\nimport { isIP } from 'node:net'\ncache.fetch(x)")).toEqual([])
+  expect(reachesOut("import type { Socket } from 'node:net'\nimport { isIP } from 'node:net'\ncache.fetch(x)")).toEqual(
+    [],
+  )
 })

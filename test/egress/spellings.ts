@@ -4,7 +4,16 @@ export function innerSpellings(): string[] {
 }
 
 /** Inside addresses that the rest is made of. */
-const inner = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '168.63.129.16']
+const inner = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '168.63.129.16',
+]
 
 const bytesOf = (address: string) => address.split('.').map(Number) as [number, number, number, number]
 const numberOf = (address: string) => bytesOf(address).reduce((sum, byte) => sum * 256 + byte, 0)
@@ -14,7 +23,8 @@ const groupsOf = (address: string) => {
   const [a, b, c, d] = bytesOf(address)
   return `${hex(a * 256 + b)}:${hex(c * 256 + d)}`
 }
-const wide = (text: string) => [...text].map(letter => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
+const wide = (text: string) =>
+  [...text].map(letter => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
 
 /** One address, as `inet_aton` and browsers read it. */
 function spellingsOf(address: string): string[] {

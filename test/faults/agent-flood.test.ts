@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentPaths } from '#contract/agent.ts'
-import { mintSecret } from '#control-plane/people/tokens/secret.ts'
-import { enrolment, makeKeys, RawAgent } from '#test/control-plane/monitoring/agents/raw-agent.ts'
+import { mintSecret } from '#control-plane/base/token-secret.ts'
+import { enrolment, makeKeys, RawAgent } from '#test/control-plane/engine/agents/raw-agent.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const requests = 30_000
@@ -16,7 +16,9 @@ const regions = ['flood-a', 'flood-b', 'flood-c']
 const addressOf = (n: number) => `203.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** What a stranger may send to the agents' endpoints: rubbish, what is shaped like ours, and what costs most to refuse. */
-async function rubbishFor(served: Serving): Promise<(() => { path: string; method: 'GET' | 'POST'; bearer?: string; body?: string })[]> {
+async function rubbishFor(
+  served: Serving,
+): Promise<(() => { path: string; method: 'GET' | 'POST'; bearer?: string; body?: string })[]> {
   const forger = new RawAgent(served, regions[0]!, await makeKeys())
   const { rows } = await served.platform.query<{ id: string }>('select id from agents where region = $1', [regions[0]])
   forger.id = rows[0]!.id
@@ -39,46 +41,56 @@ async function ineligible(served: Serving): Promise<string[]> {
   return values.flatMap(({ labels, value }) => (labels.state !== 'ok' && value > 0 ? [`${value} ${labels.state}`] : []))
 }
 
-describe.each([{ trustedProxies: 1 }, { trustedProxies: 0 }])('30,000 requests of strangers, with TRUSTED_PROXIES=$trustedProxies', ({ trustedProxies }) => {
-  let served: Serving
-  beforeAll(async () => {
-    served = await serving('agent_flood', { roles: ['api', 'ingest'], config: { trustedProxies, agentTokenLifeS: 2 } })
-  })
-  afterAll(() => served?.close())
+describe.each([{ trustedProxies: 1 }, { trustedProxies: 0 }])(
+  '30,000 requests of strangers, with TRUSTED_PROXIES=$trustedProxies',
+  ({ trustedProxies }) => {
+    let served: Serving
+    beforeAll(async () => {
+      served = await serving('agent_flood', {
+        roles: ['api', 'ingest'],
+        config: { trustedProxies, agentTokenLifeS: 2 },
+      })
+    })
+    afterAll(() => served?.close())
 
-  test('leave every region eligible whose agent renews its access each second', { timeout: 240_000 }, async () => {
-    await Promise.all(regions.map(region => served.agent(region)))
-    await expect.poll(() => ineligible(served)).toEqual([])
-    const rubbish = await rubbishFor(served)
-    const pool = new Pool(served.plane.baseUrl, { connections: 16 })
-    const statuses = new Map<number, number>()
-    const lost: string[] = []
-    const started = performance.now()
+    test('leave every region eligible whose agent renews its access each second', { timeout: 240_000 }, async () => {
+      await Promise.all(regions.map(region => served.agent(region)))
+      await expect.poll(() => ineligible(served)).toEqual([])
+      const rubbish = await rubbishFor(served)
+      const pool = new Pool(served.plane.baseUrl, { connections: 16 })
+      const statuses = new Map<number, number>()
+      const lost: string[] = []
+      const started = performance.now()
 
-    let sent = 0
-    const flood = async () => {
-      for (let n = sent++; n < requests || performance.now() - started < leastMs; n = sent++) {
-        // no faster than the time that it has to last: a flood of all at once would be over before a lease is
-        const ahead = (n / requests) * leastMs - (performance.now() - started)
-        if (ahead > 0) await sleep(ahead)
-        const { path, method, bearer, body } = rubbish[n % rubbish.length]!()
-        const headers = { 'x-forwarded-for': addressOf(n), 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) }
-        const answer = await pool.request({ path, method, headers, body: body ?? null })
-        await answer.body.dump()
-        statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
+      let sent = 0
+      const flood = async () => {
+        for (let n = sent++; n < requests || performance.now() - started < leastMs; n = sent++) {
+          // no faster than the time that it has to last: a flood of all at once would be over before a lease is
+          const ahead = (n / requests) * leastMs - (performance.now() - started)
+          if (ahead > 0) await sleep(ahead)
+          const { path, method, bearer, body } = rubbish[n % rubbish.length]!()
+          const headers = {
+            'x-forwarded-for': addressOf(n),
+            'content-type': 'application/json',
+            ...(bearer && { authorization: `Bearer ${bearer}` }),
+          }
+          const answer = await pool.request({ path, method, headers, body: body ?? null })
+          await answer.body.dump()
+          statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
+        }
       }
-    }
-    const watching = new AbortController()
-    const watch = (async () => {
-      for (; !watching.signal.aborted; await sleep(250)) lost.push(...(await ineligible(served)))
-    })()
-    await Promise.all(Array.from({ length: 16 }, flood))
-    watching.abort()
-    await watch
-    await pool.close()
+      const watching = new AbortController()
+      const watch = (async () => {
+        for (; !watching.signal.aborted; await sleep(250)) lost.push(...(await ineligible(served)))
+      })()
+      await Promise.all(Array.from({ length: 16 }, flood))
+      watching.abort()
+      await watch
+      await pool.close()
 
-    expect([...statuses.values()].reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(requests)
-    expect([...statuses.keys()].filter(status => ![401, 429].includes(status))).toEqual([])
-    expect([...new Set(lost)]).toEqual([])
-  })
-})
+      expect([...statuses.values()].reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(requests)
+      expect([...statuses.keys()].filter(status => ![401, 429].includes(status))).toEqual([])
+      expect([...new Set(lost)]).toEqual([])
+    })
+  },
+)

@@ -27,9 +27,15 @@ beforeAll(async () => {
   system = await System.start({ regions: ['eu-west'] })
   platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '', max: 2 })
   platform.on('error', () => undefined)
-  const made = await system.post('/notification-channels', { name: 'Ops', type: 'webhook', config: { url: `${receiver.url}/in`, secret } })
+  const made = await system.post('/notification-channels', {
+    name: 'Ops',
+    type: 'webhook',
+    config: { url: `${receiver.url}/in`, secret },
+  })
   channel = made.body.data.id
-  expect((await system.post('/notification-rules', { channel_id: channel, event_types: ['incident.created'] })).status).toBe(201)
+  expect(
+    (await system.post('/notification-rules', { channel_id: channel, event_types: ['incident.created'] })).status,
+  ).toBe(201)
 }, 180_000)
 afterAll(async () => {
   await platform?.end()
@@ -94,7 +100,12 @@ test.skipIf(inHerd > 0)(
       )
       return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
     }
-    await eventually('all is delivered', async () => (await standing()).delivered === all, isLong ? 900_000 : 60_000, 250).catch(async error => {
+    await eventually(
+      'all is delivered',
+      async () => (await standing()).delivered === all,
+      isLong ? 900_000 : 60_000,
+      250,
+    ).catch(async error => {
       throw new Error(`${error.message}: ${JSON.stringify(await standing())} of ${all}`)
     })
 
@@ -107,7 +118,8 @@ test.skipIf(inHerd > 0)(
     expect(messages.size).toBe(all)
     for (const same of messages.values()) {
       expect(new Set(same.map(({ text }) => text)).size).toBe(1)
-      for (const { headers, text } of same) expect(headers['x-webhook-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
+      for (const { headers, text } of same)
+        expect(headers['x-webhook-signature']).toBe(createHmac('sha256', secret).update(text).digest('hex'))
     }
     for (const [monitor, told] of Map.groupBy(receiver.received, ({ body }) => String(body.monitor_id))) {
       const order = told.map(({ body }) => Number(body.nth))
@@ -121,7 +133,11 @@ test.runIf(inHerd > 0)(
   `${inHerd} that fail together come again when they should, and others are not delayed`,
   async () => {
     const reached = { platform, plane: { baseUrl: system.local.base_url } }
-    const { errors, meanwhile, told } = await herd(reached, { messages: inHerd, offMs: [70_000, 70_000, 70_000, 70_000, 100_000], channels: 20 })
+    const { errors, meanwhile, told } = await herd(reached, {
+      messages: inHerd,
+      offMs: [70_000, 70_000, 70_000, 70_000, 100_000],
+      channels: 20,
+    })
     console.log(told)
     for (const [wait, late] of errors) {
       expect(late.length, `after ${wait} s`).toBeGreaterThan(0)

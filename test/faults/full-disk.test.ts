@@ -24,11 +24,18 @@ beforeAll(async () => {
   system = await System.start({ regions, diskMb: 700 })
   const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
   await client.connect()
-  await client.query(`update tenants set feature_overrides = '{"min_check_interval":1}' where id = $1`, [system.local.team.tenant_id])
+  await client.query(`update tenants set feature_overrides = '{"min_check_interval":1}' where id = $1`, [
+    system.local.team.tenant_id,
+  ])
   await client.end()
   for (let i = 0; i < sites; i++) {
     const path = `/${i}`
-    const { id, checks: made } = await system.addMonitor({ name: path, url: site.url + path, check_interval: 1, timeout: 2 })
+    const { id, checks: made } = await system.addMonitor({
+      name: path,
+      url: site.url + path,
+      check_interval: 1,
+      timeout: 2,
+    })
     checks.push({ monitor: id, check: made[0].id, path })
   }
   for (const { monitor } of checks) await eventually('up', async () => (await system.monitor(monitor)).status === 'up')
@@ -92,7 +99,8 @@ test(`a disk that is full for ${fullSeconds} s costs no result and opens no inci
 }, async () => {
   // the site sees nothing for two seconds before and after, so that both logs can be cut there
   const pause = async (isPaused: boolean) => {
-    for (const { monitor } of checks) expect((await system.call('PATCH', `/monitors/${monitor}`, { is_enabled: !isPaused })).status).toBe(200)
+    for (const { monitor } of checks)
+      expect((await system.call('PATCH', `/monitors/${monitor}`, { is_enabled: !isPaused })).status).toBe(200)
     await sleep(4_000)
     return Date.now()
   }
@@ -113,16 +121,23 @@ test(`a disk that is full for ${fullSeconds} s costs no result and opens no inci
   const ready = async () => (await fetch(`${system.local.base_url}/readyz`).catch(() => undefined))?.status === 200
   await eventually('everything is ready again', ready, 90_000)
   const readyMs = performance.now() - freed
-  for (const { monitor } of checks) await eventually('up again', async () => (await system.monitor(monitor)).status === 'up', 60_000)
+  for (const { monitor } of checks)
+    await eventually('up again', async () => (await system.monitor(monitor)).status === 'up', 60_000)
   expect(() => process.kill(pid, 0)).not.toThrow()
   // what was started without room for a record of it has one now
-  await eventually('the record of the process that runs', async () => isRunning(system.partPid('control-plane')), 30_000)
+  await eventually(
+    'the record of the process that runs',
+    async () => isRunning(system.partPid('control-plane')),
+    30_000,
+  )
 
   // what the agents kept must have arrived before the checks are disabled: results of a check that nobody wants are refused
   const isStored = async (before: number) => {
     const counts = await storedRequests(from, before)
     return checks.every(
-      ({ check, path }) => (counts.get(check) ?? 0) >= site.log.filter(seen => seen.path === path && seen.at >= from && seen.at <= before - 500).length,
+      ({ check, path }) =>
+        (counts.get(check) ?? 0) >=
+        site.log.filter(seen => seen.path === path && seen.at >= from && seen.at <= before - 500).length,
     )
   }
   await eventually('what was kept has arrived', () => isStored(Date.now() - 3_000), 60_000, 500)
@@ -132,7 +147,11 @@ test(`a disk that is full for ${fullSeconds} s costs no result and opens no inci
     'every request has its result',
     async () => {
       const counts = await storedRequests(from, to)
-      return checks.every(({ check, path }) => (counts.get(check) ?? 0) >= seen.filter(entry => entry.path === path).length) && counts
+      return (
+        checks.every(
+          ({ check, path }) => (counts.get(check) ?? 0) >= seen.filter(entry => entry.path === path).length,
+        ) && counts
+      )
     },
     60_000,
     500,

@@ -29,7 +29,10 @@ beforeAll(async () => {
   system = await System.start({ regions })
   const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
   await client.connect()
-  await client.query(`update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`, [system.local.team.tenant_id])
+  await client.query(
+    `update tenants set feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
+    [system.local.team.tenant_id],
+  )
   await client.end()
   for (let i = 0; i < sites; i++) {
     const path = `/${i}`
@@ -52,9 +55,12 @@ async function write(): Promise<void> {
   while (isWriting) {
     attempts++
     const name = `written-${attempts}`
-    const answer = await system.post('/monitors', { name, url: `${site.url}/written`, check_interval: 3_600, is_enabled: false }).catch(() => null)
+    const answer = await system
+      .post('/monitors', { name, url: `${site.url}/written`, check_interval: 3_600, is_enabled: false })
+      .catch(() => null)
     if (answer?.status === 201) written.push(answer.body.data.id)
-    else if (answer && answer.status !== 503 && answer.status !== 429) throw new Error(`a write answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    else if (answer && answer.status !== 503 && answer.status !== 429)
+      throw new Error(`a write answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     await sleep(250)
   }
 }
@@ -76,11 +82,16 @@ async function ask<Row>(query: string, params: Record<string, unknown>): Promise
 /** Of one region, or of any. */
 const latestDue = async (region = '') =>
   Number(
-    (await ask<{ ms: string }>(`SELECT toUnixTimestamp64Milli(max(due)) AS ms FROM check_results WHERE {region: String} IN ('', region)`, { region }))[0]?.ms ??
-      0,
+    (
+      await ask<{ ms: string }>(
+        `SELECT toUnixTimestamp64Milli(max(due)) AS ms FROM check_results WHERE {region: String} IN ('', region)`,
+        { region },
+      )
+    )[0]?.ms ?? 0,
   )
 
-const residentMb = (part: string) => Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${system.partPid(part)}/status`, 'utf8'))?.[1]) / 1_024)
+const residentMb = (part: string) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${system.partPid(part)}/status`, 'utf8'))?.[1]) / 1_024)
 
 const backToServiceMs: number[] = []
 
@@ -95,7 +106,10 @@ async function killAndWait(part: string): Promise<void> {
 }
 
 /** Every due time of every region between two moments has exactly one result. */
-async function missingAndDoubled(fromMs: number, toMs: number): Promise<{ expected: number; missing: number; doubled: number }> {
+async function missingAndDoubled(
+  fromMs: number,
+  toMs: number,
+): Promise<{ expected: number; missing: number; doubled: number }> {
   const rows = await ask<{ check: string; region: string; dues: string; unique: string }>(
     `SELECT check_id AS check, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
      WHERE look_reason = 'due' AND check_id IN {checks: Array(UUID)} AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
@@ -112,9 +126,12 @@ async function missingAndDoubled(fromMs: number, toMs: number): Promise<{ expect
 function quietMoments(path: string, ms: number): number[] {
   const times = site.log.filter(seen => seen.path === path && Math.abs(seen.at - ms) < 8_000).map(({ at }) => at)
   const distance = (moment: number) => Math.min(...times.map(at => Math.abs(at - moment)))
-  const moments = Array.from({ length: 800 }, (_, index) => ms - index * 5).sort((one, other) => distance(other) - distance(one))
+  const moments = Array.from({ length: 800 }, (_, index) => ms - index * 5).sort(
+    (one, other) => distance(other) - distance(one),
+  )
   const apart: number[] = []
-  for (const moment of moments) if (apart.length < 4 && apart.every(chosen => Math.abs(chosen - moment) > 300)) apart.push(moment)
+  for (const moment of moments)
+    if (apart.length < 4 && apart.every(chosen => Math.abs(chosen - moment) > 300)) apart.push(moment)
   return apart
 }
 
@@ -131,7 +148,11 @@ async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; 
   const rows = await ask<{ check: string; asked: string }>(
     `SELECT check_id AS check, toUnixTimestamp64Milli(at) + ifNull(connect_ms, 0) AS asked FROM check_results FINAL
      WHERE check_id IN {checks: Array(UUID)} AND asked BETWEEN {from: Int64} AND {to: Int64}`,
-    { checks: monitors.map(({ check }) => check), from: Math.floor(Math.min(...allOf(from))), to: Math.ceil(Math.max(...allOf(to))) },
+    {
+      checks: monitors.map(({ check }) => check),
+      from: Math.floor(Math.min(...allOf(from))),
+      to: Math.ceil(Math.max(...allOf(to))),
+    },
   )
   const found = { seen: 0, lost: 0, unexpected: 0 }
   for (const { path, check } of monitors) {
@@ -143,7 +164,9 @@ async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; 
         return { seen: within(logged), stored: within(asked) }
       }),
     )
-    const { seen, stored } = counts.reduce((best, next) => (Math.abs(next.seen - next.stored) < Math.abs(best.seen - best.stored) ? next : best))
+    const { seen, stored } = counts.reduce((best, next) =>
+      Math.abs(next.seen - next.stored) < Math.abs(best.seen - best.stored) ? next : best,
+    )
     found.seen += seen
     found.lost += Math.max(0, seen - stored)
     found.unexpected += Math.max(0, stored - seen)
@@ -174,7 +197,10 @@ describe('kill -9 and freezes', () => {
     await sleep(4_000)
     const to = cutsAt(Date.now() - 1_500)
     const found = await nothingLost(from, to, 40_000).catch(() => lostAndUnexpected(from, to))
-    const grid = await missingAndDoubled(Math.ceil(Math.max(...allOf(from)) / 1_000) * 1_000, Math.floor(Math.min(...allOf(to)) / 1_000) * 1_000)
+    const grid = await missingAndDoubled(
+      Math.ceil(Math.max(...allOf(from)) / 1_000) * 1_000,
+      Math.floor(Math.min(...allOf(to)) / 1_000) * 1_000,
+    )
     const N = kills * 3
     console.log(
       `kills ${N}: the site saw ${found.seen} looks; lost ${found.lost}, unexpected ${found.unexpected}, doubled ${grid.doubled} (95 % bound for ${N} kills: ${(300 / N).toFixed(0)} %); ` +
@@ -250,12 +276,18 @@ describe('kill -9 and freezes', () => {
     await client.connect()
     const count = async (sql: string) => Number((await client.query(sql, [written])).rows[0].n)
     expect(await count('select count(*) as n from monitors where id = any($1)')).toBe(written.length)
-    expect(await count('select count(distinct monitor_id) as n from checks where monitor_id = any($1)')).toBe(written.length)
-    expect(await count(`select count(distinct entity_id) as n from audit_entries where entity_id = any($1) and action = 'monitor.created'`)).toBe(
+    expect(await count('select count(distinct monitor_id) as n from checks where monitor_id = any($1)')).toBe(
       written.length,
     )
     expect(
-      await count(`select count(*) as n from outbox where name = 'monitor.created' and payload ->> 'monitor_id' = any(select unnest($1::uuid[])::text)`),
+      await count(
+        `select count(distinct entity_id) as n from audit_entries where entity_id = any($1) and action = 'monitor.created'`,
+      ),
+    ).toBe(written.length)
+    expect(
+      await count(
+        `select count(*) as n from outbox where name = 'monitor.created' and payload ->> 'monitor_id' = any(select unnest($1::uuid[])::text)`,
+      ),
     ).toBe(written.length)
     // nothing half-written either: each row of these has its pair, acknowledged or not
     const { rows } = await client.query(`

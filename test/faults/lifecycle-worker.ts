@@ -2,10 +2,10 @@ import { NativeConnection, Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { pino } from 'pino'
 import { openClickhouse } from '#analytics/client.ts'
-import { databaseCalendar } from '#control-plane/kernel/calendar.ts'
-import { Listener } from '#control-plane/kernel/listen.ts'
-import { createMetrics } from '#control-plane/kernel/metrics.ts'
-import { Dispatcher } from '#control-plane/kernel/outbox.ts'
+import { databaseCalendar } from '#control-plane/base/calendar.ts'
+import { Listener } from '#control-plane/base/listen.ts'
+import { createMetrics } from '#control-plane/base/metrics.ts'
+import { Dispatcher } from '#control-plane/outbox/dispatcher.ts'
 import { quiet } from '#test/workflows/skipping.ts'
 import { bundle } from '#workflows/bundle.ts'
 import { openTemporal } from '#workflows/client.ts'
@@ -16,7 +16,15 @@ import { activitiesOf } from '#workflows/worker.ts'
  * A worker as in `cli/serve/worker.ts`, with short days, that kills itself now and then: before a step, in it, or when it is done and
  * nobody has heard of it yet. It goes on after its server was killed.
  */
-const { TEMPORAL_ADDRESS: address = '', PLATFORM_URL, CLICKHOUSE_URL = '', CACHE, TRIAL_DAY_MS, PURGE_DAY_MS, KILL_PROBABILITY } = process.env
+const {
+  TEMPORAL_ADDRESS: address = '',
+  PLATFORM_URL,
+  CLICKHOUSE_URL = '',
+  CACHE,
+  TRIAL_DAY_MS,
+  PURGE_DAY_MS,
+  KILL_PROBABILITY,
+} = process.env
 const probability = Number(KILL_PROBABILITY ?? 0)
 const die = () => process.kill(process.pid, 'SIGKILL')
 
@@ -28,7 +36,13 @@ const clickhouse = openClickhouse(CLICKHOUSE_URL)
 const listener = new Listener(PLATFORM_URL ?? '', log)
 await listener.start()
 
-const handsOf = (dayMs: number) => activitiesOf({ retryDelivery: async () => 'superseded', platform, clickhouse, calendar: { ...databaseCalendar, dayMs } })
+const handsOf = (dayMs: number) =>
+  activitiesOf({
+    retryDelivery: async () => 'superseded',
+    platform,
+    clickhouse,
+    calendar: { ...databaseCalendar, dayMs },
+  })
 const { purgeTeam, eraseResults } = handsOf(Number(PURGE_DAY_MS))
 // the files of ClickHouse take half a minute to go, whoever waits: that is measured elsewhere
 const hands = { ...handsOf(Number(TRIAL_DAY_MS)), purgeTeam, eraseResults, dropErasedFiles: async () => undefined }
@@ -46,7 +60,14 @@ const mortal =
   }
 
 const temporal = openTemporal({ address, namespace: 'default' })
-const dispatcher = new Dispatcher({ platform, listener, log, metrics: createMetrics(), startWorkflow: temporal.start, signalWorkflow: temporal.signal })
+const dispatcher = new Dispatcher({
+  platform,
+  listener,
+  log,
+  metrics: createMetrics(),
+  startWorkflow: temporal.start,
+  signalWorkflow: temporal.signal,
+})
 dispatcher.start()
 const code = await bundle(CACHE)
 console.log('ready')

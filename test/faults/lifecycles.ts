@@ -10,8 +10,8 @@ import { Client, Connection } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
-import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
-import { findPort, isTemporalServing, until } from '#cli/loopback.ts'
+import { obtainTemporal, temporalPart } from '#cli/local/embedded/temporal.ts'
+import { findPort, isTemporalServing, until } from '#cli/local/loopback.ts'
 import { processId, rowChanged, unsnoozed } from '#contract/workflows.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
@@ -68,7 +68,14 @@ export async function liveThrough({ runs, everyMs, workerKills, serverKills, dat
     await killing
     const replays = await world.settled(server.address, await bundle(folder))
     const { notes, ...counts } = await world.count()
-    return { runs, workerKills: workers.killed, serverKills, ...counts, replayed: replays.good, notes: [...notes, ...replays.notes] }
+    return {
+      runs,
+      workerKills: workers.killed,
+      serverKills,
+      ...counts,
+      replayed: replays.good,
+      notes: [...notes, ...replays.notes],
+    }
   } finally {
     await workers.stop()
     await server.stop()
@@ -108,7 +115,12 @@ class Lives {
   }
 
   async prepare(): Promise<void> {
-    this.#resellerId = await createTenant(this.#platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
+    this.#resellerId = await createTenant(this.#platform, {
+      name: 'Reseller',
+      slug: `r-${randomUUID()}`,
+      plan: 'pro',
+      isReseller: true,
+    })
   }
 
   /** One life of ten kinds. */
@@ -198,21 +210,24 @@ class Lives {
     const team = await this.#team()
     const [tokenId, invitationId] = [randomUUID(), randomUUID()]
     const endMs = (await this.#nowMs()) + 20_000 + Math.floor(Math.random() * 20_000)
-    await this.#platform.query(`insert into tokens (id, tenant_id, kind, name, hash, expires_at) values ($1, $2, 'rk', 'old', $3, $4)`, [
+    await this.#platform.query(
+      `insert into tokens (id, tenant_id, kind, name, hash, expires_at) values ($1, $2, 'rk', 'old', $3, $4)`,
+      [tokenId, team.tenantId, Buffer.from(tokenId), new Date(endMs)],
+    )
+    await this.#platform.query(
+      `insert into invitations (id, tenant_id, email, role, token_hash, expires_at) values ($1, $2, $3, 'member', $4, $5)`,
+      [invitationId, team.tenantId, `${invitationId}@people.test`, Buffer.from(invitationId), new Date(endMs)],
+    )
+    await this.#start(team, 'tokenGrace', processId.tokenGrace(tokenId, endMs), {
       tokenId,
-      team.tenantId,
-      Buffer.from(tokenId),
-      new Date(endMs),
-    ])
-    await this.#platform.query(`insert into invitations (id, tenant_id, email, role, token_hash, expires_at) values ($1, $2, $3, 'member', $4, $5)`, [
+      tenantId: team.tenantId,
+      expiresAtMs: endMs,
+    })
+    await this.#start(team, 'invitationExpiry', processId.invitationExpiry(invitationId, endMs), {
       invitationId,
-      team.tenantId,
-      `${invitationId}@people.test`,
-      Buffer.from(invitationId),
-      new Date(endMs),
-    ])
-    await this.#start(team, 'tokenGrace', processId.tokenGrace(tokenId, endMs), { tokenId, tenantId: team.tenantId, expiresAtMs: endMs })
-    await this.#start(team, 'invitationExpiry', processId.invitationExpiry(invitationId, endMs), { invitationId, tenantId: team.tenantId, expiresAtMs: endMs })
+      tenantId: team.tenantId,
+      expiresAtMs: endMs,
+    })
     for (const id of [tokenId, invitationId]) this.#expectEntry('token or invitation', id, [endMs])
     await this.#snoozes(team, endMs)
   }
@@ -227,13 +242,10 @@ class Lives {
     )
     for (const kind of ['uptime', 'ssl']) {
       const checkId = randomUUID()
-      await this.#platform.query(`insert into checks (id, tenant_id, monitor_id, type, severity, snoozed_until) values ($1, $2, $3, $4, 'critical', $5)`, [
-        checkId,
-        team.tenantId,
-        monitorId,
-        kind,
-        new Date(endMs),
-      ])
+      await this.#platform.query(
+        `insert into checks (id, tenant_id, monitor_id, type, severity, snoozed_until) values ($1, $2, $3, $4, 'critical', $5)`,
+        [checkId, team.tenantId, monitorId, kind, new Date(endMs)],
+      )
       const id = processId.snoozeEnd(checkId, endMs)
       await this.#start(team, 'snoozeEnd', id, { checkId, tenantId: team.tenantId, untilMs: endMs })
       if (kind === 'uptime') this.#expectEntry('snooze', checkId, [endMs])
@@ -251,10 +263,10 @@ class Lives {
   }
 
   async #told(team: Team): Promise<number> {
-    const { rowCount } = await this.#platform.query(`select 1 from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2`, [
-      this.#resellerId,
-      team.id,
-    ])
+    const { rowCount } = await this.#platform.query(
+      `select 1 from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2`,
+      [this.#resellerId, team.id],
+    )
     return rowCount ?? 0
   }
 
@@ -293,20 +305,37 @@ class Lives {
 
   async #setTrial(team: Team, days: number): Promise<number> {
     const endsAtMs = (await this.#nowMs()) + Math.round(days * trialDayMs)
-    await this.#platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, new Date(endsAtMs)])
-    await this.#start(team, 'trial', processId.trial(team.id, endsAtMs), { teamId: team.id, tenantId: team.tenantId, endsAtMs })
+    await this.#platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [
+      team.id,
+      new Date(endsAtMs),
+    ])
+    await this.#start(team, 'trial', processId.trial(team.id, endsAtMs), {
+      teamId: team.id,
+      tenantId: team.tenantId,
+      endsAtMs,
+    })
     return endsAtMs
   }
 
   async #delete(team: Team): Promise<number> {
     const deletedAtMs = await this.#nowMs()
-    await this.#platform.query('update managed_teams set deleted_at = $2 where id = $1', [team.id, new Date(deletedAtMs)])
-    await this.#start(team, 'teamPurge', processId.teamPurge(team.id, deletedAtMs), { teamId: team.id, tenantId: team.tenantId, deletedAtMs })
+    await this.#platform.query('update managed_teams set deleted_at = $2 where id = $1', [
+      team.id,
+      new Date(deletedAtMs),
+    ])
+    await this.#start(team, 'teamPurge', processId.teamPurge(team.id, deletedAtMs), {
+      teamId: team.id,
+      tenantId: team.tenantId,
+      deletedAtMs,
+    })
     return deletedAtMs
   }
 
   async #restore(team: Team): Promise<void> {
-    const { rowCount } = await this.#platform.query('update managed_teams set deleted_at = null where id = $1 and deleted_at is not null', [team.id])
+    const { rowCount } = await this.#platform.query(
+      'update managed_teams set deleted_at = null where id = $1 and deleted_at is not null',
+      [team.id],
+    )
     if (rowCount === 0) throw new Error('A team was gone before its time.')
   }
 
@@ -319,7 +348,12 @@ class Lives {
   }
 
   async #put(tenantId: string, kind: string, name: string, payload: unknown): Promise<void> {
-    await this.#platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [tenantId, kind, name, JSON.stringify(payload)])
+    await this.#platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [
+      tenantId,
+      kind,
+      name,
+      JSON.stringify(payload),
+    ])
     await this.#platform.query(`select pg_notify('outbox', '')`)
   }
 
@@ -332,7 +366,9 @@ class Lives {
     let isQuiet = 0
     try {
       for (const end = Date.now() + 300_000; Date.now() < end && isQuiet < 3; await sleep(1_000)) {
-        const { rows } = await this.#platform.query<{ n: number }>(`select count(*)::int as n from outbox where done_at is null and kind <> 'event'`)
+        const { rows } = await this.#platform.query<{ n: number }>(
+          `select count(*)::int as n from outbox where done_at is null and kind <> 'event'`,
+        )
         const running = await client.workflow.count(`ExecutionStatus = 'Running'`).catch(() => ({ count: 1 }))
         isQuiet = rows[0]?.n === 0 && running.count === 0 ? isQuiet + 1 : 0
       }
@@ -383,7 +419,10 @@ interface Replays {
 
 async function replay(client: Client, code: string): Promise<Replays> {
   const replays: Replays = { good: 0, notes: [] }
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, client.workflow.list().intoHistories({ concurrency: 8 })))
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle: { code } },
+    client.workflow.list().intoHistories({ concurrency: 8 }),
+  ))
     if (error) replays.notes.push(`replay of ${workflowId}: ${error}`)
     else replays.good++
   return replays
@@ -423,7 +462,8 @@ class TemporalServer {
 
   async #run(): Promise<void> {
     this.#process = spawn(this.#command, this.#args, { stdio: 'ignore' })
-    if (!(await until(() => isTemporalServing(this.address), { withinMs: 60_000 }))) throw new Error('Temporal does not serve.')
+    if (!(await until(() => isTemporalServing(this.address), { withinMs: 60_000 })))
+      throw new Error('Temporal does not serve.')
   }
 
   async killAndRestart(): Promise<void> {
@@ -447,7 +487,12 @@ class Workers {
   #process: ChildProcess | undefined
   #isStopped = false
 
-  constructor({ folder, address, databases, kills }: { folder: string; address: string; databases: Databases; kills: number }) {
+  constructor({
+    folder,
+    address,
+    databases,
+    kills,
+  }: { folder: string; address: string; databases: Databases; kills: number }) {
     this.#kills = kills
     this.#env = {
       TEMPORAL_ADDRESS: address,
@@ -461,10 +506,14 @@ class Workers {
 
   async start(): Promise<void> {
     const isMortal = this.killed < this.#kills
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lifecycle-worker.ts')], {
-      env: { ...process.env, ...this.#env, KILL_PROBABILITY: isMortal ? '0.02' : '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lifecycle-worker.ts')],
+      {
+        env: { ...process.env, ...this.#env, KILL_PROBABILITY: isMortal ? '0.02' : '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     this.#process = child
     child.once('exit', (_code, signal) => {
       if (this.#isStopped) return

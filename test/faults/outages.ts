@@ -42,10 +42,19 @@ export interface Wish {
 }
 
 /** `authority` is one that the agents trust, so that a certificate can be good first. */
-export async function sufferOutages(system: System, authority: Authority, { ofEach, rounds, intervalS, timeoutS }: Wish): Promise<Tally> {
+export async function sufferOutages(
+  system: System,
+  authority: Authority,
+  { ofEach, rounds, intervalS, timeoutS }: Wish,
+): Promise<Tally> {
   await using sites = await openSites(authority, ofEach)
   const { status, body } = await system.post('/monitors/bulk', {
-    monitors: sites.all.map(({ monitor, fault }, index) => ({ name: `${fault} ${index}`, check_interval: intervalS, timeout: timeoutS, ...monitor })),
+    monitors: sites.all.map(({ monitor, fault }, index) => ({
+      name: `${fault} ${index}`,
+      check_interval: intervalS,
+      timeout: timeoutS,
+      ...monitor,
+    })),
   })
   if (status !== 201) throw new Error(`adding monitors answered ${status}: ${JSON.stringify(body).slice(0, 1_000)}`)
   const ids: string[] = body.data.map((monitor: { id: string }) => monitor.id)
@@ -91,17 +100,28 @@ export async function sufferOutages(system: System, authority: Authority, { ofEa
   let matched = 0
   let doubled = 0
   const outages = caused.map(({ monitorId, fault, failedAt, mendedAt }) => {
-    const its = (incidents.get(monitorId) ?? []).filter(({ created }) => created >= failedAt && created < mendedAt + 1_000)
+    const its = (incidents.get(monitorId) ?? []).filter(
+      ({ created }) => created >= failedAt && created < mendedAt + 1_000,
+    )
     matched += its.length
     doubled += Math.max(0, its.length - 1)
     const [first] = its
-    return { fault, foundMs: first ? within(first.created - failedAt) : null, overMs: first?.resolved ? within(first.resolved - mendedAt) : null }
+    return {
+      fault,
+      foundMs: first ? within(first.created - failedAt) : null,
+      overMs: first?.resolved ? within(first.resolved - mendedAt) : null,
+    }
   })
   return { outages, doubled, falseIncidents: [...incidents.values()].flat().length - matched }
 }
 
 /** Keeps `open` as the API tells it: which of our monitors have an incident open. */
-async function follow(system: System, ours: Set<string>, open: Map<string, string>, signal: AbortSignal): Promise<void> {
+async function follow(
+  system: System,
+  ours: Set<string>,
+  open: Map<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     const now = new Map<string, string>()
     for (let path = '/incidents?status=investigating&per_page=100'; path; ) {
@@ -129,7 +149,9 @@ async function allUp(system: System, ids: string[], withinMs: number): Promise<v
 async function openSites(authority: Authority, ofEach: number): Promise<{ all: Watched[] } & AsyncDisposable> {
   const site = await Site.open()
   const gone = new Set<string>()
-  const names = await DnsServer.open((name, type) => (gone.has(name) ? 'nxdomain' : type === 'A' ? a(name, '198.51.100.7') : []))
+  const names = await DnsServer.open((name, type) =>
+    gone.has(name) ? 'nxdomain' : type === 'A' ? a(name, '198.51.100.7') : [],
+  )
   const good = await authority.issue({ addresses: ['127.0.0.1'] })
   const expired = await authority.issue({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) })
   const closes: (() => unknown)[] = [() => site.close(), () => names.close()]
@@ -150,12 +172,20 @@ async function openSites(authority: Authority, ofEach: number): Promise<{ all: W
 
     const lonely = await Site.open()
     closes.push(() => lonely.close())
-    all.push({ fault: 'refused', monitor: { url: `${lonely.url}/` }, fail: () => lonely.vanish(), mend: () => lonely.listen() })
+    all.push({
+      fault: 'refused',
+      monitor: { url: `${lonely.url}/` },
+      fail: () => lonely.vanish(),
+      mend: () => lonely.listen(),
+    })
 
     const name = `zone-${index}.example.com`
     all.push({
       fault: 'name-gone',
-      monitor: { url: `http://${name}`, checks: [{ type: 'dns', interval: 10, settings: { record_types: ['A'], resolvers: [names.address] } }] },
+      monitor: {
+        url: `http://${name}`,
+        checks: [{ type: 'dns', interval: 10, settings: { record_types: ['A'], resolvers: [names.address] } }],
+      },
       fail: () => gone.add(name),
       mend: () => gone.delete(name),
     })

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '#cli/command.ts'
-import { findPort } from '#cli/loopback.ts'
+import { findPort } from '#cli/local/loopback.ts'
 import type { Judgement } from '#contract/check.ts'
-import { sayWords } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { sayWords } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
@@ -44,7 +44,13 @@ beforeAll(async () => {
     PORT: String(port),
     METRICS_PORT: String(await findPort(0)),
   }
-  const tenant = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller: false })
+  const tenant = await createTenant(platform, {
+    name: 'Team',
+    slug: `t-${randomUUID()}`,
+    plan: 'pro',
+    featureOverrides: {},
+    isReseller: false,
+  })
   addresses.push(...(await addJobs(tenant, 200, { period_minutes: 60 })))
   const { rows: servers } = await platform.query<{ check: string }>(
     `with made as (
@@ -77,7 +83,10 @@ async function addJobs(tenant: string, count: number, settings: Record<string, n
 }
 
 async function serve(): Promise<void> {
-  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], { env: environment, stdio: 'ignore' })
+  serving = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'serve', '--role', 'api,ingest'], {
+    env: environment,
+    stdio: 'ignore',
+  })
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
     if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) return
   }
@@ -93,7 +102,12 @@ const halfTold = `
   ) t
   where c.type = 'agent' and (t.begun > 1 or t.cleared > 1 or t.begun - t.cleared <> (select count(*) from check_warnings w where w.check_id = c.id))`
 
-const warning: Judgement = { status: 'warning', code: 'threshold', reason: 'CPU above 90 %.', event: 'warning.server_resources' }
+const warning: Judgement = {
+  status: 'warning',
+  code: 'threshold',
+  reason: 'CPU above 90 %.',
+  event: 'warning.server_resources',
+}
 const sayOf = (check: string, judgement: Judgement) => sayWords(platform, [{ check, at: Date.now(), judgement }])
 
 test(`kill -9 of the control plane under load loses no ping that was answered and no warning that was said, in ${kills} kills`, {
@@ -146,7 +160,9 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
     select count(distinct payload ->> 'monitor_id') filter (where name = 'warning.server_resources')::int as begun,
       count(distinct payload ->> 'monitor_id') filter (where name = 'warning.cleared')::int as cleared from outbox where kind = 'event'`
   const told = async () => (await platform.query<typeof wanted>(countTold)).rows[0]
-  await eventually(async () => ((await told())?.cleared === wanted.cleared ? true : undefined), 20_000).catch(() => undefined)
+  await eventually(async () => ((await told())?.cleared === wanted.cleared ? true : undefined), 20_000).catch(
+    () => undefined,
+  )
   expect(await told()).toEqual(wanted)
   expect((await platform.query(halfTold)).rows).toEqual([])
 
@@ -154,7 +170,9 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
   const stored = new Set(rows.map(row => row.run_id))
   const lost = answered.filter(rid => !stored.has(rid))
   expect(stored.size).toBe(rows.length)
-  const { rows: counts } = await platform.query('select 1 from heartbeats h where pings <> (select count(*) from pings p where p.check_id = h.check_id)')
+  const { rows: counts } = await platform.query(
+    'select 1 from heartbeats h where pings <> (select count(*) from pings p where p.check_id = h.check_id)',
+  )
   expect(counts).toEqual([])
   const { rows: kept } = await platform.query<{ id: string; n: number }>(
     'select a.id, count(*)::int as n from pings p join ping_addresses a using (check_id) where p.run_id is null group by a.id',
@@ -174,7 +192,13 @@ test(`kill -9 of the control plane under load loses no ping that was answered an
 test(`${outages} times ten minutes in which nobody hears us: no job that pings is called silent, and each that is silent afterwards is`, {
   timeout: 60_000 + outages * 60_000,
 }, async () => {
-  const tenant = await createTenant(platform, { name: 'Jobs', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller: false })
+  const tenant = await createTenant(platform, {
+    name: 'Jobs',
+    slug: `t-${randomUUID()}`,
+    plan: 'pro',
+    featureOverrides: {},
+    isReseller: false,
+  })
   const all = await addJobs(tenant, jobs, { period_minutes: 1, grace_minutes: 1 })
   if (serving?.exitCode !== null) await serve()
   const ping = async (some: readonly string[]) => {
@@ -187,8 +211,13 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     }
     await Promise.all(Array.from({ length: senders }, send))
   }
-  const count = async (text: string) => (await platform.query<{ n: number }>(`select count(*)::int as n ${text}`, [tenant])).rows[0]?.n
-  const areUp = () => eventually(async () => ((await count(`from checks where tenant_id = $1 and verdict = 'up'`)) === jobs ? true : undefined), 30_000)
+  const count = async (text: string) =>
+    (await platform.query<{ n: number }>(`select count(*)::int as n ${text}`, [tenant])).rows[0]?.n
+  const areUp = () =>
+    eventually(
+      async () => ((await count(`from checks where tenant_id = $1 and verdict = 'up'`)) === jobs ? true : undefined),
+      30_000,
+    )
   /** As if so much time had passed for the jobs and for us. */
   const pass = async (interval: string, of = 'true') => {
     await platform.query(
@@ -217,7 +246,9 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     // most ping again in their rhythm; some never do, and their deadline, which lies behind the outage, comes
     const silent = all.slice((outage * 200) % jobs, ((outage * 200) % jobs) + 200)
     await ping(all.filter(address => !silent.includes(address)))
-    await platform.query(`update ping_gaps set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`)
+    await platform.query(
+      `update ping_gaps set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`,
+    )
     const areSilent = `check_id in (select check_id from ping_addresses where id in (${silent.map(id => `'${id}'`).join()}))`
     const { rows: deadlines } = await platform.query<{ in: number }>(
       `select extract(epoch from alert_after - clock_timestamp())::float8 as in from heartbeats where tenant_id = $1 and ${areSilent}`,
@@ -228,9 +259,10 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     await pass(`alert_after - clock_timestamp() - random() * interval '2 seconds' - interval '1 second'`, areSilent)
     const dead = new Map(
       (
-        await platform.query<{ check_id: string; at: Date }>(`select check_id, alert_after as at from heartbeats where tenant_id = $1 and ${areSilent}`, [
-          tenant,
-        ])
+        await platform.query<{ check_id: string; at: Date }>(
+          `select check_id, alert_after as at from heartbeats where tenant_id = $1 and ${areSilent}`,
+          [tenant],
+        )
       ).rows.map(({ check_id, at }) => [check_id, at.getTime()]),
     )
     await sleep(6_000)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { configOn } from '#test/support/config.ts'
 import { OwnPostgres } from '#test/support/own-postgres.ts'
@@ -28,7 +28,9 @@ beforeAll(async () => {
   postgres = await OwnPostgres.open(folder)
   plane = await startControlPlane(configOn(postgres.stores), ['api'])
   tenantId = await createTenant(plane.services.platform, { name: 'Team', slug: 'team', plan: 'pro' })
-  await plane.services.platform.query(`update tenants set feature_overrides = '{"monitors":null}' where id = $1`, [tenantId])
+  await plane.services.platform.query(`update tenants set feature_overrides = '{"monitors":null}' where id = $1`, [
+    tenantId,
+  ])
 })
 afterAll(async () => {
   await plane?.close()
@@ -48,10 +50,24 @@ let unanswered = 0
 let lastAnsweredAt = 0
 let isOver = false
 
-const newToken = () => createToken(plane.services.platform, { kind: 'svc', tenantId, userId: null, name: 'x', scopes: ['monitors:manage'], expiresAt: null })
+const newToken = () =>
+  createToken(plane.services.platform, {
+    kind: 'svc',
+    tenantId,
+    userId: null,
+    name: 'x',
+    scopes: ['monitors:manage'],
+    expiresAt: null,
+  })
 
 /** Asks until there is an answer, a 503 is none; the id of what it is about. */
-async function untilAnswered(token: string, method: string, path: string, expected: readonly number[], body?: object): Promise<string | undefined> {
+async function untilAnswered(
+  token: string,
+  method: string,
+  path: string,
+  expected: readonly number[],
+  body?: object,
+): Promise<string | undefined> {
   const key = `${method} ${path} ${JSON.stringify(body)}`.replaceAll(/[^\x21-\x7e]/g, '-')
   for (;;) {
     const answer = await fetch(`${plane.baseUrl}/api/v1${path}`, {
@@ -102,22 +118,31 @@ async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: strin
   )
   await owner.end()
   const found = new Map(rows.map(row => [row.id, row]))
-  const expectedName = ({ name, life }: Acknowledged) => (life === 'gone' ? null : life === 'changed' ? `${name} changed` : name)
+  const expectedName = ({ name, life }: Acknowledged) =>
+    life === 'gone' ? null : life === 'changed' ? `${name} changed` : name
   const firstNames = rows.flatMap(({ name }) => name?.split(' ')[0] ?? [])
   return {
-    lost: acknowledged.filter(it => (found.get(it.id) ?? { name: undefined }).name !== expectedName(it)).map(({ name, life }) => `${name} ${life}`),
+    lost: acknowledged
+      .filter(it => (found.get(it.id) ?? { name: undefined }).name !== expectedName(it))
+      .map(({ name, life }) => `${name} ${life}`),
     doubled: firstNames.filter((name, index) => firstNames.indexOf(name) !== index),
     torn: rows
       .filter(({ name, audited, told }) => {
         // in the order of the alphabet
-        const whole = ['monitor.created', ...(name === null ? ['monitor.deleted'] : []), ...(name?.endsWith(' changed') ? ['monitor.updated'] : [])].join()
+        const whole = [
+          'monitor.created',
+          ...(name === null ? ['monitor.deleted'] : []),
+          ...(name?.endsWith(' changed') ? ['monitor.updated'] : []),
+        ].join()
         return audited.toSorted().join() !== whole || told.toSorted().join() !== whole
       })
       .map(({ id, name, audited, told }) => `${id} ${name}: audited ${audited}, told ${told}`),
   }
 }
 
-test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twice or torn`, { timeout: 120_000 + kills * 20_000 }, async () => {
+test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twice or torn`, {
+  timeout: 120_000 + kills * 20_000,
+}, async () => {
   const writers = Array.from({ length: lanes }, (_, lane) => write(lane))
   const backMs: number[] = []
   for (let kill = 0; kill < kills; kill++) {
@@ -147,7 +172,11 @@ test(`PostgreSQL killed ${kills} times: no acknowledged write is lost, done twic
 test('control: what is taken away is missed', async () => {
   const owner = new pg.Client({ connectionString: postgres.stores.ownerUrl })
   await owner.connect()
-  const [first, second, third] = acknowledged.filter(({ life }) => life === 'made') as [Acknowledged, Acknowledged, Acknowledged]
+  const [first, second, third] = acknowledged.filter(({ life }) => life === 'made') as [
+    Acknowledged,
+    Acknowledged,
+    Acknowledged,
+  ]
   await owner.query('delete from monitors where id = $1', [first.id])
   await owner.query(`delete from outbox where payload ->> 'monitor_id' = $1`, [second.id])
   await owner.query(`update monitors set name = $2 where id = $1`, [third.id, second.name])

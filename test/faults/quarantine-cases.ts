@@ -5,10 +5,10 @@ import { serverAgentPaths } from '#contract/server-agent.ts'
 import { processId } from '#contract/workflows.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import { closeMail } from '#control-plane/kernel/mail.ts'
-import type { QuarantineKind } from '#control-plane/kernel/quarantine/kinds.ts'
-import { mailPayload } from '#control-plane/kernel/unit-of-work.ts'
-import { closeSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
+import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { closeMail } from '#control-plane/outbox/mail.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import type { Scene } from './quarantine-scene.ts'
@@ -33,7 +33,8 @@ interface Elsewhere {
 
 const isThere = async (rows: Promise<unknown[]>) => (await rows).length > 0
 const recipient = { userId: null, email: 'somebody@example.net', name: 'Somebody', language: 'en' }
-const caught = (scene: Scene, tenant: string) => isThere(scene.sql('select 1 from caught_mails where tenant_id = $1', tenant))
+const caught = (scene: Scene, tenant: string) =>
+  isThere(scene.sql('select 1 from caught_mails where tenant_id = $1', tenant))
 const heard =
   (scene: Scene, tenant: string, times = 1) =>
   async () =>
@@ -41,7 +42,12 @@ const heard =
 
 const mailOf = (ring: { secretKey: string }, type: MailType = 'password_reset') =>
   JSON.stringify(mailPayload(recipient, closeMail(ring, type, mails[type].example as never)))
-const putMail = async (scene: Scene, tenant: string, ring: { secretKey: string }, type: MailType = 'password_reset'): Promise<string> => {
+const putMail = async (
+  scene: Scene,
+  tenant: string,
+  ring: { secretKey: string },
+  type: MailType = 'password_reset',
+): Promise<string> => {
   const [row] = await scene.sql(
     `insert into outbox (tenant_id, kind, name, payload, is_personal, next_at)
      values ($1, 'mail', $2, $3, true, now() + interval '1 hour') returning id`,
@@ -49,7 +55,8 @@ const putMail = async (scene: Scene, tenant: string, ring: { secretKey: string }
   )
   return row.id
 }
-const isDue = (scene: Scene, mail: string) => () => scene.sql(`update outbox set next_at = now() where id = $1 returning pg_notify('mails', '')`, mail)
+const isDue = (scene: Scene, mail: string) => () =>
+  scene.sql(`update outbox set next_at = now() where id = $1 returning pg_notify('mails', '')`, mail)
 
 const send = async (url: string, body: unknown, headers: Record<string, string> = {}): Promise<void> => {
   const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -69,7 +76,8 @@ async function aReader(scene: Scene, columns: string, at: string): Promise<Bad> 
   return {
     key: person,
     mend: () => scene.sql('update users set timezone = $2 where id = $1', person, zoneAtNoon(new Date())),
-    isDone: () => isThere(scene.sql(`select 1 from users where id = $1 and ${at} > now() + interval '2 hours'`, person)),
+    isDone: () =>
+      isThere(scene.sql(`select 1 from users where id = $1 and ${at} > now() + interval '2 hours'`, person)),
   }
 }
 
@@ -85,13 +93,21 @@ export const cases = {
     const [{ public_key: key, region }] = await scene.sql('select public_key, region from agents limit 1')
     const id = randomUUID()
     await scene.sql(`insert into agents (id, region, name, public_key) values ($1, $2, 'spare', 'null')`, id, region)
-    return { key: id, mend: () => scene.sql('update agents set public_key = $2 where id = $1', id, JSON.stringify(key)) }
+    return {
+      key: id,
+      mend: () => scene.sql('update agents set public_key = $2 where id = $1', id, JSON.stringify(key)),
+    }
   },
 
   async check(scene) {
     const { check } = await scene.monitor()
     const { settings, secrets } = closeSettings(scene.forgotten, check, { auth: { type: 'bearer', token: 'hidden' } })
-    await scene.sql('update checks set settings = $2, secrets = $3 where id = $1', check, JSON.stringify(settings), secrets)
+    await scene.sql(
+      'update checks set settings = $2, secrets = $3 where id = $1',
+      check,
+      JSON.stringify(settings),
+      secrets,
+    )
     return {
       key: check,
       mend: () => scene.sql(`update checks set settings = '{}', secrets = null where id = $1`, check),
@@ -111,7 +127,12 @@ export const cases = {
   async crawl_run(scene) {
     const { monitor, tenant } = await scene.monitor({ url: 'no address at all' })
     const run = randomUUID()
-    await scene.sql(`insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values ($1, $2, $3, 'request', now())`, run, tenant, monitor)
+    await scene.sql(
+      `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values ($1, $2, $3, 'request', now())`,
+      run,
+      tenant,
+      monitor,
+    )
     return {
       key: run,
       mend: () => scene.sql('update monitors set url = $2 where id = $1', monitor, `${scene.site.url}/crawled`),
@@ -130,7 +151,12 @@ export const cases = {
       ...[id, tenant, channel, closed(scene.forgotten)],
     )
     const meet = () => scene.sql('update deliveries set next_at = now() where id = $1', id)
-    return { key: id, meet, mend: () => scene.sql('update deliveries set body = $2 where id = $1', id, closed(scene.ring)), isDone: heard(scene, tenant) }
+    return {
+      key: id,
+      meet,
+      mend: () => scene.sql('update deliveries set body = $2 where id = $1', id, closed(scene.ring)),
+      isDone: heard(scene, tenant),
+    }
   },
 
   digest: scene => aReader(scene, `digest = 'daily'`, 'digest_at'),
@@ -174,7 +200,10 @@ export const cases = {
       key: check,
       meet: () => scene.ping({ check }),
       async mend() {
-        await scene.sql(`update checks set settings = '{"period_minutes": 60, "grace_minutes": 1}' where id = $1`, check)
+        await scene.sql(
+          `update checks set settings = '{"period_minutes": 60, "grace_minutes": 1}' where id = $1`,
+          check,
+        )
         await scene.ping({ check })
       },
       isDone: () => isThere(scene.sql(`select 1 from checks where id = $1 and verdict = 'up'`, check)),
@@ -194,8 +223,16 @@ export const cases = {
 
   async monitor_status(scene) {
     const made = await scene.monitor()
-    const mend = await scene.refuse('monitors', 'update', `new.id = '${made.monitor}' and new.status is distinct from old.status`)
-    return { key: made.monitor, mend, isDone: () => isThere(scene.sql(`select 1 from monitors where id = $1 and status = 'up'`, made.monitor)) }
+    const mend = await scene.refuse(
+      'monitors',
+      'update',
+      `new.id = '${made.monitor}' and new.status is distinct from old.status`,
+    )
+    return {
+      key: made.monitor,
+      mend,
+      isDone: () => isThere(scene.sql(`select 1 from monitors where id = $1 and status = 'up'`, made.monitor)),
+    }
   },
 
   monthly_report: scene => aReader(scene, 'monthly_report = true', 'monthly_report_at'),
@@ -204,7 +241,10 @@ export const cases = {
     const tenant = await scene.tenant()
     const { channel } = await scene.webhook(tenant)
     const closed = (ring: { secretKey: string }) =>
-      closeConfig(ring, channel, 'webhook', { url: `${scene.receiver.url}/${tenant}`, secret: 'a secret of the customer' }).secrets
+      closeConfig(ring, channel, 'webhook', {
+        url: `${scene.receiver.url}/${tenant}`,
+        secret: 'a secret of the customer',
+      }).secrets
     await scene.sql('update notification_channels set secrets = $2 where id = $1', channel, closed(scene.forgotten))
     await scene.happen(tenant)
     return {
@@ -219,7 +259,10 @@ export const cases = {
     const { rule } = await scene.webhook(tenant)
     await scene.sql(`update notification_rules set monitor_filter = '{"tags": "all"}' where id = $1`, rule)
     await scene.happen(tenant)
-    return { key: rule, mend: () => scene.sql('update notification_rules set monitor_filter = null where id = $1', rule) }
+    return {
+      key: rule,
+      mend: () => scene.sql('update notification_rules set monitor_filter = null where id = $1', rule),
+    }
   },
 
   async ping_retention(scene) {
@@ -228,16 +271,29 @@ export const cases = {
     const mend = await scene.refuse('pings', 'delete', `old.check_id = '${check}'`)
     await scene.sql(`update pings set at = now() - interval '500 days' where check_id = $1`, check)
     await scene.sql(`update heartbeats set trimmed_at = now() - interval '2 days' where check_id = $1`, check)
-    return { key: check, mend, isDone: async () => (await scene.sql('select 1 from pings where check_id = $1', check)).length === 0 }
+    return {
+      key: check,
+      mend,
+      isDone: async () => (await scene.sql('select 1 from pings where check_id = $1', check)).length === 0,
+    }
   },
 
   async purged_tenant(scene) {
     const tenant = await scene.tenant()
     const reseller = scene.system.local.reseller.tenant_id
-    await scene.sql('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', randomUUID(), reseller, tenant)
+    await scene.sql(
+      'insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)',
+      randomUUID(),
+      reseller,
+      tenant,
+    )
     await scene.clickhouse(`INSERT INTO purged_tenants (tenant_id, purged_at) VALUES ('${tenant}', now64(3))`)
     const mend = await scene.refuse('tenants', 'delete', `old.id = '${tenant}'`)
-    return { key: tenant, mend, isDone: async () => (await scene.sql('select 1 from tenants where id = $1', tenant)).length === 0 }
+    return {
+      key: tenant,
+      mend,
+      isDone: async () => (await scene.sql('select 1 from tenants where id = $1', tenant)).length === 0,
+    }
   },
 
   async pushed_report(scene) {
@@ -246,7 +302,10 @@ export const cases = {
       `insert into direct_words (tenant_id, check_id, at, judgement) values ($1, $2, now(), '"fine"') returning id`,
       ...[tenant, check],
     )
-    return { key: id, mend: () => scene.sql(`update direct_words set judgement = '{"status": "up"}' where id = $1`, id) }
+    return {
+      key: id,
+      mend: () => scene.sql(`update direct_words set judgement = '{"status": "up"}' where id = $1`, id),
+    }
   },
 
   async result(scene) {
@@ -261,7 +320,8 @@ export const cases = {
     return {
       key: monitor,
       mend: () => scene.sql(`update checks set settings = '{}' where id = $1`, check),
-      isDone: () => isThere(scene.sql('select 1 from agent_monitors where monitor_id = $1 and judged_at is not null', monitor)),
+      isDone: () =>
+        isThere(scene.sql('select 1 from agent_monitors where monitor_id = $1 and judged_at is not null', monitor)),
     }
   },
 
@@ -270,7 +330,8 @@ export const cases = {
     const mend = await scene.refuseResults('server_samples', tenant)
     const sample = { at: Date.now() - 1_000, metrics: { cpu: 12.5 } }
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const meet = () => send(scene.system.local.base_url + serverAgentPaths.metrics, { batch: randomUUID(), samples: [sample] }, headers)
+    const meet = () =>
+      send(scene.system.local.base_url + serverAgentPaths.metrics, { batch: randomUUID(), samples: [sample] }, headers)
     return { key: monitor, meet, mend }
   },
 
@@ -286,7 +347,12 @@ export const cases = {
     return {
       key: tenant,
       meet: isDue(scene, mail),
-      mend: () => scene.sql('update smtp_configs set password = $2 where tenant_id = $1', tenant, sealPassword(scene.ring, tenant, 'hidden')),
+      mend: () =>
+        scene.sql(
+          'update smtp_configs set password = $2 where tenant_id = $1',
+          tenant,
+          sealPassword(scene.ring, tenant, 'hidden'),
+        ),
     }
   },
 
@@ -303,8 +369,15 @@ export const cases = {
 
   async stored_secret(scene) {
     const tenant = await scene.tenant()
-    await scene.sql('update tenants set webhook_secret = $2 where id = $1', tenant, sealWebhookSecret(scene.forgotten, tenant, 'hidden'))
-    return { key: `tenants ${tenant}`, mend: () => scene.sql('update tenants set webhook_secret = null where id = $1', tenant) }
+    await scene.sql(
+      'update tenants set webhook_secret = $2 where id = $1',
+      tenant,
+      sealWebhookSecret(scene.forgotten, tenant, 'hidden'),
+    )
+    return {
+      key: `tenants ${tenant}`,
+      mend: () => scene.sql('update tenants set webhook_secret = null where id = $1', tenant),
+    }
   },
 
   async suppressed_incident(scene) {
@@ -334,7 +407,10 @@ export const cases = {
     const tenant = await scene.tenant()
     const token = await scene.token(tenant)
     const period = `${new Date().toISOString().slice(0, 7)}-01`
-    await scene.sql(`insert into usage_counters (tenant_id, period, metric, count) values ($1, $2, 'api_requests', 9223372036854775807)`, ...[tenant, period])
+    await scene.sql(
+      `insert into usage_counters (tenant_id, period, metric, count) values ($1, $2, 'api_requests', 9223372036854775807)`,
+      ...[tenant, period],
+    )
     return {
       key: tenant,
       meet: () => scene.system.get('/monitors', token),
@@ -343,7 +419,7 @@ export const cases = {
     }
   },
 
-  verdict: { testedBy: 'test/control-plane/monitoring/verdicts/isolated.test.ts' },
+  verdict: { testedBy: 'test/control-plane/engine/verdicts/isolated.test.ts' },
 
   async verdict_write(scene) {
     const { check, tenant } = await scene.monitor()
@@ -355,7 +431,12 @@ export const cases = {
   async web_vitals(scene) {
     const { monitor, tenant } = await scene.monitor()
     const beacon = randomUUID()
-    await scene.sql('insert into vitals_beacons (monitor_id, tenant_id, beacon_id) values ($1, $2, $3)', monitor, tenant, beacon)
+    await scene.sql(
+      'insert into vitals_beacons (monitor_id, tenant_id, beacon_id) values ($1, $2, $3)',
+      monitor,
+      tenant,
+      beacon,
+    )
     const headers = { 'Content-Type': 'text/plain;charset=UTF-8' }
     const told = [{ metric: 'LCP', value: 1_000, path: '/', connection: '4g' }]
     const meet = () => send(`${scene.system.local.base_url}/api/vitals/${beacon}`, told, headers)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import pg from 'pg'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
-import { mintSecret, tailOf } from '#control-plane/people/tokens/secret.ts'
+import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import type { System } from '#test/support/system.ts'
@@ -64,12 +64,24 @@ export class Scene {
   clickhouse = (query: string) => this.#clickhouse.command({ query })
 
   tenant = (): Promise<string> =>
-    createTenant(this.owner, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: features, isReseller: false })
+    createTenant(this.owner, {
+      name: 'Team',
+      slug: `t-${randomUUID()}`,
+      plan: 'pro',
+      featureOverrides: features,
+      isReseller: false,
+    })
 
   /** A monitor of a tenant of its own, with one check. */
   async monitor(options: MonitorOptions = {}): Promise<Made> {
     const tenant = await this.tenant()
-    const { url = `${this.site.url}/${tenant}`, type = 'website', kind = 'uptime', interval = 10, settings = {} } = options
+    const {
+      url = `${this.site.url}/${tenant}`,
+      type = 'website',
+      kind = 'uptime',
+      interval = 10,
+      settings = {},
+    } = options
     const [monitor, check] = [randomUUID(), randomUUID()]
     await this.sql(
       `with made as (
@@ -82,7 +94,13 @@ export class Scene {
     return { tenant, monitor, check }
   }
 
-  job = (minutes = 60): Promise<Made> => this.monitor({ url: 'cron:job', type: 'cron', kind: 'cron', settings: { period_minutes: minutes, grace_minutes: 1 } })
+  job = (minutes = 60): Promise<Made> =>
+    this.monitor({
+      url: 'cron:job',
+      type: 'cron',
+      kind: 'cron',
+      settings: { period_minutes: minutes, grace_minutes: 1 },
+    })
 
   async ping({ check }: Pick<Made, 'check'>): Promise<number> {
     const [address] = await this.sql('select id from ping_addresses where check_id = $1', check)
@@ -103,7 +121,10 @@ export class Scene {
   /** A webhook that hears of incidents. */
   async webhook(tenant: string, path = `/${tenant}`): Promise<{ channel: string; rule: string }> {
     const [channel, rule] = [randomUUID(), randomUUID()]
-    const { config, secrets } = closeConfig(this.ring, channel, 'webhook', { url: this.receiver.url + path, secret: 'a secret of the customer' })
+    const { config, secrets } = closeConfig(this.ring, channel, 'webhook', {
+      url: this.receiver.url + path,
+      secret: 'a secret of the customer',
+    })
     await this.sql(
       `insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'Ops', 'webhook', $3, $4)`,
       ...[channel, tenant, JSON.stringify(config), secrets],
@@ -127,7 +148,11 @@ export class Scene {
 
   async person(tenant: string, columns: string): Promise<string> {
     const id = randomUUID()
-    await this.sql(`insert into users (id, name, email, email_verified_at) values ($1, 'Pat', $2, now())`, id, `${id}@people.test`)
+    await this.sql(
+      `insert into users (id, name, email, email_verified_at) values ($1, 'Pat', $2, now())`,
+      id,
+      `${id}@people.test`,
+    )
     await this.sql(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, id, tenant)
     await this.sql(`update users set ${columns} where id = $1`, id)
     return id
@@ -136,12 +161,23 @@ export class Scene {
   /** A token of a tenant, as a script of its owner uses it. */
   async token(tenant: string): Promise<string> {
     const userId = await this.person(tenant, 'name = name')
-    const { plain } = await createToken(this.owner, { kind: 'ss', tenantId: tenant, userId, name: 'test', scopes: [], expiresAt: null })
+    const { plain } = await createToken(this.owner, {
+      kind: 'ss',
+      tenantId: tenant,
+      userId,
+      name: 'test',
+      scopes: [],
+      expiresAt: null,
+    })
     return plain
   }
 
   /** PostgreSQL refuses what is written of a row, until the returned function is called. `when`: SQL over `new` or `old`. */
-  async refuse(table: string, on: 'insert' | 'update' | 'delete' | 'insert or update', when: string): Promise<() => Promise<unknown>> {
+  async refuse(
+    table: string,
+    on: 'insert' | 'update' | 'delete' | 'insert or update',
+    when: string,
+  ): Promise<() => Promise<unknown>> {
     const name = `refuse_${randomUUID().replaceAll('-', '_')}`
     await this.owner.query(
       `create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$;

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Readiness } from '#cli/serve/health.ts'
-import type { QuarantineKind } from '#control-plane/kernel/quarantine/kinds.ts'
+import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, System } from '#test/support/system.ts'
@@ -77,14 +77,16 @@ async function aTenantThatIsWatched(): Promise<void> {
 
 const checksOf = (watched: readonly Watched[]) => watched.map(({ check }) => check)
 const upOf = async (watched: readonly Watched[]) =>
-  (await scene.sql(`select count(*)::int as n from checks where id = any($1) and verdict = 'up'`, checksOf(watched)))[0].n
+  (await scene.sql(`select count(*)::int as n from checks where id = any($1) and verdict = 'up'`, checksOf(watched)))[0]
+    .n
 
 interface Listed {
   id: string
   kind: QuarantineKind
   key: string
 }
-const quarantined = async (): Promise<Listed[]> => (await system.get('/platform/quarantine?per_page=100', operator)).body.data
+const quarantined = async (): Promise<Listed[]> =>
+  (await system.get('/platform/quarantine?per_page=100', operator)).body.data
 
 async function killControlPlane(): Promise<void> {
   const pid = system.partPid('control-plane')
@@ -97,7 +99,8 @@ async function killControlPlane(): Promise<void> {
   }
   await eventually('ready', () => isLeading().catch(() => false), 60_000, 50)
   // what was due while nobody could receive pings is excused: that time is over
-  const isHearing = async () => (await scene.sql(`select at > $1 as yes from beats where name = 'pings'`, killedAt))[0].yes
+  const isHearing = async () =>
+    (await scene.sql(`select at > $1 as yes from beats where name = 'pings'`, killedAt))[0].yes
   await eventually('pings received', isHearing, 60_000, 50)
 }
 
@@ -115,7 +118,10 @@ async function failAll(): Promise<Map<string, { at: number; isFast: boolean }>> 
   const fail = async ({ monitor, check }: Watched, index: number) => {
     await sleep(Math.random() * intervalS * 1_000)
     const isFast = index % 4 > 0
-    const at = site.become(isFast ? (['error', 'reset'] as const)[index % 2]! : 'hang', new URL(urls.get(monitor)).pathname)
+    const at = site.become(
+      isFast ? (['error', 'reset'] as const)[index % 2]! : 'hang',
+      new URL(urls.get(monitor)).pathname,
+    )
     failed.set(check, { at, isFast })
   }
   await Promise.all(sites.map(fail))
@@ -141,7 +147,10 @@ interface Incident {
   created_at: Date
 }
 const incidents = async (): Promise<Incident[]> =>
-  scene.sql('select id, check_id, created_at from incidents where check_id = any($1)', checksOf([...sites, ...jobs])) as Promise<Incident[]>
+  scene.sql(
+    'select id, check_id, created_at from incidents where check_id = any($1)',
+    checksOf([...sites, ...jobs]),
+  ) as Promise<Incident[]>
 
 test('a bad row of every kind delays nobody else, is listed and counted, and is handled once it is mended', async () => {
   const bad = new Map<QuarantineKind, Bad>()
@@ -163,10 +172,16 @@ test('a bad row of every kind delays nobody else, is listed and counted, and is 
     const kinds = new Set((await quarantined()).map(({ kind }) => kind))
     throw new Error(`${error.message}: ${[...bad.keys()].filter(kind => !kinds.has(kind))}`)
   })
-  await eventually('all others are noticed', async () => (await incidents()).length >= sites.length + jobs.length, 60_000)
+  await eventually(
+    'all others are noticed',
+    async () => (await incidents()).length >= sites.length + jobs.length,
+    60_000,
+  )
   const found = await incidents()
   const told = () => new Map(receiver.at('/watched').map(({ body, at }) => [body.incident_id, at]))
-  await eventually('all others are told of', async () => found.every(({ id }) => told().has(id)), 30_000).catch(() => undefined)
+  await eventually('all others are told of', async () => found.every(({ id }) => told().has(id)), 30_000).catch(
+    () => undefined,
+  )
 
   expect(found).toHaveLength(sites.length + jobs.length)
   const late = { fast: [] as number[], slow: [] as number[], silence: [] as number[], told: [] as number[] }
@@ -174,7 +189,10 @@ test('a bad row of every kind delays nobody else, is listed and counted, and is 
   for (const { id, check_id, created_at } of found) {
     const at = created_at.getTime()
     const failure = failed.get(check_id)
-    if (failure) late[failure.isFast ? 'fast' : 'slow'].push(at - failure.at - intervalS * 1_000 - (failure.isFast ? 0 : timeoutS * 1_000))
+    if (failure)
+      late[failure.isFast ? 'fast' : 'slow'].push(
+        at - failure.at - intervalS * 1_000 - (failure.isFast ? 0 : timeoutS * 1_000),
+      )
     else late.silence.push(at - deadlines.get(check_id)!)
     late.told.push((arrivals.get(id) ?? Number.POSITIVE_INFINITY) - at)
   }
@@ -193,15 +211,22 @@ test('a bad row of every kind delays nobody else, is listed and counted, and is 
   expect(Math.max(...late.told)).toBeLessThan(bounds.toldMs * crowding)
 
   const counted = await system.metrics()
-  for (const kind of bad.keys()) expect(counted.get(`vedette_quarantined_rows{kind="${kind}"}`), kind).toBeGreaterThanOrEqual(1)
+  for (const kind of bad.keys())
+    expect(counted.get(`vedette_quarantined_rows{kind="${kind}"}`), kind).toBeGreaterThanOrEqual(1)
 
   await Promise.all([...bad.values()].map(({ mend }) => mend()))
-  await Promise.all((await quarantined()).map(({ id }) => system.post(`/platform/quarantine/${id}/retry`, {}, operator)))
-  await eventually('none is quarantined', async () => (await quarantined()).length === 0, 60_000, 500).catch(async error => {
-    throw new Error(`${error.message}: ${(await quarantined()).map(({ kind }) => kind)}`)
-  })
+  await Promise.all(
+    (await quarantined()).map(({ id }) => system.post(`/platform/quarantine/${id}/retry`, {}, operator)),
+  )
+  await eventually('none is quarantined', async () => (await quarantined()).length === 0, 60_000, 500).catch(
+    async error => {
+      throw new Error(`${error.message}: ${(await quarantined()).map(({ kind }) => kind)}`)
+    },
+  )
   const undone = async () => {
-    const answers = await Promise.all([...bad].map(async ([kind, { isDone }]) => ((await isDone?.()) === false ? kind : null)))
+    const answers = await Promise.all(
+      [...bad].map(async ([kind, { isDone }]) => ((await isDone?.()) === false ? kind : null)),
+    )
     return answers.filter(kind => kind !== null)
   }
   await expect.poll(undone, { timeout: 70_000, interval: 500 }).toEqual([])

@@ -14,7 +14,10 @@ import { eventually, System } from '#test/support/system.ts'
  * sites that are well are watched all the while, and not one incident is theirs.
  */
 const regions = ['eu', 'us', 'ap'] as const
-const skewLibrary = ['/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1', '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1'].find(existsSync)
+const skewLibrary = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+].find(existsSync)
 
 let internet: Internet
 let system: System
@@ -33,18 +36,23 @@ let said = ''
 async function join_(region: string, env: Record<string, string> = {}): Promise<void> {
   const { body } = await system.post('/agents/enrolment-tokens', { region }, operator)
   const dataDir = join(folder, region)
-  const child = internet.spawn(region, process.execPath, ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'probe'], {
-    ...process.env,
-    ALLOW_INSECURE_URL: '1',
-    VEDETTE_URL: `http://${internet.gateway}:${new URL(system.local.base_url).port}`,
-    REGION: region,
-    ENROLMENT_TOKEN: body.data.token ?? body.token,
-    DATA_DIR: dataDir,
-    EGRESS_ALLOW: internet.range,
-    ANCHORS: `http://${internet.gateway}:${new URL(system.local.base_url).port}/healthz`,
-    LOG_LEVEL: 'warn',
-    ...env,
-  })
+  const child = internet.spawn(
+    region,
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'probe'],
+    {
+      ...process.env,
+      ALLOW_INSECURE_URL: '1',
+      VEDETTE_URL: `http://${internet.gateway}:${new URL(system.local.base_url).port}`,
+      REGION: region,
+      ENROLMENT_TOKEN: body.data.token ?? body.token,
+      DATA_DIR: dataDir,
+      EGRESS_ALLOW: internet.range,
+      ANCHORS: `http://${internet.gateway}:${new URL(system.local.base_url).port}/healthz`,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  )
   for (const stream of [child.stderr, child.stdout])
     stream?.on('data', chunk => {
       said = (said + chunk).slice(-4_000)
@@ -62,8 +70,18 @@ beforeAll(async () => {
   const { email, password } = system.local.super_admin
   operator = (await system.call('POST', '/auth/token', { email, password, device_name: 'faults' })).body.token
   for (const region of regions)
-    await join_(region, region === 'ap' && skewLibrary ? { LD_PRELOAD: skewLibrary, FAKETIME: '-1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' } : {})
-  await eventually('all regions are known', async () => (await system.get('/regions')).body.data.length === 4, 40_000, 250).catch(error => {
+    await join_(
+      region,
+      region === 'ap' && skewLibrary
+        ? { LD_PRELOAD: skewLibrary, FAKETIME: '-1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+        : {},
+    )
+  await eventually(
+    'all regions are known',
+    async () => (await system.get('/regions')).body.data.length === 4,
+    40_000,
+    250,
+  ).catch(error => {
     throw new Error(`${error.message}; the agents said: ${said}`)
   })
   crowd = await addCrowd()
@@ -86,8 +104,14 @@ afterAll(async () => {
 
 async function addCrowd(): Promise<string[]> {
   const { team, reseller } = system.local
-  const overrides = await system.call('PUT', `/reseller/managed-teams/${team.id}/feature-overrides`, { overrides: { monitors: 2 * crowdSize } }, reseller.token)
-  if (overrides.status !== 200) throw new Error(`raising the limit answered ${overrides.status}: ${JSON.stringify(overrides.body)}`)
+  const overrides = await system.call(
+    'PUT',
+    `/reseller/managed-teams/${team.id}/feature-overrides`,
+    { overrides: { monitors: 2 * crowdSize } },
+    reseller.token,
+  )
+  if (overrides.status !== 200)
+    throw new Error(`raising the limit answered ${overrides.status}: ${JSON.stringify(overrides.body)}`)
   const { status, body } = await system.post('/monitors/bulk', {
     monitors: Array.from({ length: crowdSize }, (_, n) => ({
       name: `well ${n}`,
@@ -103,7 +127,8 @@ async function addCrowd(): Promise<string[]> {
 
 const becomes = (id: string, wanted: string, withinMs = 25_000) =>
   eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted, withinMs)
-const watched = (name: string, check_interval = 2) => system.addMonitor({ name, url: `${site.url}/${name}`, regions: [...regions], check_interval, timeout: 2 })
+const watched = (name: string, check_interval = 2) =>
+  system.addMonitor({ name, url: `${site.url}/${name}`, regions: [...regions], check_interval, timeout: 2 })
 
 describe('three regions of which one is in trouble', () => {
   test('all three see the site, also the one whose clock is an hour slow; results carry the right time', async () => {
@@ -118,7 +143,8 @@ describe('three regions of which one is in trouble', () => {
       },
       20_000,
     )
-    for (const result of results as { at: string }[]) expect(Math.abs(Date.parse(result.at) - Date.now())).toBeLessThan(60_000)
+    for (const result of results as { at: string }[])
+      expect(Math.abs(Date.parse(result.at) - Date.now())).toBeLessThan(60_000)
     expect((await system.monitor(monitor.id)).coverage).toBe('full')
   })
 
@@ -140,12 +166,20 @@ describe('three regions of which one is in trouble', () => {
     await becomes(monitor.id, 'up')
     internet.cut('eu', 'gateway')
     const cutAt = Date.now()
-    await eventually('coverage is partial', async () => (await system.monitor(monitor.id)).coverage === 'partial', 40_000)
+    await eventually(
+      'coverage is partial',
+      async () => (await system.monitor(monitor.id)).coverage === 'partial',
+      40_000,
+    )
     expect((await system.monitor(monitor.id)).status).toBe('up')
     expect(await system.incidents(monitor.id)).toEqual([])
 
     site.become('error', '/cut-off')
-    const incident = await eventually('an incident by the other two', async () => (await system.incidents(monitor.id))[0], 20_000)
+    const incident = await eventually(
+      'an incident by the other two',
+      async () => (await system.incidents(monitor.id))[0],
+      20_000,
+    )
     const { data } = (await system.get(`/incidents/${incident.id}`)).body
     expect(data.quorum.failed.sort()).toEqual(['ap', 'us'])
     site.become('up', '/cut-off')
@@ -158,7 +192,11 @@ describe('three regions of which one is in trouble', () => {
       'the backlog of the cut region',
       async () => {
         const { data: results } = (await system.get(`/checks/${check.id}/results?region=eu&per_page=100`)).body
-        return results.filter((result: { at: string }) => Date.parse(result.at) > cutAt && Date.parse(result.at) < healedAt - 2_000).length >= 5
+        return (
+          results.filter(
+            (result: { at: string }) => Date.parse(result.at) > cutAt && Date.parse(result.at) < healedAt - 2_000,
+          ).length >= 5
+        )
       },
       60_000,
     )
@@ -173,7 +211,11 @@ describe('three regions of which one is in trouble', () => {
     expect((await system.monitor(monitor.id)).status).toBe('up')
     expect(await system.incidents(monitor.id)).toEqual([])
     for (const region of regions) internet.setLink(region, 'up')
-    await eventually('coverage is full again', async () => (await system.monitor(monitor.id)).coverage === 'full', 60_000)
+    await eventually(
+      'coverage is full again',
+      async () => (await system.monitor(monitor.id)).coverage === 'full',
+      60_000,
+    )
     await sleep(4_000)
     expect(await system.incidents(monitor.id)).toEqual([])
   }, 180_000)
@@ -184,10 +226,18 @@ describe('three regions of which one is in trouble', () => {
     const frozen = agents.get('us')
     const inside = frozen?.pid ?? 0
     process.kill(inside, 'SIGSTOP')
-    await eventually('the region is missed', async () => (await system.monitor(monitor.id)).coverage === 'partial', 40_000)
+    await eventually(
+      'the region is missed',
+      async () => (await system.monitor(monitor.id)).coverage === 'partial',
+      40_000,
+    )
     agents.delete('us')
     await join_('us', { DATA_DIR: join(folder, 'us-again') })
-    await eventually('the replacement covers the region', async () => (await system.monitor(monitor.id)).coverage === 'full', 60_000)
+    await eventually(
+      'the replacement covers the region',
+      async () => (await system.monitor(monitor.id)).coverage === 'full',
+      60_000,
+    )
     process.kill(inside, 'SIGCONT')
     await sleep(5_000)
     expect((await system.monitor(monitor.id)).coverage).toBe('full')
@@ -230,7 +280,10 @@ describe('three regions of which one is in trouble', () => {
       }
       const client = new pg.Client({ connectionString: system.environment.DATABASE_PLATFORM_URL ?? '' })
       await client.connect()
-      const { rows } = await client.query<{ n: number }>('select count(*)::int as n from incidents where monitor_id = any($1)', [crowd])
+      const { rows } = await client.query<{ n: number }>(
+        'select count(*)::int as n from incidents where monitor_id = any($1)',
+        [crowd],
+      )
       await client.end()
       const minutes = (Date.now() - crowdSince) / 60_000
       const looks = Math.round((minutes * 60 * crowdSize * regions.length) / crowdIntervalS)
@@ -239,7 +292,12 @@ describe('three regions of which one is in trouble', () => {
         `false incidents ${rows[0]?.n} in ${hours.toFixed(1)} monitor-hours of ${crowdSize} sites that were well (bound ${(3 / hours).toPrecision(2)} an hour), about ${looks} looks due, ${partitions} turns of trouble beside those of the other tests`,
       )
       expect(rows[0]?.n).toBe(0)
-      await eventually('all are seen well', async () => (await system.get('/monitors?status=up&per_page=1')).body.meta.total >= crowdSize, 40_000, 500)
+      await eventually(
+        'all are seen well',
+        async () => (await system.get('/monitors?status=up&per_page=1')).body.meta.total >= crowdSize,
+        40_000,
+        500,
+      )
     },
     120_000 + watchedMs,
   )

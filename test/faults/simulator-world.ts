@@ -1,5 +1,5 @@
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
-import type { Policy } from '#control-plane/monitoring/verdicts/quorum.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
 /** A generator of its own for every seed (mulberry32): the same seed is the same world. */
 export class Chance {
@@ -54,7 +54,16 @@ export interface Span {
 }
 
 /** What goes wrong between a region and us, or inside its agent. Any number of regions at once, in any mix. */
-export const regionFaultKinds = ['cut', 'cut_out', 'cut_in', 'skew', 'starved', 'resolver', 'zombie', 'duplicates'] as const
+export const regionFaultKinds = [
+  'cut',
+  'cut_out',
+  'cut_in',
+  'skew',
+  'starved',
+  'resolver',
+  'zombie',
+  'duplicates',
+] as const
 export type RegionFaultKind = (typeof regionFaultKinds)[number]
 
 export interface RegionFault extends Span {
@@ -114,9 +123,12 @@ export function makeWorld(seed: number, { hours, monitors }: { hours: number; mo
   const moments = [...chance.moments(hours, 0.15)]
   // faults love company: many come just around an outage
   for (const { outages } of monitorWorlds)
-    for (const { from } of outages) if (chance.is(0.15)) moments.push(Math.max(0, from + chance.between(-5 * minute, 5 * minute)))
+    for (const { from } of outages)
+      if (chance.is(0.15)) moments.push(Math.max(0, from + chance.between(-5 * minute, 5 * minute)))
   for (const from of moments) {
-    const hit = chance.is(0.3) ? regions.map((_, index) => index).filter(() => chance.is(0.6)) : [Math.floor(chance.next() * regions.length)]
+    const hit = chance.is(0.3)
+      ? regions.map((_, index) => index).filter(() => chance.is(0.6))
+      : [Math.floor(chance.next() * regions.length)]
     const kind = chance.pick(regionFaultKinds)
     const length = chance.spread(2 * second, hour)
     for (const region of hit) {
@@ -130,21 +142,40 @@ export function makeWorld(seed: number, { hours, monitors }: { hours: number; mo
       })
     }
   }
-  const stops = [...chance.moments(hours, 0.03)].map(from => ({ from, to: from + chance.spread(2 * second, 30 * minute) }))
-  const world = { hours, regions, regionFaults: regionFaults.sort(byStart), stops: merged(stops), monitors: monitorWorlds }
+  const stops = [...chance.moments(hours, 0.03)].map(from => ({
+    from,
+    to: from + chance.spread(2 * second, 30 * minute),
+  }))
+  const world = {
+    hours,
+    regions,
+    regionFaults: regionFaults.sort(byStart),
+    stops: merged(stops),
+    monitors: monitorWorlds,
+  }
   return { ...world, standings: standingsOf(world, chance) }
 }
 
 function makeMonitor(chance: Chance, hours: number, regions: number): MonitorWorld {
   const intervalMs = chance.pick([10, 30, 60, 60, 60, 60, 60, 60, 120, 300]) * second
   const outages = apart(
-    [...chance.moments(hours, 0.06)].map(from => ({ from, to: from + chance.spread(3 * second, 2 * hour), hangs: chance.is(0.3) })),
+    [...chance.moments(hours, 0.06)].map(from => ({
+      from,
+      to: from + chance.spread(3 * second, 2 * hour),
+      hangs: chance.is(0.3),
+    })),
     15 * minute,
   )
   const targetFaults = apart(
     [...chance.moments(hours, 0.06)].map((from): TargetFault => {
       const kind = chance.is(0.6) ? 'unreachable' : 'lossy'
-      return { kind, region: Math.floor(chance.next() * regions), from, to: from + chance.spread(2 * second, 2 * hour), share: kind === 'lossy' ? 0.3 : 1 }
+      return {
+        kind,
+        region: Math.floor(chance.next() * regions),
+        from,
+        to: from + chance.spread(2 * second, 2 * hour),
+        share: kind === 'lossy' ? 0.3 : 1,
+      }
     }),
     15 * minute,
   ).flatMap(fault => (chance.is(0.3) ? [fault, ...wandered(fault, chance, regions)] : [fault]))
@@ -190,10 +221,12 @@ function standingsOf({ regions, regionFaults, stops }: Omit<World, 'standings'>,
     if (kind === 'starved') bad.push({ region, from: noticed, to: over, why: 'starved' })
     if (kind === 'resolver') bad.push({ region, from: noticed + 5 * second, to: over, why: 'self_test_failed' })
     // sometimes nobody notices
-    if (kind === 'skew' && Math.abs(skewMs) > 5 * second && chance.is(0.7)) bad.push({ region, from: noticed, to: over, why: 'clock_off' })
+    if (kind === 'skew' && Math.abs(skewMs) > 5 * second && chance.is(0.7))
+      bad.push({ region, from: noticed, to: over, why: 'clock_off' })
   }
   for (const { from, to } of stops)
-    for (let region = 0; region < regions.length; region++) bad.push({ region, from, to: to + chance.between(0.5 * second, 12 * second), why: 'never_seen' })
+    for (let region = 0; region < regions.length; region++)
+      bad.push({ region, from, to: to + chance.between(0.5 * second, 12 * second), why: 'never_seen' })
 
   const changes: StandingChange[] = []
   for (let region = 0; region < regions.length; region++) {
@@ -227,6 +260,7 @@ export function merged<Item extends Span>(spans: Item[]): Item[] {
 /** Keeps those that start well after the one before has ended. */
 function apart<Item extends Span>(spans: Item[], gapMs: number): Item[] {
   const result: Item[] = []
-  for (const span of spans.sort(byStart)) if (span.from > (result.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + gapMs) result.push(span)
+  for (const span of spans.sort(byStart))
+    if (span.from > (result.at(-1)?.to ?? Number.NEGATIVE_INFINITY) + gapMs) result.push(span)
   return result
 }

@@ -10,8 +10,8 @@ import {
   type RegionState,
   reconsider,
   type Standing,
-} from '#control-plane/monitoring/verdicts/core.ts'
-import { requiredToOpen } from '#control-plane/monitoring/verdicts/quorum.ts'
+} from '#control-plane/engine/verdicts/core.ts'
+import { requiredToOpen } from '#control-plane/engine/verdicts/quorum.ts'
 import {
   byStart,
   Chance,
@@ -98,7 +98,14 @@ export function simulate({ monitorHours, firstSeed = 1, control, monitors = 10, 
     const world = makeWorld(seed, { monitors, hours })
     count(tally, world)
     world.monitors.forEach((monitor, index) => {
-      new MonitorRun(world, monitor, new Chance(seed * 7_919 + index), control, tally, `seed ${seed}, monitor ${index}`).run()
+      new MonitorRun(
+        world,
+        monitor,
+        new Chance(seed * 7_919 + index),
+        control,
+        tally,
+        `seed ${seed}, monitor ${index}`,
+      ).run()
     })
     tally.seeds++
     tally.monitorHours += monitors * hours
@@ -110,7 +117,8 @@ export function simulate({ monitorHours, firstSeed = 1, control, monitors = 10, 
 /** One line for a log or a table: zero is said with its bound. */
 export function report(tally: Tally): string {
   const sorted = tally.delaysMs.toSorted((a, b) => a - b)
-  const at = (share: number) => ((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / second).toFixed(1)
+  const at = (share: number) =>
+    ((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / second).toFixed(1)
   const bound = (3 / tally.monitorHours).toExponential(1)
   return [
     `${tally.falseIncidents} false incidents in ${tally.monitorHours.toLocaleString('en')} monitor-hours (95 % bound ${bound} an hour), ${tally.seeds} seeds, ${tally.looks.toLocaleString('en')} looks`,
@@ -189,7 +197,14 @@ class MonitorRun {
   #openOutage = -1
   #now = 0
 
-  constructor(world: World, monitor: MonitorWorld, chance: Chance, control: Control | undefined, tally: Tally, name: string) {
+  constructor(
+    world: World,
+    monitor: MonitorWorld,
+    chance: Chance,
+    control: Control | undefined,
+    tally: Tally,
+    name: string,
+  ) {
     this.#world = world
     this.#monitor = monitor
     this.#chance = chance
@@ -216,10 +231,12 @@ class MonitorRun {
     this.#hiccups = new Cursor(monitor.hiccups)
     this.#offset = Math.floor(chance.next() * monitor.intervalMs)
     this.#closing = merged(
-      [...world.regionFaults, ...world.stops, ...monitor.outages, ...monitor.targetFaults, ...monitor.hiccups].map(({ from, to }) => ({
-        from: from - monitor.intervalMs - beforeMs,
-        to: to + quietAfterMs + monitor.intervalMs,
-      })),
+      [...world.regionFaults, ...world.stops, ...monitor.outages, ...monitor.targetFaults, ...monitor.hiccups].map(
+        ({ from, to }) => ({
+          from: from - monitor.intervalMs - beforeMs,
+          to: to + quietAfterMs + monitor.intervalMs,
+        }),
+      ),
     )
   }
 
@@ -227,7 +244,8 @@ class MonitorRun {
     const endsAt = this.#world.hours * 3_600_000
     for (let region = 0; region < this.#world.regions.length; region++) this.#plan(region, 0)
     // a zombie wakes at the end of its fault and sends again all it kept; here nobody asks for its generation
-    for (const { kind, region, to } of this.#world.regionFaults) if (kind === 'zombie') this.#add({ at: to, kind, region })
+    for (const { kind, region, to } of this.#world.regionFaults)
+      if (kind === 'zombie') this.#add({ at: to, kind, region })
     const busy = new Cursor(this.#closing)
     while (this.#events.length > 0) {
       const event = this.#take()
@@ -236,9 +254,12 @@ class MonitorRun {
       if (event.kind === 'look') this.#look(event)
       else if (event.kind === 'deliver') this.#deliverNext(event.region)
       else
-        for (const result of event.kind === 'again' ? event.results : this.#recent.filter(({ region }) => region === this.#world.regions[event.region]))
+        for (const result of event.kind === 'again'
+          ? event.results
+          : this.#recent.filter(({ region }) => region === this.#world.regions[event.region]))
           this.#deliver(this.#world.regions.indexOf(result.region), result)
-      if (event.kind === 'look' && this.#isQuiet() && !busy.at(event.at)) this.#skip(busy.next(event.at)?.from ?? endsAt)
+      if (event.kind === 'look' && this.#isQuiet() && !busy.at(event.at))
+        this.#skip(busy.next(event.at)?.from ?? endsAt)
     }
     this.#judge(endsAt)
   }
@@ -272,7 +293,8 @@ class MonitorRun {
     const target = this.#targetFaults.at(at)
     if (outage) judgement = outage.hangs ? timedOut : refused
     else if (this.#hiccups.at(at)) judgement = refused
-    else if (target?.region === region && this.#chance.is(target.share)) judgement = target.kind === 'lossy' ? timedOut : refused
+    else if (target?.region === region && this.#chance.is(target.share))
+      judgement = target.kind === 'lossy' ? timedOut : refused
     else if (this.#chance.is(this.#monitor.lossShare)) judgement = timedOut
     if (starved && this.#chance.is(0.6)) judgement = timedOut
     if (resolver && this.#chance.is(0.8)) judgement = ill
@@ -290,12 +312,16 @@ class MonitorRun {
       evidence,
       truth: outage ? this.#monitor.outages.indexOf(outage) : -1,
     }
-    const sentAt = Math.max(this.#whenSent(region, at + took + this.#chance.between(10, 120)), this.#sentUntil[region]! + 1)
+    const sentAt = Math.max(
+      this.#whenSent(region, at + took + this.#chance.between(10, 120)),
+      this.#sentUntil[region]! + 1,
+    )
     this.#sentUntil[region] = sentAt
     const kept = this.#kept[region]!
     kept.push({ at: sentAt, result })
     if (kept.length === 1) this.#add({ at: sentAt, kind: 'deliver', region })
-    if (active(faults, 'duplicates', at)) this.#add({ at: sentAt + this.#chance.spread(1, 10 * minute), kind: 'again', results: [result] })
+    if (active(faults, 'duplicates', at))
+      this.#add({ at: sentAt + this.#chance.spread(1, 10 * minute), kind: 'again', results: [result] })
     if (attempt === 0) this.#plan(region, at)
   }
 
@@ -325,7 +351,11 @@ class MonitorRun {
     if (this.#recent.length > 60) this.#recent.splice(0, 20)
     // whatever was delivered lately may come once more
     if (this.#chance.is(0.01))
-      this.#add({ at: this.#now + this.#chance.spread(second, 20 * minute), kind: 'again', results: this.#recent.slice(-this.#chance.between(1, 40)) })
+      this.#add({
+        at: this.#now + this.#chance.spread(second, 20 * minute),
+        kind: 'again',
+        results: this.#recent.slice(-this.#chance.between(1, 40)),
+      })
   }
 
   #deliver(region: number, result: Result): void {
@@ -341,11 +371,16 @@ class MonitorRun {
     }
     // what a region saw long ago is taken for what it sees now
     if (this.#control === 'no_moment')
-      for (const other of this.#check.regions) if (other !== state && other.outcome === 'down') other.heard = Math.max(other.heard, result.at)
-    const look = this.#control === 'no_eligibility' ? { ...result, suspect: false, judgement: result.judgement === ill ? blind : result.judgement } : result
+      for (const other of this.#check.regions)
+        if (other !== state && other.outcome === 'down') other.heard = Math.max(other.heard, result.at)
+    const look =
+      this.#control === 'no_eligibility'
+        ? { ...result, suspect: false, judgement: result.judgement === ill ? blind : result.judgement }
+        : result
     const wasPast = state.isPast(result.due, result.attempt)
     const effects = observe(this.#check, this.#rules, look, this.#view())
-    if (!wasPast && !look.suspect && look.judgement.status !== 'unknown' && now - result.at <= freshnessMs(this.#rules)) this.#truths[region] = result.truth
+    if (!wasPast && !look.suspect && look.judgement.status !== 'unknown' && now - result.at <= freshnessMs(this.#rules))
+      this.#truths[region] = result.truth
     this.#act(effects)
   }
 
@@ -367,12 +402,17 @@ class MonitorRun {
     const outage = failed.map(name => this.#truths[this.#world.regions.indexOf(name)]!).find(truth => truth >= 0) ?? -1
     this.#openOutage = outage
     if (outage < 0 || this.#told.has(outage))
-      this.#fail('falseIncidents', `false incident at ${this.#now}: ${failed.join()} ${outage < 0 ? 'without an outage' : 'again'}`)
+      this.#fail(
+        'falseIncidents',
+        `false incident at ${this.#now}: ${failed.join()} ${outage < 0 ? 'without an outage' : 'again'}`,
+      )
     else this.#told.set(outage, this.#now)
   }
 
   #resolved(): void {
-    const well = this.#check.regions.filter((state, region) => state.vote !== 'down' && this.#truths[region] !== this.#openOutage).length
+    const well = this.#check.regions.filter(
+      (state, region) => state.vote !== 'down' && this.#truths[region] !== this.#openOutage,
+    ).length
     if (well < Math.min(2, this.#world.regions.length)) this.#fail('falseRecoveries', `false recovery at ${this.#now}`)
   }
 
@@ -381,7 +421,8 @@ class MonitorRun {
     const { standings, stops, regions } = this.#world
     for (let change = standings[this.#standingAt]; change && change.at <= now; change = standings[++this.#standingAt]) {
       this.#now = change.at
-      if (this.#control !== 'no_eligibility' || change.at === 0) this.#standings.set(regions[change.region]!, { why: change.why, since: change.at })
+      if (this.#control !== 'no_eligibility' || change.at === 0)
+        this.#standings.set(regions[change.region]!, { why: change.why, since: change.at })
       this.#restart(change.at)
       const effects = reconsider(this.#check, this.#rules, this.#view())
       if (effects.opens || effects.resolves) this.#fail('movedBySilence', `moved by a standing at ${now}`)
@@ -428,7 +469,10 @@ class MonitorRun {
       this.#tally.detectable++
       const toldAt = this.#told.get(index)
       if (toldAt === undefined || toldAt > seenFrom + boundMs)
-        this.#fail('missed', `outage at ${outage.from} for ${outage.to - outage.from} ms ${toldAt ? `told at ${toldAt}` : 'missed'}`)
+        this.#fail(
+          'missed',
+          `outage at ${outage.from} for ${outage.to - outage.from} ms ${toldAt ? `told at ${toldAt}` : 'missed'}`,
+        )
       if (toldAt !== undefined) this.#tally.delaysMs.push(toldAt - Math.min(seenFrom, toldAt))
     })
     const last = this.#closing.at(-1)
@@ -440,13 +484,17 @@ class MonitorRun {
   #firstClear(outage: Outage, required: number, boundMs: number): number | null {
     const starts = [
       outage.from,
-      ...[...this.#world.regionFaults, ...this.#world.stops].map(({ to }) => to + this.#aftermath()).filter(at => at > outage.from && at < outage.to),
+      ...[...this.#world.regionFaults, ...this.#world.stops]
+        .map(({ to }) => to + this.#aftermath())
+        .filter(at => at > outage.from && at < outage.to),
     ].sort((a, b) => a - b)
     for (const from of starts) {
       if (from + boundMs > outage.to) return null
       const isDisturbed = (span: Span) => span.from < from + boundMs && span.to + this.#aftermath() > from
       if (this.#world.stops.some(isDisturbed)) continue
-      const able = this.#faultsOf.filter(faults => !faults.some(fault => blinding.has(fault.kind) && isDisturbed(fault))).length
+      const able = this.#faultsOf.filter(
+        faults => !faults.some(fault => blinding.has(fault.kind) && isDisturbed(fault)),
+      ).length
       if (able >= required) return from
     }
     return null
@@ -460,7 +508,11 @@ class MonitorRun {
   // time
 
   #isWell(): boolean {
-    return this.#check.verdict === 'up' && this.#check.incident === 'none' && this.#check.regions.every(({ vote, isSettled }) => vote === 'up' && isSettled)
+    return (
+      this.#check.verdict === 'up' &&
+      this.#check.incident === 'none' &&
+      this.#check.regions.every(({ vote, isSettled }) => vote === 'up' && isSettled)
+    )
   }
 
   #isQuiet(): boolean {
@@ -487,7 +539,8 @@ class MonitorRun {
 
   #take(): Event {
     let first = 0
-    for (let index = 1; index < this.#events.length; index++) if (this.#events[index]!.at < this.#events[first]!.at) first = index
+    for (let index = 1; index < this.#events.length; index++)
+      if (this.#events[index]!.at < this.#events[first]!.at) first = index
     const event = this.#events[first]!
     const last = this.#events.pop()!
     if (first < this.#events.length) this.#events[first] = last
@@ -529,7 +582,15 @@ const active = (faults: readonly RegionFault[], kind: RegionFault['kind'], at: n
 
 function readBack(fresh: RegionState, old: RegionState): void {
   if (old.outcome === null) return
-  fresh.restore({ vote: old.vote, outcome: old.outcome, count: old.count, since: old.since, due: old.due, attempt: old.attempt, evidence: null })
+  fresh.restore({
+    vote: old.vote,
+    outcome: old.outcome,
+    count: old.count,
+    since: old.since,
+    due: old.due,
+    attempt: old.attempt,
+    evidence: null,
+  })
   fresh.heard = old.heard
   fresh.countedAt = old.countedAt
 }

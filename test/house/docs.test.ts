@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configurationText } from '#cli/docs.ts'
+import { configurationText } from '#cli/commands/docs.ts'
 import { environmentTable } from '#control-plane/config.ts'
 import { agentTable } from '#probe-agent/config.ts'
 import { anchors, relativeLinks, shellBlocks, unsetVariables } from '#test/support/markdown.ts'

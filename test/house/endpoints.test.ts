@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { doorsOf } from '#control-plane/kernel/mount.ts'
-import { CursorMeta, OffsetMeta } from '#control-plane/kernel/reply.ts'
+import { doorsOf } from '#control-plane/http/mount.ts'
+import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 test('every endpoint that is declared is listed in its room and mounted', async () => {
@@ -24,7 +24,9 @@ test('no two endpoints share a way in, and a reseller’s path has a reseller’
   const ways = endpoints.flatMap(doorsOf)
   const names = ways.map(way => `${way.method} ${way.path.replace(/\{\w+\}/g, '{}')}`)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-  for (const way of ways) if (way.path.startsWith('/api/v1/reseller')) expect(['reseller', 'managed-team'], `${way.method} ${way.path}`).toContain(way.door)
+  for (const way of ways)
+    if (way.path.startsWith('/api/v1/reseller'))
+      expect(['reseller', 'managed-team'], `${way.method} ${way.path}`).toContain(way.door)
 })
 
 test('each summary is a sentence for people', () => {
@@ -40,7 +42,9 @@ test('every list takes its page alike, and whatever can be sorted is sorted alik
     lists++
     const name = `${method} ${path}`
     const asked: Record<string, z.ZodType> = query instanceof z.ZodObject ? query.shape : {}
-    expect(Object.keys(asked), name).toEqual(expect.arrayContaining(['per_page', meta === CursorMeta ? 'cursor' : 'page']))
+    expect(Object.keys(asked), name).toEqual(
+      expect.arrayContaining(['per_page', meta === CursorMeta ? 'cursor' : 'page']),
+    )
     expect(asked.per_page!.parse(undefined), name).toBe(15)
     expect('sort' in asked, name).toBe('sort_dir' in asked)
     if (!asked.sort) continue

@@ -14,7 +14,11 @@ test('whatever is written to the outbox as an event is in the catalogue', async 
         ...text.matchAll(/kind: 'event',\s*name: '([\w.]+)'/g),
       ].map(match => match[1] ?? '')
       found += names.length
-      unknown.push(...names.filter(name => !events.has(name) && !internalEvents.some(internal => internal === name)).map(name => `${file}: ${name}`))
+      unknown.push(
+        ...names
+          .filter(name => !events.has(name) && !internalEvents.some(internal => internal === name))
+          .map(name => `${file}: ${name}`),
+      )
     }
   expect(unknown).toEqual([])
   expect(found).toBeGreaterThan(12)
@@ -33,5 +37,6 @@ test('names are told apart, and an alias stands for an event', () => {
     expect(events.has(alias)).toBe(false)
     expect(events.has(meant)).toBe(true)
   }
-  for (const never of ['email.password_reset', 'email.email_change_verify', 'email.email_changed_notify']) expect(subscribable).not.toContain(never)
+  for (const never of ['email.password_reset', 'email.email_change_verify', 'email.email_changed_notify'])
+    expect(subscribable).not.toContain(never)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { absentFeatures } from '#contract/plans.ts'
-import { doorsOf } from '#control-plane/kernel/mount.ts'
+import { doorsOf } from '#control-plane/http/mount.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** Part of a path that there is as soon as there is the feature. */

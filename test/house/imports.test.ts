@@ -12,14 +12,29 @@ const mayImport: Record<string, readonly string[]> = {
   'control-plane': ['contract', 'egress', 'checks', 'analytics'],
   workflows: ['contract', 'checks', 'analytics', 'control-plane'],
 }
-const wings = ['kernel', 'tenancy', 'people', 'monitoring', 'alerting', 'publishing', 'reselling']
+/** The folders of the control plane, in the order in which they may import each other. */
+const folders = [
+  'base',
+  'outbox',
+  'http',
+  'tenancy',
+  'identity',
+  'access',
+  'engine',
+  'monitoring',
+  'alerting',
+  'publishing',
+  'reselling',
+  'platform',
+]
 
 const sources = async (pattern: string) => {
   const files: { file: string; text: string }[] = []
   for await (const file of glob(pattern)) files.push({ file, text: await readFile(file, 'utf8') })
   return files
 }
-const imported = (text: string) => [...text.matchAll(/from '(#[^']+)'|import\('(#[^']+)'\)/g)].map(match => match[1] ?? match[2]!)
+const imported = (text: string) =>
+  [...text.matchAll(/from '(#[^']+)'|import\('(#[^']+)'\)/g)].map(match => match[1] ?? match[2]!)
 
 for (const [room, allowed] of Object.entries(mayImport))
   test(`${room} imports only ${allowed.join(', ') || 'itself'}`, async () => {
@@ -27,18 +42,19 @@ for (const [room, allowed] of Object.entries(mayImport))
     expect(files.length).toBeGreaterThan(0)
     for (const { file, text } of files) {
       expect(text, `${file}: cross a folder with #, never with ../`).not.toMatch(/from '\.\.\//)
-      for (const path of imported(text)) expect([room, ...allowed], `${file} may not import ${path}`).toContain(path.slice(1).split('/')[0])
+      for (const path of imported(text))
+        expect([room, ...allowed], `${file} may not import ${path}`).toContain(path.slice(1).split('/')[0])
     }
   })
 
-test('inside the control plane the wings look one way', async () => {
+test('inside the control plane the folders look one way', async () => {
   for (const { file, text } of await sources('control-plane/*/**/*.ts')) {
-    const wing = file.split('/')[1]!
-    if (!wings.includes(wing)) continue
+    const folder = file.split('/')[1]!
+    if (!folders.includes(folder)) continue
     for (const path of imported(text)) {
       const [room, other] = path.slice(1).split('/')
-      if (room !== 'control-plane' || !other || !wings.includes(other)) continue
-      expect(wings.indexOf(other), `${file} may not import ${path}`).toBeLessThanOrEqual(wings.indexOf(wing))
+      if (room !== 'control-plane' || !other || !folders.includes(other)) continue
+      expect(folders.indexOf(other), `${file} may not import ${path}`).toBeLessThanOrEqual(folders.indexOf(folder))
     }
   }
 })
@@ -52,7 +68,9 @@ test('only the agent imports the probes', async () => {
 })
 
 test('the environment is read in config files and by the composition root alone', async () => {
-  for (const { file, text } of await sources('{contract,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts')) {
+  for (const { file, text } of await sources(
+    '{contract,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
+  )) {
     if (file.endsWith('config.ts')) continue
     expect(text, `${file} reads the environment`).not.toMatch(/process\.env/)
   }

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { openapiText } from '#cli/openapi.ts'
+import { openapiText } from '#cli/commands/openapi.ts'
 import { subscribable } from '#contract/events.ts'
 import { channelTypes } from '#contract/plans.ts'
-import { errorCodes } from '#control-plane/kernel/error-codes.ts'
-import { walk } from '#control-plane/kernel/openapi-slim.ts'
+import { errorCodes } from '#control-plane/http/error-codes.ts'
+import { walk } from '#control-plane/http/openapi/slim.ts'
 import { follow } from '#test/support/follow.ts'
 
 test('the committed OpenAPI document is the one the declarations give', () => {
@@ -15,7 +15,10 @@ test('the committed OpenAPI document is the one the declarations give', () => {
 
 test('every operation says which statuses it answers, who may call it, and takes no undeclared body', () => {
   const { paths } = JSON.parse(openapiText()) as {
-    paths: Record<string, Record<string, { operationId: string; security?: unknown[]; responses: Record<string, unknown> }>>
+    paths: Record<
+      string,
+      Record<string, { operationId: string; security?: unknown[]; responses: Record<string, unknown> }>
+    >
   }
   const ids = new Set<string>()
   for (const [path, item] of Object.entries(paths))
@@ -24,7 +27,8 @@ test('every operation says which statuses it answers, who may call it, and takes
       expect(ids.has(operation.operationId), name).toBe(false)
       ids.add(operation.operationId)
       expect(Object.keys(operation.responses), name).toContain('429')
-      if (operation.security) expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(['401', '403']))
+      if (operation.security)
+        expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(['401', '403']))
       if (path.startsWith('/api/v1/reseller/')) expect(JSON.stringify(operation.security), name).toContain('reseller')
     }
   expect(ids.size).toBeGreaterThan(60)
@@ -40,7 +44,14 @@ test('an operationId is a path of words, names one operation, is no namespace of
   // the two that are longer name what their paths name
   const long = ['managedTeams.notificationChannels.recipients.resend', 'managedTeams.notificationRules.eventTypes.list']
   expect(ids.filter(id => id.length > 45).toSorted()).toEqual(long)
-  for (const id of ['monitors.list', 'incidents.acknowledge', 'managedTeams.monitors.list', 'managedTeams.create', 'reseller.webhooks.update', 'auth.signIn'])
+  for (const id of [
+    'monitors.list',
+    'incidents.acknowledge',
+    'managedTeams.monitors.list',
+    'managedTeams.create',
+    'reseller.webhooks.update',
+    'auth.signIn',
+  ])
     expect(ids).toContain(id)
 })
 
@@ -52,9 +63,14 @@ test('the document is served in less than 1.1 MB, says nothing twice, and every 
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
   expect(text).not.toContain('"propertyNames":{"type":"string"}')
   expect(text).not.toMatch(/"format":"(uuid|date|date-time|email)","pattern"/)
-  for (const [ref] of text.matchAll(/"#\/components\/[^"]+"/g)) expect(follow(document, { $ref: JSON.parse(ref) }), ref).toBeDefined()
-  const operations = Object.values<Record<string, { responses: Record<string, object> }>>(document.paths).flatMap(item => Object.values(item))
-  const refusals = operations.flatMap(({ responses }) => Object.entries(responses).filter(([status]) => Number(status) >= 300))
+  for (const [ref] of text.matchAll(/"#\/components\/[^"]+"/g))
+    expect(follow(document, { $ref: JSON.parse(ref) }), ref).toBeDefined()
+  const operations = Object.values<Record<string, { responses: Record<string, object> }>>(document.paths).flatMap(
+    item => Object.values(item),
+  )
+  const refusals = operations.flatMap(({ responses }) =>
+    Object.entries(responses).filter(([status]) => Number(status) >= 300),
+  )
   // a badge of nothing is a picture
   expect(refusals.filter(([, answer]) => !('$ref' in answer) && !JSON.stringify(answer).includes('svg'))).toEqual([])
 })
@@ -69,7 +85,8 @@ test('no reply forbids fields that may come later', () => {
     if ('additionalProperties' in part && part.additionalProperties === false) found.push(place)
     for (const [name, inner] of Object.entries(part)) visit(inner, `${place}/${name}`, new Set([...seen, part]))
   }
-  for (const name of Object.keys(document.components.schemas)) if (/(Response|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
+  for (const name of Object.keys(document.components.schemas))
+    if (/(Response|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
   expect(found).toEqual([])
 })
 
@@ -77,7 +94,8 @@ test('every choice that is offered in five places has a name', () => {
   const { components, paths } = JSON.parse(openapiText())
   const counts = new Map<string, number>()
   walk({ paths, schemas: components.schemas }, part => {
-    if (Array.isArray(part.enum) && part.enum.length > 1) counts.set(part.enum.join(), (counts.get(part.enum.join()) ?? 0) + 1)
+    if (Array.isArray(part.enum) && part.enum.length > 1)
+      counts.set(part.enum.join(), (counts.get(part.enum.join()) ?? 0) + 1)
   })
   expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
 })
@@ -88,7 +106,13 @@ test('parameters of a query are described by what they mean: whole numbers, bool
     document.paths[`/api/v1${path}`].get.parameters
       .map((given: object) => follow<{ name?: string }>(document, given))
       .find(({ name }: { name?: string }) => name === wanted)
-  expect(parameter('/monitors', 'per_page').schema).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 15 })
+  expect(parameter('/monitors', 'per_page').schema).toEqual({
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 100,
+    default: 15,
+  })
   expect(parameter('/monitors', 'is_enabled').schema).toEqual({ type: 'boolean' })
   const severity = parameter('/incidents', 'severity')
   expect(severity).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } })
@@ -98,15 +122,22 @@ test('parameters of a query are described by what they mean: whole numbers, bool
 test('the proof of an incident and the configurations of channels are described field by field', () => {
   const { schemas } = JSON.parse(openapiText()).components
   expect(schemas.Incident.properties.quorum).toEqual({ $ref: '#/components/schemas/QuorumProof' })
-  expect(schemas.QuorumProof.properties.regions.additionalProperties).toEqual({ $ref: '#/components/schemas/RegionProof' })
+  expect(schemas.QuorumProof.properties.regions.additionalProperties).toEqual({
+    $ref: '#/components/schemas/RegionProof',
+  })
   for (const name of ['NotificationChannel', 'NewNotificationChannel'])
     expect(Object.keys(schemas[name].discriminator.mapping).toSorted(), name).toEqual(channelTypes.toSorted())
-  expect(schemas.NewSlackChannel.properties.config).toMatchObject({ required: ['webhook_url'], properties: { webhook_url: { writeOnly: true } } })
+  expect(schemas.NewSlackChannel.properties.config).toMatchObject({
+    required: ['webhook_url'],
+    properties: { webhook_url: { writeOnly: true } },
+  })
 })
 
 test('every tag is described, in one group, and has operations', () => {
   const { paths, tags, 'x-tagGroups': groups } = JSON.parse(openapiText())
-  const used = Object.values<Record<string, { tags: string[] }>>(paths).flatMap(item => Object.values(item).flatMap(operation => operation.tags))
+  const used = Object.values<Record<string, { tags: string[] }>>(paths).flatMap(item =>
+    Object.values(item).flatMap(operation => operation.tags),
+  )
   const described = tags.map(({ name }: { name: string }) => name)
   expect([...new Set(used)].toSorted()).toEqual(described.toSorted())
   expect(groups.flatMap((group: { tags: string[] }) => group.tags)).toEqual(described)
@@ -134,7 +165,9 @@ test('what is sent and never shown is marked so', () => {
     ['NewWebhookChannel', 'secret'],
   ] as const) {
     const { properties } = schemas[schema]
-    expect((properties.config?.properties ?? properties)[field], `${schema} ${field}`).toMatchObject({ writeOnly: true })
+    expect((properties.config?.properties ?? properties)[field], `${schema} ${field}`).toMatchObject({
+      writeOnly: true,
+    })
   }
 })
 
@@ -142,7 +175,12 @@ test('every event is described as a webhook, and its example is what the descrip
   const { webhooks, components } = JSON.parse(openapiText()) as {
     webhooks: Record<
       string,
-      { post: { requestBody: { content: { 'application/json': { schema: object; example: Record<string, unknown> } } }; parameters: { $ref: string }[] } }
+      {
+        post: {
+          requestBody: { content: { 'application/json': { schema: object; example: Record<string, unknown> } } }
+          parameters: { $ref: string }[]
+        }
+      }
     >
     components: { parameters: Record<string, { name: string; description?: string }> }
   }
@@ -150,7 +188,8 @@ test('every event is described as a webhook, and its example is what the descrip
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'openapi', components })
-  const schemaOf = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
+  const schemaOf = (schema: object) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
   for (const [name, { post }] of Object.entries(webhooks)) {
     const { schema, example } = post.requestBody.content['application/json']
     const holds = ajv.compile(schemaOf(schema))

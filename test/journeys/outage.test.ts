@@ -34,8 +34,10 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
-const status = (id: string, wanted: string) => eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted)
-const openIncident = (id: string) => eventually('an incident opens', async () => (await system.incidents(id)).find(incident => !incident.resolved_at))
+const status = (id: string, wanted: string) =>
+  eventually(`monitor becomes ${wanted}`, async () => (await system.monitor(id)).status === wanted)
+const openIncident = (id: string) =>
+  eventually('an incident opens', async () => (await system.incidents(id)).find(incident => !incident.resolved_at))
 
 describe('a site, three regions and a quorum', () => {
   test('up, down, up again: one incident with its proof, resolved by the regions themselves', async () => {
@@ -45,7 +47,13 @@ describe('a site, three regions and a quorum', () => {
 
     site.become('error', '/shop')
     const incident = await openIncident(monitor.id)
-    expect(incident).toMatchObject({ status: 'investigating', severity: 'critical', check_type: 'uptime', monitor_id: monitor.id, monitor_name: 'Shop' })
+    expect(incident).toMatchObject({
+      status: 'investigating',
+      severity: 'critical',
+      check_type: 'uptime',
+      monitor_id: monitor.id,
+      monitor_name: 'Shop',
+    })
     const { data } = (await system.get(`/incidents/${incident.id}`)).body
     expect(data.quorum.required).toBe(2)
     expect([...data.quorum.asked].sort()).toEqual(['ap-south', 'eu-west', 'us-east'])
@@ -69,15 +77,23 @@ describe('a site, three regions and a quorum', () => {
     { mood: 'hang', code: /timeout/ },
     { mood: 'drip', code: /timeout/ },
   ]
-  test.each(faults)('a target that answers with $mood is found, by all regions', async ({ mood, settings = {}, code }) => {
-    const path = `/${mood}`
-    const monitor = await system.addMonitor({ name: mood, url: site.url + path, timeout: 1, checks: [{ type: 'uptime', settings }] })
-    await status(monitor.id, 'up')
-    site.become(mood, path)
-    const incident = await openIncident(monitor.id)
-    const { data } = (await system.get(`/incidents/${incident.id}`)).body
-    expect(JSON.stringify(data)).toMatch(code)
-  })
+  test.each(faults)(
+    'a target that answers with $mood is found, by all regions',
+    async ({ mood, settings = {}, code }) => {
+      const path = `/${mood}`
+      const monitor = await system.addMonitor({
+        name: mood,
+        url: site.url + path,
+        timeout: 1,
+        checks: [{ type: 'uptime', settings }],
+      })
+      await status(monitor.id, 'up')
+      site.become(mood, path)
+      const incident = await openIncident(monitor.id)
+      const { data } = (await system.get(`/incidents/${incident.id}`)).body
+      expect(JSON.stringify(data)).toMatch(code)
+    },
+  )
 
   test('a certificate that has expired is found, and told as what it is', async () => {
     const expired = await selfSigned({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) })
@@ -101,9 +117,15 @@ describe('a site, three regions and a quorum', () => {
     })
     const receiver = await Receiver.open()
     try {
-      const channel = await system.post('/notification-channels', { name: 'Zone', type: 'webhook', config: { url: receiver.url } })
+      const channel = await system.post('/notification-channels', {
+        name: 'Zone',
+        type: 'webhook',
+        config: { url: receiver.url },
+      })
       const event_types = ['dns.records_changed', 'dns.nameserver_changed']
-      expect((await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types })).status).toBe(201)
+      expect((await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types })).status).toBe(
+        201,
+      )
       const monitor = await system.addMonitor({
         name: 'Zone',
         url: 'http://zone.example.com',
@@ -139,7 +161,11 @@ describe('a site, three regions and a quorum', () => {
   })
 
   test('slow but right is a warning, and no incident', async () => {
-    const monitor = await system.addMonitor({ name: 'Slow', url: `${site.url}/slow`, checks: [{ type: 'uptime', settings: { degraded_after_ms: 300 } }] })
+    const monitor = await system.addMonitor({
+      name: 'Slow',
+      url: `${site.url}/slow`,
+      checks: [{ type: 'uptime', settings: { degraded_after_ms: 300 } }],
+    })
     await status(monitor.id, 'up')
     site.slowMs = 600
     site.become('slow', '/slow')
@@ -158,7 +184,9 @@ describe('a site, three regions and a quorum', () => {
     expect(looks()).toBe(before)
     expect((await system.monitor(monitor.id)).status).toBe('paused')
 
-    expect((await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: true, check_interval: 30 })).body.data).toMatchObject({
+    expect(
+      (await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: true, check_interval: 30 })).body.data,
+    ).toMatchObject({
       is_enabled: true,
       check_interval: 30,
     })
@@ -166,7 +194,9 @@ describe('a site, three regions and a quorum', () => {
     const slower = looks()
     await sleep(3_000)
     expect(looks() - slower).toBeLessThanOrEqual(3)
-    expect((await system.call('PATCH', `/monitors/${monitor.id}`, { check_interval: 1 })).body.data.check_interval).toBe(1)
+    expect(
+      (await system.call('PATCH', `/monitors/${monitor.id}`, { check_interval: 1 })).body.data.check_interval,
+    ).toBe(1)
     await sleep(1_200)
     const faster = looks()
     await sleep(3_000)
@@ -201,7 +231,8 @@ describe('a site, three regions and a quorum', () => {
     'every outage of eight kinds is found in time, once, and seen to be over in time; sites that are well are left alone',
     async () => {
       const { outages, falseIncidents, doubled } = await eighty
-      const times = (of: (outage: Tally['outages'][number]) => number | null) => outages.map(of).filter(ms => ms !== null)
+      const times = (of: (outage: Tally['outages'][number]) => number | null) =>
+        outages.map(of).filter(ms => ms !== null)
       const [found, over] = [times(outage => outage.foundMs), times(outage => outage.overMs)]
       console.log(
         `${found.length} of ${outages.length} outages found, slowest after ${Math.max(...found)} ms (bound 22,000), ${over.length} over, slowest after ${Math.max(...over)} ms; ${falseIncidents} false, ${doubled} doubled`,

@@ -19,13 +19,16 @@ afterAll(async () => {
 })
 
 /** A hosting firm's shop system: it knows the documented calls, its own account, and nothing else. */
-test('a hosting firm takes a client on, serves, pauses and restores it, and says goodbye', { timeout: 240_000 }, async () => {
+test('a hosting firm takes a client on, serves, pauses and restores it, and says goodbye', {
+  timeout: 240_000,
+}, async () => {
   const secrets: string[] = []
   const secret = (text: string) => {
     secrets.push(text)
     return text
   }
-  const signIn = (email: string, password: string) => system.call('POST', '/auth/token', { email, password, device_name: 'browser' }, '')
+  const signIn = (email: string, password: string) =>
+    system.call('POST', '/auth/token', { email, password, device_name: 'browser' }, '')
 
   // an administrator signs in once, and gives the shop system a token that can do what it must
   const { email, password } = system.local.reseller
@@ -80,20 +83,36 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
     profile_id: profile.data.id,
     variables: { client: 'Bakery Blum', address: site.url },
   }
-  expect((await system.call('POST', '/reseller/managed-teams', { ...order, variables: { client: 'Bakery Blum' } }, shop)).body.errors).toHaveProperty([
-    'variables.address',
-  ])
+  expect(
+    (await system.call('POST', '/reseller/managed-teams', { ...order, variables: { client: 'Bakery Blum' } }, shop))
+      .body.errors,
+  ).toHaveProperty(['variables.address'])
   const { data: team } = await ask(201, 'POST', '/managed-teams', order)
-  expect(team).toMatchObject({ name: 'Bakery Blum', plan: 'hobby', on_trial: true, monitors_count: 2, external_ref: 'order-4711' })
+  expect(team).toMatchObject({
+    name: 'Bakery Blum',
+    plan: 'hobby',
+    on_trial: true,
+    monitors_count: 2,
+    external_ref: 'order-4711',
+  })
   expect((await ask(201, 'POST', '/managed-teams', order)).data.id).toBe(team.id)
   expect((await ask(200, 'GET', '/managed-teams?external_ref=order-4711')).data).toHaveLength(1)
   const path = `/managed-teams/${team.id}`
-  expect((await ask(200, 'GET', `${path}/branding`)).data.effective).toMatchObject({ brand_name: 'Northwind Watch', primary_color: '#225588' })
+  expect((await ask(200, 'GET', `${path}/branding`)).data.effective).toMatchObject({
+    brand_name: 'Northwind Watch',
+    primary_color: '#225588',
+  })
 
   // the client looks at its shop, in the firm's colours
   const client = secret((await signIn(order.admin_email, adminPassword)).body.token)
-  const statuses = async () => (await system.get('/monitors', client)).body.data.map((monitor: { status: string | null }) => monitor.status)
-  await eventually('both monitors are up', async () => (await statuses()).every((status: string) => status === 'up'), 60_000, 1_000)
+  const statuses = async () =>
+    (await system.get('/monitors', client)).body.data.map((monitor: { status: string | null }) => monitor.status)
+  await eventually(
+    'both monitors are up',
+    async () => (await statuses()).every((status: string) => status === 'up'),
+    60_000,
+    1_000,
+  )
   expect((await system.get('/branding', client)).body.data.effective.brand_name).toBe('Northwind Watch')
 
   // a limit is reached, and the client buys more
@@ -103,20 +122,28 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
   expect([refused.status, refused.body.code, refused.body.limit]).toEqual([422, 'plan_limit', 3])
   await ask(200, 'PUT', `${path}/feature-overrides`, { overrides: { monitors: 4 } })
   expect((await system.post('/monitors', third, client)).status).toBe(201)
-  expect((await ask(200, 'PATCH', path, { plan: 'starter', trial_days: 0 })).data).toMatchObject({ plan: 'starter', on_trial: false })
+  expect((await ask(200, 'PATCH', path, { plan: 'starter', trial_days: 0 })).data).toMatchObject({
+    plan: 'starter',
+    on_trial: false,
+  })
 
   // support steps in for some minutes, and may not do everything
   const standIn = await ask(201, 'POST', `${path}/impersonation-tokens`, { ttl_minutes: 5, label: 'Ticket 99' })
   const support = secret(standIn.plain_text_token)
   const [first] = (await system.get('/monitors', support)).body.data
-  expect((await system.call('PATCH', `/monitors/${first.id}`, { notes: 'Looked at in ticket 99' }, support)).status).toBe(200)
+  expect(
+    (await system.call('PATCH', `/monitors/${first.id}`, { notes: 'Looked at in ticket 99' }, support)).status,
+  ).toBe(200)
   const [owner] = (await ask(200, 'GET', `${path}/members`)).data
   expect((await system.call('PATCH', `/members/${owner.user_id}`, { role: 'viewer' }, support)).status).toBe(403)
   await ask(204, 'DELETE', `${path}/impersonation-tokens/${standIn.data.id}`)
   expect((await system.get('/monitors', support)).status).toBe(401)
 
   // the invoice stays unpaid, then is paid
-  expect((await ask(200, 'POST', `${path}/pause`, { reason: 'unpaid' })).data).toMatchObject({ is_paused: true, paused_reason: 'unpaid' })
+  expect((await ask(200, 'POST', `${path}/pause`, { reason: 'unpaid' })).data).toMatchObject({
+    is_paused: true,
+    paused_reason: 'unpaid',
+  })
   const looks = () => site.log.length
   const counted = await eventually(
     'nobody looks any more',
@@ -136,7 +163,11 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
   await ask(404, 'GET', path)
   expect((await system.get('/monitors', client)).status).toBe(401)
   expect((await ask(200, 'GET', '/managed-teams/trashed')).data[0]).toMatchObject({ id: team.id, days_until_purge: 30 })
-  expect((await ask(200, 'POST', `${path}/restore`)).data).toMatchObject({ id: team.id, deleted_at: null, monitors_count: 4 })
+  expect((await ask(200, 'POST', `${path}/restore`)).data).toMatchObject({
+    id: team.id,
+    deleted_at: null,
+    monitors_count: 4,
+  })
   const again = await signIn(order.admin_email, adminPassword)
   expect(again.status).toBe(201)
   secret(again.body.token)

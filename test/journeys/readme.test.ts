@@ -27,7 +27,11 @@ async function paste(blocks: readonly string[]): Promise<string> {
   const path = `${dirname(process.execPath)}:${process.env.PATH}`
   const env = { ...process.env, PATH: path, CURL_HOME: folder }
   const options = { cwd: folder, env, timeout: 60_000 }
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-uo', 'pipefail', '-c', [endJobs, ...blocks].join('\n')], options)
+  const { stdout, stderr } = await promisify(execFile)(
+    'bash',
+    ['-uo', 'pipefail', '-c', [endJobs, ...blocks].join('\n')],
+    options,
+  )
   const statuses = stderr.trim().split('\n')
   expect(statuses.filter(status => !/^2\d\d$/.test(status))).toEqual([])
   return stdout

@@ -51,13 +51,23 @@ const paths = {
   telegram: `/telegram/bot${bot}/sendMessage`,
 }
 
-test('a site goes down: every kind of receiver of the team and the reseller’s hear of it with the proof, and of its end', { timeout: 120_000 }, async () => {
+test('a site goes down: every kind of receiver of the team and the reseller’s hear of it with the proof, and of its end', {
+  timeout: 120_000,
+}, async () => {
   const { reseller, team } = system.local
   for (const [type, config] of Object.entries(channels)) {
-    const reached = Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value).startsWith('/') ? receiver.url + value : value]))
+    const reached = Object.fromEntries(
+      Object.entries(config).map(([name, value]) => [
+        name,
+        String(value).startsWith('/') ? receiver.url + value : value,
+      ]),
+    )
     const channel = await system.post('/notification-channels', { name: type, type, config: reached })
     expect(channel.status, JSON.stringify(channel.body)).toBe(201)
-    const rule = await system.post('/notification-rules', { channel_id: channel.body.data.id, event_types: ['incident.created', 'incident.resolved'] })
+    const rule = await system.post('/notification-rules', {
+      channel_id: channel.body.data.id,
+      event_types: ['incident.created', 'incident.resolved'],
+    })
     expect(rule.status).toBe(201)
   }
   // the address is no member's: it is asked first, and gets nothing else until it confirms
@@ -65,19 +75,32 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   const confirmation = /\/mail-recipient#([\w-]{43})/.exec(question.mail.text ?? '')?.[1]
   expect((await system.post('/mail-recipients/confirm', { token: confirmation })).status).toBe(204)
   mail.arrived.length = 0
-  const hook = await system.post('/reseller/webhooks', { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down', 'monitor.up'] }, reseller.token)
+  const hook = await system.post(
+    '/reseller/webhooks',
+    { name: 'CRM', url: `${receiver.url}/reseller`, events: ['monitor.down', 'monitor.up'] },
+    reseller.token,
+  )
   expect(hook.status).toBe(201)
 
   const monitor = await system.addMonitor({ name: 'Shop', url: `${site.url}/shop` })
   await eventually('the site is up', async () => (await system.monitor(monitor.id)).status === 'up')
   // the first attempt fails: the retry is woken by the durable process
-  receiver.answer = ({ path }, response) => (path === '/reseller' && receiver.at(path).length === 1 ? response.writeHead(500).end() : response.end('ok'))
+  receiver.answer = ({ path }, response) =>
+    path === '/reseller' && receiver.at(path).length === 1 ? response.writeHead(500).end() : response.end('ok')
   site.become('error', '/shop')
 
   const told = await eventually('the team is told', async () => receiver.at('/team')[0])
-  expect(told.body).toMatchObject({ event: 'incident.created', monitor_id: monitor.id, monitor_name: 'Shop', severity: 'critical', resolved_at: null })
+  expect(told.body).toMatchObject({
+    event: 'incident.created',
+    monitor_id: monitor.id,
+    monitor_name: 'Shop',
+    severity: 'critical',
+    resolved_at: null,
+  })
   expect(told.body.quorum.failed.length).toBeGreaterThanOrEqual(told.body.quorum.required)
-  expect(told.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush hush hush hush').update(told.text).digest('hex'))
+  expect(told.headers['x-webhook-signature']).toBe(
+    createHmac('sha256', 'hush hush hush hush').update(told.text).digest('hex'),
+  )
   // R11: from the row to its receivers
   const [incident] = await system.incidents(monitor.id)
   for (const path of ['/team', ...Object.values(paths)]) {
@@ -94,7 +117,14 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
       for (const part of words) expect(text, type).toContain(part)
     }
   }
-  isRead(0, ['Shop is down', told.body.cause.replace(/\.$/, ''), `${site.url}/shop`, agreed, ...failed, `/app/incidents/${told.body.incident_id}`])
+  isRead(0, [
+    'Shop is down',
+    told.body.cause.replace(/\.$/, ''),
+    `${site.url}/shop`,
+    agreed,
+    ...failed,
+    `/app/incidents/${told.body.incident_id}`,
+  ])
   const letter = await eventually('the mail is there', async () => mail.arrived[0])
   const subject = `Shop is down: ${told.body.cause.replace(/\.$/, '')} (${failed.length} of ${asked.length} regions)`
   expect(letter).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringContaining(subject) } })
@@ -107,23 +137,39 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   expect(seen.body.data).toMatchObject({ incident_id: told.body.incident_id, acknowledged_at: null })
   expect((await system.post('/incidents/acknowledge-by-link', { token })).body.data.acknowledged_at).not.toBeNull()
   const pages = receiver.at(paths.pagerduty)
-  const acknowledged = await eventually('the pager is told of the acknowledgement', async () => receiver.at(paths.pagerduty)[1])
+  const acknowledged = await eventually(
+    'the pager is told of the acknowledgement',
+    async () => receiver.at(paths.pagerduty)[1],
+  )
   expect(acknowledged.body).toMatchObject({ event_action: 'acknowledge', dedup_key: pages[0]?.body.dedup_key })
 
   const forwarded = await eventually('the reseller is told', async () => receiver.at('/reseller')[0])
-  expect(forwarded.body).toMatchObject({ event: 'monitor.down', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
+  expect(forwarded.body).toMatchObject({
+    event: 'monitor.down',
+    incident_id: told.body.incident_id,
+    _managed_tenant: { managed_tenant_id: team.tenant_id },
+  })
 
   site.become('up', '/shop')
   const ended = await eventually('the team is told of the end', async () => receiver.at('/team')[1])
-  expect(ended.body).toMatchObject({ event: 'incident.resolved', incident_id: told.body.incident_id, status: 'resolved' })
-  for (const path of Object.values(paths)) await eventually(`${path} is told of the end`, async () => receiver.at(path).at(path === paths.pagerduty ? 2 : 1))
+  expect(ended.body).toMatchObject({
+    event: 'incident.resolved',
+    incident_id: told.body.incident_id,
+    status: 'resolved',
+  })
+  for (const path of Object.values(paths))
+    await eventually(`${path} is told of the end`, async () => receiver.at(path).at(path === paths.pagerduty ? 2 : 1))
   for (const type of chats) {
     const { body } = receiver.at(paths[type]).at(-1)!
-    if (type === 'pagerduty') expect(body).toMatchObject({ event_action: 'resolve', dedup_key: pages[0]?.body.dedup_key })
+    if (type === 'pagerduty')
+      expect(body).toMatchObject({ event_action: 'resolve', dedup_key: pages[0]?.body.dedup_key })
     else expect(JSON.stringify(body), type).toMatch(/Shop is up again.*It lasted \d/)
   }
   const end = await eventually('the mail of the end is there', async () => mail.arrived[1])
-  expect(end).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringMatching(/Shop is up again after \d/) } })
+  expect(end).toMatchObject({
+    to: ['ops@example.com'],
+    mail: { subject: expect.stringMatching(/Shop is up again after \d/) },
+  })
   expect(end.mail.text).toContain(`The cause was: ${told.body.cause}`)
 
   const again = await eventually('the reseller is told again', async () => receiver.at('/reseller')[1])
@@ -131,7 +177,11 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   expect(again.at - forwarded.at).toBeGreaterThanOrEqual(10_000)
   expect(again.at - forwarded.at).toBeLessThan(13_000)
   const over = await eventually('the reseller is told of the end', async () => receiver.at('/reseller')[2])
-  expect(over.body).toMatchObject({ event: 'monitor.up', incident_id: told.body.incident_id, _managed_tenant: { managed_tenant_id: team.tenant_id } })
+  expect(over.body).toMatchObject({
+    event: 'monitor.up',
+    incident_id: told.body.incident_id,
+    _managed_tenant: { managed_tenant_id: team.tenant_id },
+  })
   const deliveries = (await system.get(`/reseller/webhooks/${hook.body.data.id}/deliveries`, reseller.token)).body.data
   expect(deliveries.at(-1).attempts[0]).toMatchObject({ status_code: 500, error: 'http_status' })
   expect(receiver.received.length).toBe(2 * (1 + Object.keys(paths).length) + 1 + 3)

@@ -101,7 +101,12 @@ describe.concurrent('an agent', () => {
 
     // nor does it wait for the answer to what went before; that the first trouble is over is no news any more by then
     rig.target.answer = response => response.writeHead(200).end()
-    await until(() => rig.plane.of(checks[3]!.check).filter(({ at, seen }) => at > first!.result.at && seen?.status === 200).length >= 5, 20_000)
+    await until(
+      () =>
+        rig.plane.of(checks[3]!.check).filter(({ at, seen }) => at > first!.result.at && seen?.status === 200).length >=
+        5,
+      20_000,
+    )
     rig.plane.answersAfterMs = 8_000
     const taken = rig.plane.answers.length
     await until(() => rig.plane.answers.length > taken)
@@ -120,7 +125,9 @@ describe.concurrent('an agent', () => {
       else if (path !== '/hang') response.writeHead(503).end('busy')
     }
     const kinds = { reset: {}, hang: { timeout_ms: 300 }, busy: {} }
-    const checks = Object.fromEntries(Object.entries(kinds).map(([path, changes]) => [path, assignmentOf(rig.target.url(path), changes)]))
+    const checks = Object.fromEntries(
+      Object.entries(kinds).map(([path, changes]) => [path, assignmentOf(rig.target.url(path), changes)]),
+    )
     const blocked = assignmentOf('http://192.168.7.7/')
     const unknown = assignmentOf(rig.target.url('x'), { kind: 'seance' })
     const wrong = assignmentOf(rig.target.url('x'), { settings: { method: 'BREW' } })
@@ -128,7 +135,9 @@ describe.concurrent('an agent', () => {
     rig.plane.assign(...Object.values(checks), blocked, unknown, wrong, refused)
     const agent = await rig.agent()
     const codeOf = (check: string) => rig.plane.of(check)[0]?.fault?.code
-    await until(() => [...Object.values(checks), blocked, unknown, wrong, refused].every(({ check }) => rig.plane.of(check).length > 0))
+    await until(() =>
+      [...Object.values(checks), blocked, unknown, wrong, refused].every(({ check }) => rig.plane.of(check).length > 0),
+    )
     expect(codeOf(checks.reset!.check)).toBe('reset')
     expect(codeOf(checks.hang!.check)).toBe('timeout')
     expect(rig.plane.of(checks.busy!.check)[0]?.seen?.status).toBe(503)
@@ -145,14 +154,22 @@ describe.concurrent('an agent', () => {
     await writeFile(file, `# ours\nrdap ${new URL('/rdap/', rig.target.url('x')).href} com\n`)
     rig.target.answer = (response, path) => {
       const events = [{ eventAction: 'expiration', eventDate: '2099-01-01T00:00:00Z' }]
-      response.end(path === '/rdap/domain/example.com' ? JSON.stringify({ objectClassName: 'domain', ldhName: 'example.com', events }) : '')
+      response.end(
+        path === '/rdap/domain/example.com'
+          ? JSON.stringify({ objectClassName: 'domain', ldhName: 'example.com', events })
+          : '',
+      )
     }
     const check = assignmentOf('https://www.example.com/', { kind: 'domain_expiry', interval_ms: 3_600_000 })
     rig.plane.assign(check)
     const agent = await rig.agent({ REGISTRIES_FILE: file, RDAP_BOOTSTRAP_URL: 'none' })
     await until(() => rig.plane.of(check.check).length > 0)
     await rig.stop(agent)
-    expect(rig.plane.of(check.check)[0]?.seen).toMatchObject({ domain: 'example.com', answer: 'fresh', expires_at: '2099-01-01T00:00:00.000Z' })
+    expect(rig.plane.of(check.check)[0]?.seen).toMatchObject({
+      domain: 'example.com',
+      answer: 'fresh',
+      expires_at: '2099-01-01T00:00:00.000Z',
+    })
   })
 
   test('renews its access before it ends', async ({ rig }) => {
@@ -213,10 +230,20 @@ describe.concurrent('an agent', () => {
 
 describe.concurrent('the configuration', () => {
   test('says all that is wrong at once', () => {
-    expect(() => readConfig({ VEDETTE_URL: 'ftp://x', REGION: 'Not A Region', EGRESS_ALLOW: '10.0.0.0/99', ANCHORS: 'nowhere', KILL_AT: 'noon' })).toThrow(
+    expect(() =>
+      readConfig({
+        VEDETTE_URL: 'ftp://x',
+        REGION: 'Not A Region',
+        EGRESS_ALLOW: '10.0.0.0/99',
+        ANCHORS: 'nowhere',
+        KILL_AT: 'noon',
+      }),
+    ).toThrow(
       /VEDETTE_URL[\s\S]*REGION[\s\S]*DATA_DIR[\s\S]*EGRESS_ALLOW[\s\S]*10\.0\.0\.0\/99[\s\S]*ANCHORS[\s\S]*nowhere[\s\S]*KILL_AT/,
     )
-    expect(() => readConfig({ REGISTRIES_FILE: '/nowhere/registries', RDAP_BOOTSTRAP_URL: 'ftp://x' })).toThrow(/REGISTRIES_FILE[\s\S]*RDAP_BOOTSTRAP_URL/)
+    expect(() => readConfig({ REGISTRIES_FILE: '/nowhere/registries', RDAP_BOOTSTRAP_URL: 'ftp://x' })).toThrow(
+      /REGISTRIES_FILE[\s\S]*RDAP_BOOTSTRAP_URL/,
+    )
   })
 
   test.for<[url: string, isTaken: boolean]>([
@@ -252,7 +279,9 @@ describe.concurrent('the configuration', () => {
   })
 
   test('needs little', () => {
-    expect(readConfig({ VEDETTE_URL: 'http://127.0.0.1:3000/', REGION: 'eu-west', DATA_DIR: '/x', METRICS_PORT: '' })).toMatchObject({
+    expect(
+      readConfig({ VEDETTE_URL: 'http://127.0.0.1:3000/', REGION: 'eu-west', DATA_DIR: '/x', METRICS_PORT: '' }),
+    ).toMatchObject({
       url: 'http://127.0.0.1:3000',
       name: 'eu-west',
       anchors: [],

@@ -25,7 +25,14 @@ describe("the server's clock", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -86_400_000, max: 86_400_000 }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 10_000 })), { minLength: 1 }),
+        fc.array(
+          fc.tuple(
+            fc.integer({ min: 0, max: 500 }),
+            fc.integer({ min: 0, max: 500 }),
+            fc.integer({ min: 0, max: 10_000 }),
+          ),
+          { minLength: 1 },
+        ),
         (wallError, words) => {
           const { clock, ask, server, state } = rig(undefined, wallError)
           let best = Infinity

@@ -12,10 +12,17 @@ const wellEveryMs = 2_000
 const runs = 8
 
 /** Four hundred monitors of one tenant first, eight of others when that has begun: each of these must have its runs. */
-async function expectRuns(rig: Rig, urlOf: (path: string) => string, start: () => Promise<unknown>, hasBegun: () => boolean) {
+async function expectRuns(
+  rig: Rig,
+  urlOf: (path: string) => string,
+  start: () => Promise<unknown>,
+  hasBegun: () => boolean,
+) {
   const hog = randomUUID()
   rig.plane.assign(...Array.from({ length: 400 }, (_, n) => assignmentOf(urlOf(`bad-${n}`), { tenant: hog, ...bad })))
-  const well = Array.from({ length: 8 }, (_, n) => assignmentOf(urlOf(`well-${n}`), { tenant: randomUUID(), interval_ms: wellEveryMs }))
+  const well = Array.from({ length: 8 }, (_, n) =>
+    assignmentOf(urlOf(`well-${n}`), { tenant: randomUUID(), interval_ms: wellEveryMs }),
+  )
   await start()
   await until(hasBegun, 15_000, 'the first runs')
   rig.plane.assign(...well)
@@ -25,7 +32,10 @@ async function expectRuns(rig: Rig, urlOf: (path: string) => string, start: () =
     const results = rig.plane.of(check)
     expect(results.filter(({ seen }) => seen?.status === 200).length, 'runs that were answered').toBe(results.length)
     const dues = results.filter(({ attempt }) => attempt === 0).map(({ due }) => due)
-    expect(dues.length / ((dues.at(-1)! - dues[0]!) / wellEveryMs + 1), 'share of the runs that were due').toBeGreaterThanOrEqual(0.8)
+    expect(
+      dues.length / ((dues.at(-1)! - dues[0]!) / wellEveryMs + 1),
+      'share of the runs that were due',
+    ).toBeGreaterThanOrEqual(0.8)
   }
 }
 
@@ -47,7 +57,9 @@ describe.concurrent('an agent with few slots keeps the runs of one tenant beside
     }, 60_000)
 
   test('whose names nobody answers for', async ({ rig, onTestFinished }) => {
-    const dns = await DnsServer.open((name, type) => (name.startsWith('bad-') ? 'silent' : type === 'A' ? a(name, '127.0.0.1') : []))
+    const dns = await DnsServer.open((name, type) =>
+      name.startsWith('bad-') ? 'silent' : type === 'A' ? a(name, '127.0.0.1') : [],
+    )
     onTestFinished(() => dns.close())
     const guard = new Guard(parseAllowList('127.0.0.0/8'), { lookup: systemLookup({ servers: [dns.address] }) })
     await expectRuns(

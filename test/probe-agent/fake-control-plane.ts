@@ -170,7 +170,13 @@ export class FakeControlPlane {
   fence() {
     this.generation++
     this.#holder?.response?.destroy()
-    this.#holder = { agent: randomUUID(), generation: this.generation, heardAt: performance.now(), response: undefined, gzip: undefined }
+    this.#holder = {
+      agent: randomUUID(),
+      generation: this.generation,
+      heardAt: performance.now(),
+      response: undefined,
+      gzip: undefined,
+    }
   }
 
   #send(frame: WorkFrame) {
@@ -209,7 +215,14 @@ export class FakeControlPlane {
 
   #enrol(body: Buffer, response: ServerResponse) {
     const { token, region, public_key, proof } = Enrol.parse(JSON.parse(body.toString()))
-    if (!verify(null, enrolmentMessage(token, region), createPublicKey({ key: public_key, format: 'jwk' }), Buffer.from(proof, 'base64url')))
+    if (
+      !verify(
+        null,
+        enrolmentMessage(token, region),
+        createPublicKey({ key: public_key, format: 'jwk' }),
+        Buffer.from(proof, 'base64url'),
+      )
+    )
       return reply(response, 422, {})
     if (token !== this.enrolmentToken && this.#usedTokens.has(token)) return reply(response, 401, {})
     this.#usedTokens.add(token)
@@ -254,7 +267,10 @@ export class FakeControlPlane {
   async #authenticate(request: IncomingMessage): Promise<string | undefined> {
     try {
       const token = (request.headers.authorization ?? '').replace('Bearer ', '')
-      const { payload } = await jwtVerify(token, this.#key, { algorithms: ['HS256'], currentDate: new Date(this.now()) })
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: ['HS256'],
+        currentDate: new Date(this.now()),
+      })
       return payload.sub && this.enrolled.has(payload.sub) ? payload.sub : undefined
     } catch {
       return undefined
@@ -269,7 +285,8 @@ export class FakeControlPlane {
 
   #giveWork(agent: string, response: ServerResponse) {
     const holder = this.#holder
-    if (holder && holder.agent !== agent && performance.now() - holder.heardAt < this.leaseMs) return reply(response, 409, {})
+    if (holder && holder.agent !== agent && performance.now() - holder.heardAt < this.leaseMs)
+      return reply(response, 409, {})
     holder?.response?.destroy()
     const gzip = createGzip()
     response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' })
@@ -282,7 +299,8 @@ export class FakeControlPlane {
     })
     this.#send({ type: 'hello', generation: this.generation, now_ms: this.now() })
     const checks = [...this.#assigned.values()].map(check => ({ ...check, last_due_ms: this.#lastDue(check) }))
-    for (let from = 0; from < checks.length; from += 1_000) this.#send({ type: 'assign', revision: this.revision, checks: checks.slice(from, from + 1_000) })
+    for (let from = 0; from < checks.length; from += 1_000)
+      this.#send({ type: 'assign', revision: this.revision, checks: checks.slice(from, from + 1_000) })
     this.#send({ type: 'synced', revision: this.revision })
   }
 
@@ -321,7 +339,8 @@ export class FakeControlPlane {
     if (results.some(this.poisons)) return 400
     const refused: Ack['refused'] = []
     for (const result of results) {
-      if (result.seq < header.first || result.seq > header.last) throw new Error('A sequence number outside of its batch.')
+      if (result.seq < header.first || result.seq > header.last)
+        throw new Error('A sequence number outside of its batch.')
       const reason = this.refuses(result)
       if (reason) {
         refused.push({ seq: result.seq, reason })
@@ -333,7 +352,8 @@ export class FakeControlPlane {
       const known = this.stored.get(key)
       if (known) known.times++
       else this.stored.set(key, { result, boot: header.boot, agent, times: 1, receivedAt: this.now() })
-      if (result.attempt === 0) this.lastDues.set(result.check, Math.max(this.lastDues.get(result.check) ?? 0, result.due))
+      if (result.attempt === 0)
+        this.lastDues.set(result.check, Math.max(this.lastDues.get(result.check) ?? 0, result.due))
     }
     return { accepted: results.length - refused.length, refused, now_ms: this.now() }
   }

@@ -57,7 +57,12 @@ function account(rig: Rig, checks: Assignment[], killedAt: number[] = []) {
     }
     for (const { at } of asked) {
       if (killedAt.some(kill => kill >= at && kill - at < surelyDurableMs)) continue
-      if (![at - clockErrorMs, at, at + clockErrorMs].some(moment => dues.includes(latestDue(moment, interval_ms, offset_ms)))) sums.lost++
+      if (
+        ![at - clockErrorMs, at, at + clockErrorMs].some(moment =>
+          dues.includes(latestDue(moment, interval_ms, offset_ms)),
+        )
+      )
+        sums.lost++
     }
   }
   return sums
@@ -122,7 +127,9 @@ describe.concurrent('the line to the control plane', () => {
     await rig.stop(agent)
     expect(rig.plane.of(first!.check)).toEqual([])
     expect(agent.figures().refused.not_assigned).toBe(rig.plane.refused.length)
-    expect(new Set(rig.plane.refused.map(({ result }) => (result as { seq: number }).seq)).size).toBe(rig.plane.refused.length)
+    expect(new Set(rig.plane.refused.map(({ result }) => (result as { seq: number }).seq)).size).toBe(
+      rig.plane.refused.length,
+    )
     expect(agent.figures().spooled).toBe(0)
   })
 
@@ -145,7 +152,15 @@ describe.concurrent('the line to the control plane', () => {
     const over = new AbortController()
     await link.enrol('eu-west', 'alone', rig.plane.enrolmentToken, over.signal)
     const generations: number[] = []
-    const worker: Worker = { hello: given => generations.push(given), assign() {}, withdraw() {}, synced() {}, look() {}, crawl() {}, standBy() {} }
+    const worker: Worker = {
+      hello: given => generations.push(given),
+      assign() {},
+      withdraw() {},
+      synced() {},
+      look() {},
+      crawl() {},
+      standBy() {},
+    }
     const running = new WorkStream({ link, clock, worker, log, silenceMs: 1_500 }).run(over.signal)
     await sleep(3_000)
     expect(generations).toEqual([1])
@@ -174,7 +189,17 @@ describe.concurrent('the line to the control plane', () => {
       const model = rig.plane.results[0]!
       for (let n = 0; n < backlog; n++) {
         const seq = old.nextSeq()
-        old.append(seq, JSON.stringify({ ...model, seq, check: crypto.randomUUID(), due: model.due - 60_000 * (n % 360), attempt: 1 }), false)
+        old.append(
+          seq,
+          JSON.stringify({
+            ...model,
+            seq,
+            check: crypto.randomUUID(),
+            due: model.due - 60_000 * (n % 360),
+            attempt: 1,
+          }),
+          false,
+        )
         if (n % 1_000 === 0) await sleep(2)
       }
       await old.close()
@@ -209,7 +234,9 @@ describe.concurrent('the line to the control plane', () => {
 
 describe.concurrent('kill -9', () => {
   for (const point of killPoints)
-    test(`after ${point}: nothing that was on disk is lost, nothing is stored twice, nothing is left out`, async ({ rig }) => {
+    test(`after ${point}: nothing that was on disk is lost, nothing is stored twice, nothing is left out`, async ({
+      rig,
+    }) => {
       // One due each, and the next one far away: whatever happens, exactly these must be there in the end.
       const interval_ms = 1_200_000
       const next = rig.plane.now() + interval_ms / 2
@@ -221,7 +248,11 @@ describe.concurrent('kill -9', () => {
         const missing = checks.length - rig.plane.results.length
         const times = 1 + Math.floor(Math.random() * (point === 'measure' ? Math.min(30, missing / 2) : 2))
         const child = rig.process({ KILL_AT: `${point}:${times}` })
-        await until(() => child.signalCode === 'SIGKILL' || rig.plane.results.length === checks.length, 40_000, `the kill after ${point}`)
+        await until(
+          () => child.signalCode === 'SIGKILL' || rig.plane.results.length === checks.length,
+          40_000,
+          `the kill after ${point}`,
+        )
         await rig.end(child, 'SIGKILL')
       }
       const last = rig.process()
@@ -253,7 +284,9 @@ describe.concurrent('kill -9', () => {
 })
 
 describe.concurrent('two agents of one region', () => {
-  test('the second stands by; when the first sleeps it takes over, and the first is refused when it wakes', async ({ rig }) => {
+  test('the second stands by; when the first sleeps it takes over, and the first is refused when it wakes', async ({
+    rig,
+  }) => {
     rig.plane.leaseMs = 3_000
     const checks = assignMany(rig, 5)
     const first = rig.process({ DATA_DIR: join(rig.dir, 'first') })
@@ -322,16 +355,21 @@ describe.concurrent('an agent that is not well does not vote', () => {
     rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
     await rig.agent({ ANCHORS: 'tcp://127.0.0.1:1' })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check)) expect([fault?.code, suspect]).toEqual(['refused', true])
+    for (const { suspect, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, suspect]).toEqual(['refused', true])
     expect(rig.plane.healths.at(-1)?.anchors).toBe('failed')
   })
 
   test('in reach of its anchors', async ({ rig }) => {
     const [check] = assignMany(rig, 1)
     rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
-    await rig.agent({ ANCHORS: `tcp://127.0.0.1:1, http://127.0.0.1:${rig.target.port}`, RESOLVER_CONTROL_NAME: 'localhost' })
+    await rig.agent({
+      ANCHORS: `tcp://127.0.0.1:1, http://127.0.0.1:${rig.target.port}`,
+      RESOLVER_CONTROL_NAME: 'localhost',
+    })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check)) expect([fault?.code, suspect]).toEqual(['refused', undefined])
+    for (const { suspect, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, suspect]).toEqual(['refused', undefined])
     expect(rig.plane.healths.at(-1)).toMatchObject({ anchors: 'ok', resolver: 'ok' })
   })
 
@@ -384,7 +422,8 @@ describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', 
       }
       expect({ stored, gaps, unexpected }).toEqual({ stored: asked, gaps: 0, unexpected: 0 })
       const skews = rig.plane.healths.map(({ clock_skew_ms }) => clock_skew_ms)
-      for (const expected of [-300_000, 86_400_000]) expect(Math.min(...skews.map(skew => Math.abs(skew - expected)))).toBeLessThan(200)
+      for (const expected of [-300_000, 86_400_000])
+        expect(Math.min(...skews.map(skew => Math.abs(skew - expected)))).toBeLessThan(200)
     },
     60_000 + clockSteps * 200,
   )

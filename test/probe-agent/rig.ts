@@ -29,7 +29,11 @@ export class Rig {
   }
 
   static async open(): Promise<Rig> {
-    const [plane, target, dir] = await Promise.all([FakeControlPlane.open(), Target.open(), mkdtemp(join(tmpdir(), 'vedette-agent-'))])
+    const [plane, target, dir] = await Promise.all([
+      FakeControlPlane.open(),
+      Target.open(),
+      mkdtemp(join(tmpdir(), 'vedette-agent-')),
+    ])
     return new Rig(plane, target, dir)
   }
 
@@ -105,5 +109,6 @@ export const test = plain.extend('rig', async ({ task: _ }, { onCleanup }) => {
 })
 
 export async function until(condition: () => boolean, ms = 10_000, what = 'what was expected') {
-  for (const end = performance.now() + ms; !condition(); await sleep(10)) if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain for ${what}.`)
+  for (const end = performance.now() + ms; !condition(); await sleep(10))
+    if (performance.now() > end) throw new Error(`Waited ${ms} ms in vain for ${what}.`)
 }

@@ -20,7 +20,14 @@ let selfTest: SelfTest
 let runner: Runner | undefined
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'vedette-run-'))
-  spool = await Spool.open({ dir, boot: crypto.randomUUID(), secret: Buffer.alloc(32), maxBytes: 10_000_000, freshBytes: 50_000_000, memoryBytes: 50_000_000 })
+  spool = await Spool.open({
+    dir,
+    boot: crypto.randomUUID(),
+    secret: Buffer.alloc(32),
+    maxBytes: 10_000_000,
+    freshBytes: 50_000_000,
+    memoryBytes: 50_000_000,
+  })
   selfTest = new SelfTest({ guard: new Guard(), anchors: [], resolverControlName: undefined })
   selfTest.start()
 })
@@ -57,7 +64,17 @@ function run(jobs: CheckJob[], { slots = 1_000, lagLimitMs = 20_000 } = {}) {
   clock.heard(1_700_000_000_000, performance.now(), performance.now())
   const schedule = new Schedule<CheckJob>()
   for (const each of jobs) schedule.assign(each, clock.now())
-  runner = new Runner({ schedule, clock, guard: new Guard(), selfTest, spool, log: pino({ level: 'silent' }), slots, lagLimitMs, graceMs: 200 })
+  runner = new Runner({
+    schedule,
+    clock,
+    guard: new Guard(),
+    selfTest,
+    spool,
+    log: pino({ level: 'silent' }),
+    slots,
+    lagLimitMs,
+    graceMs: 200,
+  })
   runner.start()
   return { schedule, runner }
 }
@@ -104,7 +121,9 @@ describe('a look', () => {
   test('gets a signal that ends it in time, and says what was known', async () => {
     const lookAt: LookAt = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })))
+        signal.addEventListener('abort', () =>
+          reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })),
+        )
       })
     run([job('slow', lookAt, { timeoutMs: 200, intervalMs: 60_000 })])
     await sleep(1_000)
@@ -156,9 +175,15 @@ describe('many looks', () => {
       return good
     }
     const slow = { isHeavy: true, timeoutMs: 400, intervalMs: 3_600_000 }
-    const { runner } = run([...['a', 'b', 'c', 'd', 'e'].map(name => job(name, heavy(name), slow)), job('light', light, { intervalMs: 100 })], {
-      slots: 2,
-    })
+    const { runner } = run(
+      [
+        ...['a', 'b', 'c', 'd', 'e'].map(name => job(name, heavy(name), slow)),
+        job('light', light, { intervalMs: 100 }),
+      ],
+      {
+        slots: 2,
+      },
+    )
     await expect.poll(() => order.filter(entry => entry.endsWith(' 1')).length, { timeout: 5_000 }).toBe(5)
     await expect.poll(() => runner.inFlight, { timeout: 5_000 }).toBe(0)
     expect(order.filter(entry => entry.endsWith(' 2'))).toEqual([])
@@ -220,7 +245,9 @@ describe('many looks', () => {
       return good
     }
     run([
-      ...Array.from({ length: 600 }, (_, n) => job(`h${n}`, hang, { host: 'hangs:80', timeoutMs: 20_000, intervalMs: 5_000, offsetMs: n })),
+      ...Array.from({ length: 600 }, (_, n) =>
+        job(`h${n}`, hang, { host: 'hangs:80', timeoutMs: 20_000, intervalMs: 5_000, offsetMs: n }),
+      ),
       ...Array.from({ length: 50 }, (_, n) => job(`c${n}`, answer, { offsetMs: n * 10 })),
     ])
     await sleep(8_000)

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Job, latestDue, Schedule, type Turn } from '#probe-agent/schedule.ts'
 
-const job = (check: string, intervalMs: number, offsetMs = 0, lastDue: number | null = null, more: Partial<Job> = {}): Job => ({
+const job = (
+  check: string,
+  intervalMs: number,
+  offsetMs = 0,
+  lastDue: number | null = null,
+  more: Partial<Job> = {},
+): Job => ({
   check,
   tenant: 'one',
   host: 'example.com:443',
@@ -19,7 +25,8 @@ function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, 
   const looks: { turn: Turn<Job>; at: number }[] = []
   const running: { turn: Turn<Job>; until: number }[] = []
   for (let now = from; now <= to; now += stepMs) {
-    for (let index = running.length - 1; index >= 0; index--) if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
+    for (let index = running.length - 1; index >= 0; index--)
+      if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
     for (const turn of schedule.take(now, { slots, window: Infinity })) {
       looks.push({ turn, at: now })
       running.push({ turn, until: now + lookMs })
@@ -27,7 +34,8 @@ function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, 
   }
   return looks
 }
-const dues = (looks: { turn: Turn<Job> }[]) => looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
+const dues = (looks: { turn: Turn<Job> }[]) =>
+  looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
 
 describe('the schedule', () => {
   test('looks at a new check at once, then on its grid', () => {
@@ -129,7 +137,8 @@ describe('the schedule', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 1_000), 100_000)
     const looks = live(schedule, 100_000, 110_000, { lookMs: 2_500 })
-    for (const [index, { at }] of looks.entries()) if (index > 0) expect(at - looks[index - 1]!.at).toBeGreaterThanOrEqual(2_500)
+    for (const [index, { at }] of looks.entries())
+      if (index > 0) expect(at - looks[index - 1]!.at).toBeGreaterThanOrEqual(2_500)
     expect(dues(looks)).toEqual([100_000, 102_000, 105_000, 107_000, 110_000])
     expect(schedule.skipped).toBe(6)
   })
@@ -174,7 +183,8 @@ describe('the schedule', () => {
     const schedule = new Schedule<Job>()
     const count = 60_000
     const start = 60_000_000
-    for (let n = 0; n < count; n++) schedule.assign(job(`c${n}`, 60_000, n % 60_000, start - 60_000 + (n % 60_000)), start)
+    for (let n = 0; n < count; n++)
+      schedule.assign(job(`c${n}`, 60_000, n % 60_000, start - 60_000 + (n % 60_000)), start)
     const ticks: number[] = []
     let looks = 0
     let worstLate = 0
@@ -198,9 +208,17 @@ describe('the schedule', () => {
   test('any mix of events: no due twice, none of another grid, never two looks of a check at a time', () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 90_000 }) }),
-      fc.record({ kind: fc.constant('assign' as const), check: fc.constantFrom('a', 'b', 'c'), interval: fc.constantFrom(1_000, 10_000, 60_000) }),
+      fc.record({
+        kind: fc.constant('assign' as const),
+        check: fc.constantFrom('a', 'b', 'c'),
+        interval: fc.constantFrom(1_000, 10_000, 60_000),
+      }),
       fc.record({ kind: fc.constant('withdraw' as const), check: fc.constantFrom('a', 'b', 'c') }),
-      fc.record({ kind: fc.constant('ask' as const), check: fc.constantFrom('a', 'b', 'c'), after: fc.integer({ min: 0, max: 2_000 }) }),
+      fc.record({
+        kind: fc.constant('ask' as const),
+        check: fc.constantFrom('a', 'b', 'c'),
+        after: fc.integer({ min: 0, max: 2_000 }),
+      }),
       fc.record({ kind: fc.constant('finish' as const) }),
     )
     fc.assert(
@@ -228,9 +246,11 @@ describe('the schedule', () => {
         for (const event of events) {
           if (event.kind === 'wait') {
             for (let end = now + event.ms; now < end; now += 500) take()
-          } else if (event.kind === 'assign') schedule.assign(job(event.check, event.interval, 0, known.get(event.check) ?? null), now)
+          } else if (event.kind === 'assign')
+            schedule.assign(job(event.check, event.interval, 0, known.get(event.check) ?? null), now)
           else if (event.kind === 'withdraw') schedule.withdraw(event.check)
-          else if (event.kind === 'ask') schedule.ask({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
+          else if (event.kind === 'ask')
+            schedule.ask({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
           else {
             for (const turn of running.values()) schedule.finished(turn, now)
             running.clear()
@@ -279,7 +299,10 @@ describe('runs shared by tenant', () => {
   /** Checks that are due at `at`, each at a host of its own unless told otherwise. */
   function assign(schedule: Schedule<Job>, tenant: string, count: number, at: number, more: Partial<Job> = {}) {
     for (let n = 0; n < count; n++)
-      schedule.assign(job(`${tenant}-${n}`, 60_000, at % 60_000, at - 60_000, { tenant, host: `${tenant}-${n}`, ...more }), at - 1)
+      schedule.assign(
+        job(`${tenant}-${n}`, 60_000, at % 60_000, at - 60_000, { tenant, host: `${tenant}-${n}`, ...more }),
+        at - 1,
+      )
   }
 
   test('one tenant alone has half of the slots, and a newcomer begins in the next step', () => {
@@ -410,8 +433,10 @@ describe('runs shared by tenant', () => {
 
   test('the missed of tenants are made up for in turn', () => {
     const schedule = new Schedule<Job>()
-    for (let n = 0; n < 3_000; n++) schedule.assign(job(`hog-${n}`, 60_000, n * 20, null, { tenant: 'hog', host: 'hog' }), 600_000)
-    for (let n = 0; n < 5; n++) schedule.assign(job(`b-${n}`, 60_000, n * 20, null, { tenant: 'b', host: 'b' }), 600_000)
+    for (let n = 0; n < 3_000; n++)
+      schedule.assign(job(`hog-${n}`, 60_000, n * 20, null, { tenant: 'hog', host: 'hog' }), 600_000)
+    for (let n = 0; n < 5; n++)
+      schedule.assign(job(`b-${n}`, 60_000, n * 20, null, { tenant: 'b', host: 'b' }), 600_000)
     const first = schedule.take(600_000, roomy).map(({ job }) => job.tenant)
     expect(first.filter(tenant => tenant === 'b')).toHaveLength(5)
     expect(first.length).toBeLessThan(60)
@@ -420,7 +445,10 @@ describe('runs shared by tenant', () => {
   test('any mix: never above the slots; whoever waits has at least as many under way as are free, or a host that has', () => {
     const tenants = ['a', 'b', 'c']
     const event = fc.oneof(
-      { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 3_000 }) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 3_000 }) }),
+      },
       {
         weight: 2,
         arbitrary: fc.record({
@@ -432,45 +460,63 @@ describe('runs shared by tenant', () => {
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), nth: fc.nat(500) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('ask' as const), nth: fc.nat(500) }) },
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), share: fc.double({ min: 0, max: 1, noNaN: true }), hung: fc.boolean() }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('end' as const),
+          share: fc.double({ min: 0, max: 1, noNaN: true }),
+          hung: fc.boolean(),
+        }),
+      },
     )
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 60 }), fc.array(event, { maxLength: 60 }), fc.integer(), (places, events, seed) => {
-        const schedule = new Schedule<Job>()
-        const underway = new Underway(schedule)
-        const room = { slots: places, window: 10_000 }
-        const random = mulberry(seed)
-        const checks: string[] = []
-        let now = 6_000_000
-        for (const each of events) {
-          if (each.kind === 'wait') now += each.ms
-          else if (each.kind === 'assign')
-            for (let n = 0; n < each.count; n++) {
-              const check = `c${checks.length}`
-              checks.push(check)
-              const { tenant } = each
-              schedule.assign(job(check, 1_000, Math.floor(random() * 1_000), null, { tenant, host: `h${each.host}` }), now)
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(event, { maxLength: 60 }),
+        fc.integer(),
+        (places, events, seed) => {
+          const schedule = new Schedule<Job>()
+          const underway = new Underway(schedule)
+          const room = { slots: places, window: 10_000 }
+          const random = mulberry(seed)
+          const checks: string[] = []
+          let now = 6_000_000
+          for (const each of events) {
+            if (each.kind === 'wait') now += each.ms
+            else if (each.kind === 'assign')
+              for (let n = 0; n < each.count; n++) {
+                const check = `c${checks.length}`
+                checks.push(check)
+                const { tenant } = each
+                schedule.assign(
+                  job(check, 1_000, Math.floor(random() * 1_000), null, { tenant, host: `h${each.host}` }),
+                  now,
+                )
+              }
+            else if (each.kind === 'withdraw') schedule.withdraw(`c${each.nth}`)
+            else if (each.kind === 'ask') schedule.ask({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
+            else underway.end(now, () => random() < each.share, each.hung)
+            const before = underway.turns.size
+            underway.take(now, room)
+            expect(underway.turns.size).toBeLessThanOrEqual(places)
+            const free = places - underway.turns.size
+            if (underway.turns.size > before && tenants.length > 0)
+              for (const tenant of tenants)
+                expect(underway.of(tenant)).toBeLessThanOrEqual(Math.max(1, Math.ceil(places / 2)))
+            // work-conserving: what is due and neither its tenant nor its host keeps back has begun
+            const busy = new Set([...underway.turns].map(({ job }) => job.check))
+            for (const check of schedule.waiting) {
+              if (busy.has(check)) continue
+              const { tenant, host } = schedule.job(check)!
+              const left = free - underway.of(tenant)
+              const atHost = [...underway.turns].filter(
+                turn => turn.job.tenant === tenant && turn.job.host === host,
+              ).length
+              expect(left <= 0 || atHost >= Math.min(left, 50), `${check} waits`).toBe(true)
             }
-          else if (each.kind === 'withdraw') schedule.withdraw(`c${each.nth}`)
-          else if (each.kind === 'ask') schedule.ask({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
-          else underway.end(now, () => random() < each.share, each.hung)
-          const before = underway.turns.size
-          underway.take(now, room)
-          expect(underway.turns.size).toBeLessThanOrEqual(places)
-          const free = places - underway.turns.size
-          if (underway.turns.size > before && tenants.length > 0)
-            for (const tenant of tenants) expect(underway.of(tenant)).toBeLessThanOrEqual(Math.max(1, Math.ceil(places / 2)))
-          // work-conserving: what is due and neither its tenant nor its host keeps back has begun
-          const busy = new Set([...underway.turns].map(({ job }) => job.check))
-          for (const check of schedule.waiting) {
-            if (busy.has(check)) continue
-            const { tenant, host } = schedule.job(check)!
-            const left = free - underway.of(tenant)
-            const atHost = [...underway.turns].filter(turn => turn.job.tenant === tenant && turn.job.host === host).length
-            expect(left <= 0 || atHost >= Math.min(left, 50), `${check} waits`).toBe(true)
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 200 },
     )
   })

@@ -23,7 +23,15 @@ afterEach(async () => {
 const open = (dir: string, options: Partial<SpoolOptions> = {}) =>
   Spool.open({ dir, boot: randomUUID(), secret, maxBytes: 10_000_000, commitMs: 1, ...options })
 
-const line = (seq: number, pad = 100) => JSON.stringify({ seq, check: `c${seq % 50}`, kind: 'uptime', due: 1_000 * seq, attempt: 0, note: 'ä'.repeat(pad / 2) })
+const line = (seq: number, pad = 100) =>
+  JSON.stringify({
+    seq,
+    check: `c${seq % 50}`,
+    kind: 'uptime',
+    due: 1_000 * seq,
+    attempt: 0,
+    note: 'ä'.repeat(pad / 2),
+  })
 /** Writes results and returns their sequence numbers. */
 function fill(spool: Spool, count: number, pad?: number): number[] {
   return Array.from({ length: count }, () => {
@@ -34,7 +42,8 @@ function fill(spool: Spool, count: number, pad?: number): number[] {
 }
 const seqOf = (text: string) => (JSON.parse(text) as { seq: number }).seq
 const until = async (condition: () => boolean, ms = 5_000) => {
-  for (const end = performance.now() + ms; !condition(); await sleep(5)) if (performance.now() > end) throw new Error('waited in vain')
+  for (const end = performance.now() + ms; !condition(); await sleep(5))
+    if (performance.now() > end) throw new Error('waited in vain')
 }
 
 async function drain(spool: Spool): Promise<number[]> {
@@ -55,7 +64,8 @@ describe('a segment of an earlier boot that cannot be read', () => {
   const broken = (names: Set<string>): Disk => ({
     ...realDisk,
     read: async path => {
-      if ([...names].some(name => path.endsWith(name))) throw Object.assign(new Error('input/output error'), { code: 'EIO' })
+      if ([...names].some(name => path.endsWith(name)))
+        throw Object.assign(new Error('input/output error'), { code: 'EIO' })
       return realDisk.read(path)
     },
   })
@@ -70,7 +80,10 @@ describe('a segment of an earlier boot that cannot be read', () => {
     await aBoot(dir)
     const [name = ''] = await files(dir)
     const told: unknown[] = []
-    const second = await open(dir, { disk: broken(new Set([name])), onUnreadable: ({ name, isGone }) => told.push([name, isGone]) })
+    const second = await open(dir, {
+      disk: broken(new Set([name])),
+      onUnreadable: ({ name, isGone }) => told.push([name, isGone]),
+    })
     expect([second.unreadable, second.spooled, second.isIll]).toEqual([1, 0, false])
     expect(told).toEqual([[name, false]])
     expect(await files(dir)).toEqual([`${name}.unreadable`])
@@ -122,7 +135,10 @@ describe('the spool', () => {
   test('offers nothing that is not on disk yet', async () => {
     const dir = await newDir()
     let synced = 0
-    const spool = await open(dir, { disk: spy({ onSync: () => synced++ }), onReady: () => expect(synced).toBeGreaterThan(0) })
+    const spool = await open(dir, {
+      disk: spy({ onSync: () => synced++ }),
+      onReady: () => expect(synced).toBeGreaterThan(0),
+    })
     fill(spool, 3)
     expect(spool.hasFresh).toBe(false)
     await until(() => spool.freshCount === 3)
@@ -210,63 +226,85 @@ describe('the spool', () => {
 
   test('whatever happens at once, what was taken is delivered once or counted as dropped', async () => {
     const step = fc.oneof(
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('fill' as const), count: fc.integer({ min: 1, max: 200 }) }) },
-      { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('fresh' as const, 'backlog' as const), count: fc.integer({ min: 1, max: 300 }) }) },
-      { weight: 3, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), count: fc.integer({ min: 0, max: 3 }) }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({ do: fc.constant('fill' as const), count: fc.integer({ min: 1, max: 200 }) }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constantFrom('fresh' as const, 'backlog' as const),
+          count: fc.integer({ min: 1, max: 300 }),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant('acknowledge' as const), count: fc.integer({ min: 0, max: 3 }) }),
+      },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), count: fc.integer({ min: 0, max: 8 }) }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('full' as const, 'roomy' as const, 'ill' as const), count: fc.constant(0) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          do: fc.constantFrom('full' as const, 'roomy' as const, 'ill' as const),
+          count: fc.constant(0),
+        }),
+      },
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), fc.constantFrom(0, 20_000, 200_000), async (steps, freshBytes) => {
-        const dir = await newDir()
-        let mood: 'roomy' | 'full' | 'ill' = 'roomy'
-        const disk = spy({
-          onWrite: length => {
-            if (mood === 'ill') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
-            return mood === 'full' && spool.diskBytes + length > 150_000 ? 0 : length
-          },
-          readMs: 2,
-        })
-        const spool = await open(dir, { disk, freshBytes, memoryBytes: 150_000, maxBytes: 500_000, retryMs: 3 })
-        const taken: number[] = []
-        const delivered: number[] = []
-        const held: Batch[] = []
-        const acknowledge = (batch: Batch | undefined) => {
-          if (!batch) return
-          delivered.push(...batch.lines.map(seqOf))
-          spool.acknowledge(batch)
-        }
-        let backlog = Promise.resolve()
-        for (const { do: what, count } of steps) {
-          if (what === 'fill') taken.push(...fill(spool, count))
-          else if (what === 'fresh') {
-            const batch = spool.takeFresh(count, 30_000)
-            if (batch) held.push(batch)
-          } else if (what === 'backlog')
-            backlog = backlog.then(async () => {
-              const batch = await spool.takeBacklog(count, 30_000)
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 60 }),
+        fc.constantFrom(0, 20_000, 200_000),
+        async (steps, freshBytes) => {
+          const dir = await newDir()
+          let mood: 'roomy' | 'full' | 'ill' = 'roomy'
+          const disk = spy({
+            onWrite: length => {
+              if (mood === 'ill') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+              return mood === 'full' && spool.diskBytes + length > 150_000 ? 0 : length
+            },
+            readMs: 2,
+          })
+          const spool = await open(dir, { disk, freshBytes, memoryBytes: 150_000, maxBytes: 500_000, retryMs: 3 })
+          const taken: number[] = []
+          const delivered: number[] = []
+          const held: Batch[] = []
+          const acknowledge = (batch: Batch | undefined) => {
+            if (!batch) return
+            delivered.push(...batch.lines.map(seqOf))
+            spool.acknowledge(batch)
+          }
+          let backlog = Promise.resolve()
+          for (const { do: what, count } of steps) {
+            if (what === 'fill') taken.push(...fill(spool, count))
+            else if (what === 'fresh') {
+              const batch = spool.takeFresh(count, 30_000)
               if (batch) held.push(batch)
-            })
-          else if (what === 'acknowledge') for (const batch of held.splice(0, count)) acknowledge(batch)
-          else if (what === 'wait') await sleep(count)
-          else mood = what
-        }
-        mood = 'roomy'
-        await backlog
-        await spool.flush()
-        await until(() => !spool.isIll)
-        held.forEach(acknowledge)
-        while (spool.spooled > 0) {
-          const before = spool.spooled
-          acknowledge(spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000)))
-          if (spool.spooled === before) throw new Error(`${before} results are spooled and not to be had`)
-        }
-        expect(new Set(delivered).size).toBe(delivered.length)
-        expect(delivered.length + spool.dropped).toBe(taken.length)
-        expect([spool.corrupt, spool.memoryBytes]).toEqual([0, 0])
-        await spool.close()
-        expect(await files(dir)).toEqual([])
-      }),
+            } else if (what === 'backlog')
+              backlog = backlog.then(async () => {
+                const batch = await spool.takeBacklog(count, 30_000)
+                if (batch) held.push(batch)
+              })
+            else if (what === 'acknowledge') for (const batch of held.splice(0, count)) acknowledge(batch)
+            else if (what === 'wait') await sleep(count)
+            else mood = what
+          }
+          mood = 'roomy'
+          await backlog
+          await spool.flush()
+          await until(() => !spool.isIll)
+          held.forEach(acknowledge)
+          while (spool.spooled > 0) {
+            const before = spool.spooled
+            acknowledge(spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000)))
+            if (spool.spooled === before) throw new Error(`${before} results are spooled and not to be had`)
+          }
+          expect(new Set(delivered).size).toBe(delivered.length)
+          expect(delivered.length + spool.dropped).toBe(taken.length)
+          expect([spool.corrupt, spool.memoryBytes]).toEqual([0, 0])
+          await spool.close()
+          expect(await files(dir)).toEqual([])
+        },
+      ),
       { numRuns: 60 },
     )
   }, 60_000)
@@ -318,7 +356,10 @@ describe('the spool', () => {
   test('flipped bytes cost the records they hit, and no other; each is counted', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 1, max: 255 })), {
+          minLength: 1,
+          maxLength: 12,
+        }),
         async flips => {
           const dir = await newDir()
           const spool = await open(dir)
@@ -374,44 +415,47 @@ describe('the spool', () => {
 
   test('a write that comes back short is finished, and one that fails leaves nothing half', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom('ok', 'short', 'zero', 'EIO', 'sync'), { minLength: 1, maxLength: 40 }), async moods => {
-        const dir = await newDir()
-        const script = [...moods]
-        const disk = spy({
-          onWrite: length => {
-            const mood = script.shift()
-            if (mood === 'short') return Math.ceil(length / 2)
-            if (mood === 'zero') return 0
-            if (mood === 'EIO') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
-            return length
-          },
-          onSync: () => {
-            if (script[0] === 'sync') {
-              script.shift()
-              throw Object.assign(new Error('i/o error'), { code: 'EIO' })
-            }
-          },
-        })
-        const spool = await open(dir, { disk, retryMs: 5 })
-        const seqs: number[] = []
-        for (let round = 0; round < 10; round++) {
-          seqs.push(...fill(spool, 5))
-          await sleep(2)
-        }
-        await until(() => spool.freshCount === 50)
-        // from here on the disk is well: what a sick one refuses while the spool closes is lost, and counted
-        script.length = 0
-        await until(() => !spool.isIll)
-        await spool.close()
-        const again = await open(dir)
-        const drained = await drain(again)
-        // A full disk costs the oldest, counted; what was not dropped is there, once, and nothing is corrupt.
-        expect(drained.length + spool.dropped).toBe(seqs.length)
-        expect(new Set(drained).size).toBe(drained.length)
-        if (!moods.includes('zero')) expect(spool.dropped).toBe(0)
-        expect(again.corrupt).toBe(0)
-        await again.close()
-      }),
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('ok', 'short', 'zero', 'EIO', 'sync'), { minLength: 1, maxLength: 40 }),
+        async moods => {
+          const dir = await newDir()
+          const script = [...moods]
+          const disk = spy({
+            onWrite: length => {
+              const mood = script.shift()
+              if (mood === 'short') return Math.ceil(length / 2)
+              if (mood === 'zero') return 0
+              if (mood === 'EIO') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+              return length
+            },
+            onSync: () => {
+              if (script[0] === 'sync') {
+                script.shift()
+                throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+              }
+            },
+          })
+          const spool = await open(dir, { disk, retryMs: 5 })
+          const seqs: number[] = []
+          for (let round = 0; round < 10; round++) {
+            seqs.push(...fill(spool, 5))
+            await sleep(2)
+          }
+          await until(() => spool.freshCount === 50)
+          // from here on the disk is well: what a sick one refuses while the spool closes is lost, and counted
+          script.length = 0
+          await until(() => !spool.isIll)
+          await spool.close()
+          const again = await open(dir)
+          const drained = await drain(again)
+          // A full disk costs the oldest, counted; what was not dropped is there, once, and nothing is corrupt.
+          expect(drained.length + spool.dropped).toBe(seqs.length)
+          expect(new Set(drained).size).toBe(drained.length)
+          if (!moods.includes('zero')) expect(spool.dropped).toBe(0)
+          expect(again.corrupt).toBe(0)
+          await again.close()
+        },
+      ),
       { numRuns: 25 },
     )
   })
@@ -434,7 +478,13 @@ describe('the spool', () => {
         }
       },
     }
-    const spool = await open(dir, { disk, stallMs: 500, memoryBytes: 50_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
+    const spool = await open(dir, {
+      disk,
+      stallMs: 500,
+      memoryBytes: 50_000,
+      onIll: () => alarms.push('ill'),
+      onWell: () => alarms.push('well'),
+    })
     fill(spool, 20)
     await until(() => spool.freshCount === 20)
     isStuck = true
@@ -467,7 +517,13 @@ describe('the spool', () => {
         return length
       },
     })
-    const spool = await open(dir, { disk, retryMs: 20, memoryBytes: 100_000, onIll: () => alarms.push('ill'), onWell: () => alarms.push('well') })
+    const spool = await open(dir, {
+      disk,
+      retryMs: 20,
+      memoryBytes: 100_000,
+      onIll: () => alarms.push('ill'),
+      onWell: () => alarms.push('well'),
+    })
     fill(spool, 100)
     await until(() => spool.freshCount === 100)
     isIll = true

@@ -44,7 +44,8 @@ function run(args: string[], env: Record<string, string> = {}) {
 
 const spooled = (data: string) => readdirSync(join(data, 'spool')).filter(name => name.endsWith('.json'))
 async function until(what: string, is: () => boolean | Promise<boolean>, withinMs = 25_000): Promise<void> {
-  for (const end = performance.now() + withinMs; !(await is()); await sleep(50)) if (performance.now() > end) throw new Error(`${what}: not in time`)
+  for (const end = performance.now() + withinMs; !(await is()); await sleep(50))
+    if (performance.now() > end) throw new Error(`${what}: not in time`)
 }
 
 describe('the program', () => {
@@ -72,7 +73,11 @@ describe('the program', () => {
 
   test.runIf(process.platform === 'linux')('reads in /proc what the library is told by other programs', async () => {
     const own = new Proc()
-    const [[disk], memory, interfaces] = [(await own.disks()).filter(({ mount }) => mount === '/'), own.memory(), own.networks().map(({ iface }) => iface)]
+    const [[disk], memory, interfaces] = [
+      (await own.disks()).filter(({ mount }) => mount === '/'),
+      own.memory(),
+      own.networks().map(({ iface }) => iface),
+    ]
     const [root] = (await si.fsSize()).filter(({ mount }) => mount === '/')
     expect(disk?.size).toBe(root?.size)
     expect(Math.abs(disk!.used - root!.used) / root!.size).toBeLessThan(0.05)
@@ -103,17 +108,30 @@ describe('the program', () => {
     const tenant = await given.tenant()
     const { data, plain_text_token } = (await tenant.post('/agent-monitors', { name: 'this machine' })).body
     const config = join(folder, 'agent.env')
-    writeFileSync(config, `# a remark\nVEDETTE_URL=${app.baseUrl}\nVEDETTE_TOKEN="${plain_text_token}"\nVEDETTE_DATA=${join(folder, 'sends')}\n`)
+    writeFileSync(
+      config,
+      `# a remark\nVEDETTE_URL=${app.baseUrl}\nVEDETTE_TOKEN="${plain_text_token}"\nVEDETTE_DATA=${join(folder, 'sends')}\n`,
+    )
     const { ended, said } = run(['--once', '--config', config])
     expect(await ended, said()).toBe(0)
     const now = (await tenant.get(`/monitors/${data.id}/agent`)).body.data
     expect(now.host.agent).toBe('1')
     expect(now.processes.length).toBeGreaterThan(0)
-    expect(now.metrics.map((metric: { metric: string }) => metric.metric)).toEqual(expect.arrayContaining(['cpu', 'memory', 'disk', 'load', 'uptime']))
+    expect(now.metrics.map((metric: { metric: string }) => metric.metric)).toEqual(
+      expect.arrayContaining(['cpu', 'memory', 'disk', 'load', 'uptime']),
+    )
   })
 
   test('an address in clear is taken by the operator’s word, and warned of', async () => {
-    const { child, ended, said } = run(['--url', 'http://vedette.invalid', '--insecure', '--token', `am-${'x'.repeat(50)}`, '--data', join(folder, 'insecure')])
+    const { child, ended, said } = run([
+      '--url',
+      'http://vedette.invalid',
+      '--insecure',
+      '--token',
+      `am-${'x'.repeat(50)}`,
+      '--data',
+      join(folder, 'insecure'),
+    ])
     await until('it says so', () => said().includes('insecure address vedette.invalid: the token travels in clear'))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
@@ -155,7 +173,16 @@ describe('what is not acknowledged', () => {
     server.closeAllConnections()
   })
   const start = (data: string) =>
-    run(['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--token', 'am-x', '--data', data, '--interval', '10'])
+    run([
+      '--url',
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      '--token',
+      'am-x',
+      '--data',
+      data,
+      '--interval',
+      '10',
+    ])
   const momentsIn = (lines: readonly string[]) => lines.map(line => JSON.parse(line).at as number)
 
   test('survives kills and torn files, and is sent once somebody listens', async () => {
@@ -200,7 +227,10 @@ describe('what is not acknowledged', () => {
     const { child, ended, said } = start(data)
     await until('it asked twice', () => asked.length >= 2)
     expect(asked[1]! - asked[0]!).toBeGreaterThanOrEqual(1_990)
-    answer = (_, response) => response.writeHead(422).end(JSON.stringify({ message: 'The given data was invalid.', errors: { at: ['lies in the future'] } }))
+    answer = (_, response) =>
+      response
+        .writeHead(422)
+        .end(JSON.stringify({ message: 'The given data was invalid.', errors: { at: ['lies in the future'] } }))
     await until('it lets go', () => said().includes('lies in the future') && spooled(data).length === 0)
     child.kill('SIGTERM')
     await ended

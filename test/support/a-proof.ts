@@ -1,7 +1,13 @@
 import { noPhases } from '#contract/check.ts'
-import type { QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import type { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 
-const failing = { phases: noPhases, error: { code: 'http_status', message: 'HTTP 503' }, http_status: 503, excerpt: null, at: '2026-01-15T08:30:02.000000Z' }
+const failing = {
+  phases: noPhases,
+  error: { code: 'http_status', message: 'HTTP 503' },
+  http_status: 503,
+  excerpt: null,
+  at: '2026-01-15T08:30:02.000000Z',
+}
 
 /** The proof of an incident that two regions agreed on. */
 export const aProof: QuorumProof = {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { inject } from 'vitest'
-import { until } from '#cli/loopback.ts'
+import { until } from '#cli/local/loopback.ts'
 import { createLog } from '#cli/serve/log.ts'
-import { startControlPlane } from '#cli/serve.ts'
+import { startControlPlane } from '#cli/serve/serve.ts'
 import { type ResellerScope, type Role, resellerScopes } from '#contract/scopes.ts'
-import type { TokenKind } from '#control-plane/kernel/caller.ts'
-import { SharedRate } from '#control-plane/kernel/shared-rate.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import type { TokenKind } from '#control-plane/base/caller.ts'
+import { SharedRate } from '#control-plane/http/shared-rate.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { configOn } from './config.ts'
@@ -18,7 +18,15 @@ import { openDatabases } from './databases.ts'
 
 /** One control plane (role api) a worker, on real stores, for all its files: it ends with the worker. Every answer is held against the OpenAPI document. */
 const stores = await openDatabases()
-const log = createLog('info', pino.destination({ dest: join(inject('logs'), `api-${randomUUID()}.log`), sync: false, minLength: 4_096, periodicFlush: 100 }))
+const log = createLog(
+  'info',
+  pino.destination({
+    dest: join(inject('logs'), `api-${randomUUID()}.log`),
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+  }),
+)
 const plane = await startControlPlane(configOn(stores, { trustedProxies: 1 }), ['api'], { log })
 const { platform } = plane.services
 // what `fetch` promises beyond a request costs as much as our own answer does
@@ -68,7 +76,11 @@ export class CallerUnderTest {
       body: parsed,
       text,
       get headers() {
-        return new Headers(Object.entries(told).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])))
+        return new Headers(
+          Object.entries(told).flatMap(([name, value]) =>
+            [value ?? []].flat().map((one): [string, string] => [name, one]),
+          ),
+        )
       },
     }
   }
@@ -101,18 +113,21 @@ interface TenantOptions {
 
 async function aTenant({ plan = 'pro', overrides = {}, isReseller = false }: TenantOptions): Promise<string> {
   const slug = `t-${randomUUID()}`
-  return createTenant(platform, { name: `Tenant ${slug.slice(0, 10)}`, slug, plan, featureOverrides: overrides, isReseller })
+  return createTenant(platform, {
+    name: `Tenant ${slug.slice(0, 10)}`,
+    slug,
+    plan,
+    featureOverrides: overrides,
+    isReseller,
+  })
 }
 
 async function aPerson(tenantId: string, role: Role, isSuperAdmin = false): Promise<string> {
   const id = randomUUID()
-  await platform.query('insert into users (id, name, email, is_super_admin, home_tenant_id, email_verified_at) values ($1, $2, $3, $4, $5, now())', [
-    id,
-    'Pat Person',
-    `${id}@people.test`,
-    isSuperAdmin,
-    tenantId,
-  ])
+  await platform.query(
+    'insert into users (id, name, email, is_super_admin, home_tenant_id, email_verified_at) values ($1, $2, $3, $4, $5, now())',
+    [id, 'Pat Person', `${id}@people.test`, isSuperAdmin, tenantId],
+  )
   await platform.query('insert into memberships (user_id, tenant_id, role) values ($1, $2, $3)', [id, tenantId, role])
   return id
 }
@@ -140,14 +155,22 @@ export const given = {
   },
 
   /** A reseller by its `rk-` token. */
-  async reseller({ scopes = resellerScopes.filter(scope => scope.endsWith(':manage')) }: { scopes?: readonly ResellerScope[] } = {}): Promise<CallerUnderTest> {
+  async reseller({
+    scopes = resellerScopes.filter(scope => scope.endsWith(':manage')),
+  }: {
+    scopes?: readonly ResellerScope[]
+  } = {}): Promise<CallerUnderTest> {
     const tenantId = await aTenant({ isReseller: true })
     const userId = await aPerson(tenantId, 'owner')
     return new CallerUnderTest(tenantId, userId, await aToken('rk', tenantId, userId, [...scopes]))
   },
 
   /** Whoever stands in for a team, by a token of this reseller's. */
-  async impersonation(reseller: CallerUnderTest, team: TeamUnderTest, scopes: string[] = ['read', 'write']): Promise<CallerUnderTest> {
+  async impersonation(
+    reseller: CallerUnderTest,
+    team: TeamUnderTest,
+    scopes: string[] = ['read', 'write'],
+  ): Promise<CallerUnderTest> {
     const serviceUserId = await aPerson(team.tenantId, 'admin')
     await platform.query('update users set is_service = true where id = $1', [serviceUserId])
     const { plain } = await createToken(platform, {
@@ -186,12 +209,18 @@ export const app = {
   stores,
   /** Names of the events a tenant's writes put into the outbox, in order. */
   async emitted(of: { tenantId: string }): Promise<string[]> {
-    const { rows } = await platform.query<{ name: string }>(`select name from outbox where tenant_id = $1 and kind = 'event' order by id`, [of.tenantId])
+    const { rows } = await platform.query<{ name: string }>(
+      `select name from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      [of.tenantId],
+    )
     return rows.map(row => row.name)
   },
   /** Actions in a tenant's audit trail, in order. */
   async audited(of: { tenantId: string }): Promise<string[]> {
-    const { rows } = await platform.query<{ action: string }>('select action from audit_entries where tenant_id = $1 order by created_at, id', [of.tenantId])
+    const { rows } = await platform.query<{ action: string }>(
+      'select action from audit_entries where tenant_id = $1 order by created_at, id',
+      [of.tenantId],
+    )
     return rows.map(row => row.action)
   },
 }
@@ -199,5 +228,6 @@ export const app = {
 /** For a minute after a second API was on this database, a test's before, the last few of a limit may be refused early: where each is to be counted, wait. */
 export async function countsAlone(): Promise<void> {
   const { rate } = app.services
-  if (!(await until(async () => rate instanceof SharedRate && rate.isAlone, { withinMs: 80_000, everyMs: 250 }))) throw new Error('Others still count.')
+  if (!(await until(async () => rate instanceof SharedRate && rate.isAlone, { withinMs: 80_000, everyMs: 250 })))
+    throw new Error('Others still count.')
 }

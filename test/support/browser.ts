@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
-import { cacheFolders } from '#cli/cache.ts'
 import { messageOf } from '#cli/fault.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 
 const run = promisify(execFile)
 const version = '13.5.0'
@@ -21,7 +21,10 @@ export async function obtainBrowser(signal: AbortSignal): Promise<Browser> {
   const [cache = tmpdir()] = cacheFolders()
   try {
     // one after the other: beside them run tests, which need the processor
-    return { chromium: usualChromium() ?? (await fetchChromium(cache, signal)), lighthouse: await fetchLighthouse(cache, signal) }
+    return {
+      chromium: usualChromium() ?? (await fetchChromium(cache, signal)),
+      lighthouse: await fetchLighthouse(cache, signal),
+    }
   } catch (error) {
     return { missing: messageOf(error).split('\n').filter(Boolean).slice(0, 3).join(' ') }
   }
@@ -44,7 +47,15 @@ async function fetchLighthouse(cache: string, signal: AbortSignal): Promise<stri
   if (!existsSync(folder))
     await keep(folder, async draft => {
       await writeFile(join(draft, 'package.json'), '{ "private": true }')
-      const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error', `lighthouse@${version}`]
+      const words = [
+        'install',
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        '--no-package-lock',
+        '--loglevel=error',
+        `lighthouse@${version}`,
+      ]
       await run('nice', ['npm', ...words], { cwd: draft, signal, timeout: 180_000 })
     })
   return folder
@@ -56,12 +67,24 @@ async function fetchChromium(cache: string, signal: AbortSignal): Promise<string
   const start = join(folder, 'start')
   if (existsSync(start)) return start
   await keep(folder, async draft => {
-    const state = ['-o', `Dir::State::lists=${draft}/lists`, '-o', `Dir::Cache=${draft}/archives`, '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=']
-    const apt = (...words: string[]) => run('nice', ['apt-get', '-qq', ...state, ...words], { signal, timeout: 120_000 })
-    for (const each of ['lists/partial', 'archives/archives/partial', 'root']) await mkdir(join(draft, each), { recursive: true })
+    const state = [
+      '-o',
+      `Dir::State::lists=${draft}/lists`,
+      '-o',
+      `Dir::Cache=${draft}/archives`,
+      '-o',
+      'Debug::NoLocking=1',
+      '-o',
+      'APT::Sandbox::User=',
+    ]
+    const apt = (...words: string[]) =>
+      run('nice', ['apt-get', '-qq', ...state, ...words], { signal, timeout: 120_000 })
+    for (const each of ['lists/partial', 'archives/archives/partial', 'root'])
+      await mkdir(join(draft, each), { recursive: true })
     await apt('update')
     await apt('install', '--download-only', '--yes', '--no-install-recommends', 'chromium', 'fonts-liberation')
-    for await (const file of glob(join(draft, 'archives/archives/*.deb'))) await run('nice', ['dpkg-deb', '-x', file, join(draft, 'root')], { signal })
+    for await (const file of glob(join(draft, 'archives/archives/*.deb')))
+      await run('nice', ['dpkg-deb', '-x', file, join(draft, 'root')], { signal })
     for (const each of ['lists', 'archives']) await rm(join(draft, each), { recursive: true, force: true })
     await writeFile(
       join(draft, 'fonts.conf'),

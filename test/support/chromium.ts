@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
-import { cacheFolders } from '#cli/cache.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 
 /** A browser for tests that look at pages: the one that is installed, else that of a development dependency, which is unpacked into the cache. */
 export async function openBrowser(): Promise<Browser> {

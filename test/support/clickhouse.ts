@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const program = join(import.meta.dirname, '../../cli/embedded/clickhouse-server.ts')
+const program = join(import.meta.dirname, '../../cli/local/embedded/clickhouse-server.ts')
 const password = 'test'
 
 export interface ClickhouseServer {
@@ -43,9 +43,20 @@ export async function startClickhouse(env: Record<string, string> = {}): Promise
   }
 }
 
-async function launch(folder: string, port: number, env: Record<string, string>): Promise<{ child: ChildProcess; port: number }> {
+async function launch(
+  folder: string,
+  port: number,
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--with-parent'], {
-    env: { ...process.env, TZ: 'UTC', CLICKHOUSE_DATA: folder, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password, ...env },
+    env: {
+      ...process.env,
+      TZ: 'UTC',
+      CLICKHOUSE_DATA: folder,
+      CLICKHOUSE_PORT: String(port),
+      CLICKHOUSE_PASSWORD: password,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) return { child, port: JSON.parse(line).listening }

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { Routes } from '#control-plane/kernel/routes.ts'
+import { Routes } from '#control-plane/http/routes.ts'
 import { follow } from './follow.ts'
 
 interface Answer {
@@ -39,7 +39,8 @@ ajv.addSchema({ $id: 'openapi', components: document.components })
 
 const operations = new Routes<{ template: string; operation: Operation }>()
 for (const [template, methods] of Object.entries(document.paths))
-  for (const [method, operation] of Object.entries(methods)) operations.add(method.toUpperCase(), template, { template, operation })
+  for (const [method, operation] of Object.entries(methods))
+    operations.add(method.toUpperCase(), template, { template, operation })
 
 /** Of thousands of answers most are described in the same words, as refusals are: each description is compiled once. */
 const validators = new Map<string, ValidateFunction>()
@@ -60,7 +61,8 @@ export function holdToContract(method: string, path: string, status: number, con
   const found = operations.find(method, path)?.target
   if (!found) return
   const described = found.operation.responses[String(status)]
-  if (!described) throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
+  if (!described)
+    throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
   const response = follow(document, described)
   const content = Object.keys(response.content ?? {})
   if (content.length === 0) return
@@ -73,5 +75,6 @@ export function holdToContract(method: string, path: string, status: number, con
     validate = validatorOf(schema)
     validatorsOf.set(schema, validate)
   }
-  if (!validate(body)) expect(validate.errors, `${method} ${found.template} ${status} does not keep the contract`).toEqual([])
+  if (!validate(body))
+    expect(validate.errors, `${method} ${found.template} ${status} does not keep the contract`).toEqual([])
 }

@@ -26,7 +26,10 @@ export async function openDatabases(name = `vedette_w${worker}`): Promise<Databa
 }
 
 /** A database as each of the service's two roles. */
-export const serviceUrls = (ownerUrl: string, { appPassword, platformPassword }: { appPassword: string; platformPassword: string }) => ({
+export const serviceUrls = (
+  ownerUrl: string,
+  { appPassword, platformPassword }: { appPassword: string; platformPassword: string },
+) => ({
   appUrl: as(ownerUrl, 'vedette_app', appPassword),
   platformUrl: as(ownerUrl, 'vedette_platform', platformPassword),
 })

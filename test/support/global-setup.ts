@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { clickhousePart, clickhouseUrl } from '#cli/embedded/clickhouse.ts'
-import { ensureDatabase, ownerUrl, postgresPart } from '#cli/embedded/postgres.ts'
-import { obtainTemporal, temporalPart } from '#cli/embedded/temporal.ts'
-import { obtainTimeSkipping } from '#cli/embedded/time-skipping.ts'
-import { makeKeys } from '#cli/keys.ts'
-import { findPort } from '#cli/loopback.ts'
-import { showFor } from '#cli/show.ts'
-import { Supervisor } from '#cli/supervise.ts'
+import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
+import { ensureDatabase, ownerUrl, postgresPart } from '#cli/local/embedded/postgres.ts'
+import { obtainTemporal, temporalPart } from '#cli/local/embedded/temporal.ts'
+import { obtainTimeSkipping } from '#cli/local/embedded/time-skipping.ts'
+import { makeKeys } from '#cli/local/keys.ts'
+import { findPort } from '#cli/local/loopback.ts'
+import { showFor } from '#cli/local/show.ts'
+import { Supervisor } from '#cli/local/supervise.ts'
 import { obtainBrowser } from './browser.ts'
 import { readableSecrets } from './readable-secrets.ts'
 import type { StoreAddresses } from './stores.ts'
@@ -81,7 +81,9 @@ export default async function setup(project: TestProject) {
       const address = JSON.stringify(await start)
       response.writeHead(200).end(address)
     } catch (error) {
-      response.writeHead(500).end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
+      response
+        .writeHead(500)
+        .end(JSON.stringify({ error: error instanceof Error ? { ...error, message: error.message } : String(error) }))
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -93,13 +95,16 @@ export default async function setup(project: TestProject) {
     ended.abort()
     server.close()
     server.closeAllConnections()
-    const known = async <Name extends keyof StoreAddresses>(name: Name) => (await started.get(name)?.catch(() => undefined)) as StoreAddresses[Name] | undefined
+    const known = async <Name extends keyof StoreAddresses>(name: Name) =>
+      (await started.get(name)?.catch(() => undefined)) as StoreAddresses[Name] | undefined
     const [postgres, clickhouse] = await Promise.all([known('postgres'), known('clickhouse')])
     const secrets = postgres && (await readableSecrets(postgres.ownerUrl, clickhouse?.url ?? null, logs))
     await supervisor.stop()
     rmSync(folder, { recursive: true, force: true })
     if (!secrets) return
-    console.log(`secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`)
+    console.log(
+      `secrets: ${secrets.issued.toLocaleString('en')} keys were handed out; readable in ${secrets.found.length} tables and logs`,
+    )
     if (secrets.found.length > 0) throw new Error(`A key can be read in ${secrets.found.join(', ')}.`)
   }
 }

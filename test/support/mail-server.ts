@@ -58,7 +58,11 @@ export class MailServer {
       },
       onRcptTo: ({ address }, _session, done) => {
         const refused = this.refuses(address)
-        done(refused === false ? null : Object.assign(new Error('nobody here'), { responseCode: refused === 'later' ? 450 : 550 }))
+        done(
+          refused === false
+            ? null
+            : Object.assign(new Error('nobody here'), { responseCode: refused === 'later' ? 450 : 550 }),
+        )
       },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = []

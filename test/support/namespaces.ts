@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const run = (...words: string[]) => execFileSync(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
+const run = (...words: string[]) =>
+  execFileSync(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
 
 /**
  * A little internet on one machine: hosts that are network namespaces on one bridge of the test's own, with no way out.
@@ -61,7 +62,10 @@ export class Internet {
 
   /** Starts a program on a host. */
   spawn(host: string, command: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
-    return spawn('ip', ['netns', 'exec', this.#find(host).space, command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+    return spawn('ip', ['netns', 'exec', this.#find(host).space, command, ...args], {
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
   }
 
   /** What `from` sends to `to` is lost from now on, until healed. */

@@ -20,6 +20,8 @@ export const store = <Name extends keyof StoreAddresses>(name: Name): Promise<St
       response.setEncoding('utf8')
       response.on('data', chunk => (body += chunk))
       response.on('error', reject)
-      response.on('end', () => (response.statusCode === 200 ? resolve(JSON.parse(body)) : reject(new Error(`${name} did not start: ${body}`))))
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(JSON.parse(body)) : reject(new Error(`${name} did not start: ${body}`)),
+      )
     }).on('error', reject)
   })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 
 export interface Local {
   base_url: string
@@ -69,26 +69,64 @@ export class System {
     this.#process = process
   }
 
-  static async start({ regions = ['eu-west', 'us-east', 'ap-south'], args = [], env = {}, dataDir, diskMb }: Options = {}): Promise<System> {
+  static async start({
+    regions = ['eu-west', 'us-east', 'ap-south'],
+    args = [],
+    env = {},
+    dataDir,
+    diskMb,
+  }: Options = {}): Promise<System> {
     const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'vedette-system-'))
     const port = await freePort()
-    const start = [process.execPath, 'cli/vedette.js', 'up', '--json', '--data', folder, '--port', String(port), '--regions', regions.join(','), ...args]
-    const onOwnDisk = ['unshare', '-m', 'sh', '-c', `mount -t tmpfs -o size=${diskMb}m,mode=755 tmpfs "$0" && exec "$@"`, folder, ...start]
+    const start = [
+      process.execPath,
+      'cli/vedette.js',
+      'up',
+      '--json',
+      '--data',
+      folder,
+      '--port',
+      String(port),
+      '--regions',
+      regions.join(','),
+      ...args,
+    ]
+    const onOwnDisk = [
+      'unshare',
+      '-m',
+      'sh',
+      '-c',
+      `mount -t tmpfs -o size=${diskMb}m,mode=755 tmpfs "$0" && exec "$@"`,
+      folder,
+      ...start,
+    ]
     const [command = '', ...words] = diskMb === undefined ? start : onOwnDisk
     const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-    const system = new System(folder, diskMb === undefined ? folder : `/proc/${child.pid}/root${folder}`, dataDir !== undefined, child)
+    const system = new System(
+      folder,
+      diskMb === undefined ? folder : `/proc/${child.pid}/root${folder}`,
+      dataDir !== undefined,
+      child,
+    )
     let validationErrors = ''
     child.stderr.on('data', chunk => {
       validationErrors = (validationErrors + chunk).slice(-4_000)
     })
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`the system did not start in 120 s: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`)),
+        () =>
+          reject(
+            new Error(
+              `the system did not start in 120 s: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`,
+            ),
+          ),
         120_000,
       )
       child.once('exit', code => {
         clearTimeout(timer)
-        reject(new Error(`the start ended with code ${code}: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`))
+        reject(
+          new Error(`the start ended with code ${code}: ${validationErrors}${JSON.stringify(system.events.slice(-5))}`),
+        )
       })
       createInterface({ input: child.stdout }).on('line', line => {
         if (!line.startsWith('{')) return
@@ -141,7 +179,10 @@ export class System {
   ): Promise<{ status: number; body: Json; headers: Headers }> {
     const response = await fetch(`${this.local.base_url}${path.startsWith('/api/') ? path : `/api/v1${path}`}`, {
       method,
-      headers: { ...(token && { Authorization: `Bearer ${token}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
@@ -182,7 +223,9 @@ export class System {
 
   /** Addresses and keys of the parts, as the running system publishes them to its owner's other commands. */
   get environment(): Record<string, string> {
-    return (JSON.parse(readFileSync(join(this.dataDir, 'running.json'), 'utf8')) as { environment: Record<string, string> }).environment
+    return (
+      JSON.parse(readFileSync(join(this.dataDir, 'running.json'), 'utf8')) as { environment: Record<string, string> }
+    ).environment
   }
 
   /** The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane, agent-<region>. */
@@ -203,7 +246,12 @@ export class System {
 }
 
 /** Asks until the answer is truthy; the last answer is told when time is up. */
-export async function eventually<T>(what: string, ask: () => Promise<T>, withinMs = 60_000, everyMs = 250): Promise<Exclude<NonNullable<T>, false>> {
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T>,
+  withinMs = 60_000,
+  everyMs = 250,
+): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const answer = await ask()

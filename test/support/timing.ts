@@ -24,7 +24,12 @@ type Ask = (round: number) => Promise<Timed>
  * The least difference of medians found in a few tries: noise differs from try to try, a leak does not. Asked in turns, so that whatever
  * else the machine does touches both alike; `round` never comes twice. All answers must be the same.
  */
-export async function leastDifference(name: string, rounds: number, [one, other]: readonly [Ask, Ask], goal = 0.05): Promise<number> {
+export async function leastDifference(
+  name: string,
+  rounds: number,
+  [one, other]: readonly [Ask, Ask],
+  goal = 0.05,
+): Promise<number> {
   const answers = new Set<string>()
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 8 && least > (isGoal ? goal / 2 : 0.05); attempt++) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { findPort, until } from '#cli/loopback.ts'
-import type { ServeRole } from '#cli/serve.ts'
+import { findPort, until } from '#cli/local/loopback.ts'
+import type { ServeRole } from '#cli/serve/serve.ts'
 import type { Config } from '#control-plane/config.ts'
 
 /** A control plane in a process of its own, on the stores of another; whoever starts it ends it. */
@@ -44,4 +44,5 @@ export async function startApi(config: Config): Promise<{ child: ChildProcess; p
   throw new Error('The other API did not become ready.')
 }
 
-export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess => startServe('worker', config, env)
+export const startWorker = (config: Config, env: Record<string, string> = {}): ChildProcess =>
+  startServe('worker', config, env)

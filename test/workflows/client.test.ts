@@ -21,7 +21,10 @@ beforeAll(async () => {
   namespace = await aNamespace()
   temporal = openTemporal({ address, namespace })
   served = await serving('processes', { roles: ['api', 'worker'], config: { temporal: { address, namespace } } })
-  await eventually(async () => ((await served.plane.health.readiness()).parts.temporal?.is_ready ? true : undefined), 120_000)
+  await eventually(
+    async () => ((await served.plane.health.readiness()).parts.temporal?.is_ready ? true : undefined),
+    120_000,
+  )
 }, 300_000)
 afterAll(async () => {
   await served?.close()
@@ -31,13 +34,17 @@ afterAll(async () => {
 
 const list = async (query: string, inside = namespace) => {
   const found: string[] = []
-  for await (const { workflowId } of new Client({ connection, namespace: inside }).workflow.list({ query })) found.push(workflowId)
+  for await (const { workflowId } of new Client({ connection, namespace: inside }).workflow.list({ query }))
+    found.push(workflowId)
   return found.toSorted()
 }
 
 async function aNamespace(): Promise<string> {
   const name = `test-${randomUUID().slice(0, 8)}`
-  await connection.workflowService.registerNamespace({ namespace: name, workflowExecutionRetentionPeriod: { seconds: 86_400 as never } })
+  await connection.workflowService.registerNamespace({
+    namespace: name,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  })
   await eventually(
     async () =>
       connection.workflowService.describeTaskQueue({ namespace: name, taskQueue: { name: 'vedette' } }).then(
@@ -65,8 +72,12 @@ describe('a durable process', () => {
     const byTenant = `VedetteTenant = '${mine.input.tenantId}'`
     await eventually(async () => ((await list(byTenant)).length === 2 ? true : undefined), 30_000)
     expect(await list(`${byTenant} AND WorkflowType = 'trial'`)).toEqual([mine.id])
-    expect(await list(`${byTenant} AND WorkflowType = 'tokenGrace'`)).toEqual([processId.tokenGrace(tokenId, token.expiresAtMs)])
-    const { searchAttributes, memo } = await new Client({ connection, namespace }).workflow.getHandle(mine.id).describe()
+    expect(await list(`${byTenant} AND WorkflowType = 'tokenGrace'`)).toEqual([
+      processId.tokenGrace(tokenId, token.expiresAtMs),
+    ])
+    const { searchAttributes, memo } = await new Client({ connection, namespace }).workflow
+      .getHandle(mine.id)
+      .describe()
     // once it has begun, Temporal adds which worker's code it runs: `@temporalio/worker@…`
     const { BuildIds: _, ...ours } = searchAttributes
     expect(JSON.stringify({ ours, memo })).not.toContain('@')
@@ -102,7 +113,9 @@ describe('a durable process', () => {
       await eventually(async () => {
         const next = aTrial()
         await foreign.start('trial', next.id, { ...next.input, tenantId: second.input.tenantId })
-        return (await list(`VedetteTenant = '${second.input.tenantId}'`, other).catch(() => [])).length > 0 ? true : undefined
+        return (await list(`VedetteTenant = '${second.input.tenantId}'`, other).catch(() => [])).length > 0
+          ? true
+          : undefined
       }, 60_000)
       expect(await list(`WorkflowId = '${first.id}'`, other)).toEqual([first.id])
     } finally {
@@ -117,7 +130,12 @@ describe('a durable process', () => {
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, new Date(untilMs)])
     const id = processId.snoozeEnd(check, untilMs)
     const put = (kind: string, name: string, payload: unknown) =>
-      served.platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [tenant, kind, name, JSON.stringify(payload)])
+      served.platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [
+        tenant,
+        kind,
+        name,
+        JSON.stringify(payload),
+      ])
     await put('workflow', 'snoozeEnd', { id, input: { tenantId: tenant, checkId: check, untilMs } })
     await served.platform.query(`select pg_notify('outbox', '')`)
     const handle = new Client({ connection, namespace }).workflow.getHandle(id)
@@ -133,7 +151,8 @@ describe('a durable process', () => {
     await served.platform.query(`select pg_notify('outbox', '')`)
     expect(await handle.result()).toBe('superseded')
     const { metrics } = served.plane.services
-    const kinds = async () => (await metrics.outboxHandedOn.get()).values.map(({ labels }) => `${labels.kind} ${labels.outcome}`)
+    const kinds = async () =>
+      (await metrics.outboxHandedOn.get()).values.map(({ labels }) => `${labels.kind} ${labels.outcome}`)
     await eventually(async () => ((await kinds()).includes('signal done') ? true : undefined))
     expect(await kinds()).toEqual(expect.arrayContaining(['workflow done', 'signal done']))
     expect((await metrics.processesStarted.get()).values).toEqual([{ labels: { process: 'snoozeEnd' }, value: 1 }])

@@ -21,17 +21,23 @@ async function snoozedCheck(ms: number): Promise<{ tenant: string; check: string
   const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
   const untilMs = Date.now() + ms
   await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, new Date(untilMs)])
-  await served.platform.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'workflow', 'snoozeEnd', $2)`, [
-    tenant,
-    JSON.stringify({ id: `snooze-end-${check}-${untilMs}`, input: { tenantId: tenant, checkId: check, untilMs } }),
-  ])
+  await served.platform.query(
+    `insert into outbox (tenant_id, kind, name, payload) values ($1, 'workflow', 'snoozeEnd', $2)`,
+    [
+      tenant,
+      JSON.stringify({ id: `snooze-end-${check}-${untilMs}`, input: { tenantId: tenant, checkId: check, untilMs } }),
+    ],
+  )
   await served.platform.query(`select pg_notify('outbox', '')`)
   return { tenant, check, untilMs }
 }
 
 describe('durable work on a Temporal server', () => {
   test('says when the worker is at work', async () => {
-    await eventually(async () => ((await served.plane.health.readiness()).parts.temporal?.is_ready ? true : undefined), 60_000)
+    await eventually(
+      async () => ((await served.plane.health.readiness()).parts.temporal?.is_ready ? true : undefined),
+      60_000,
+    )
   })
 
   test('a snooze put into the outbox ends at its moment, once, with an audit entry', async () => {
@@ -41,9 +47,14 @@ describe('durable work on a Temporal server', () => {
       return rows[0].snoozed_until === null ? true : undefined
     }, 30_000)
     expect(Date.now()).toBeGreaterThanOrEqual(untilMs)
-    const { rows: audits } = await served.platform.query('select action from audit_entries where tenant_id = $1', [tenant])
+    const { rows: audits } = await served.platform.query('select action from audit_entries where tenant_id = $1', [
+      tenant,
+    ])
     expect(audits.map(({ action }) => action)).toEqual(['check.snooze_ended'])
-    const { rows: left } = await served.platform.query('select id from outbox where tenant_id = $1 and done_at is null', [tenant])
+    const { rows: left } = await served.platform.query(
+      'select id from outbox where tenant_id = $1 and done_at is null',
+      [tenant],
+    )
     expect(left).toEqual([])
   })
 
@@ -56,7 +67,9 @@ describe('durable work on a Temporal server', () => {
     await served.platform.query('update outbox set done_at = null, next_at = now() where tenant_id = $1', [tenant])
     await served.platform.query(`select pg_notify('outbox', '')`)
     const again = await eventually(async () => {
-      const { rows } = await served.platform.query('select done_at, error, attempts from outbox where tenant_id = $1', [tenant])
+      const { rows } = await served.platform.query('select done_at, error, attempts from outbox where tenant_id = $1', [
+        tenant,
+      ])
       return rows[0].attempts === 2 && rows[0].done_at ? rows[0] : undefined
     })
     expect(again.error).toBeNull()
@@ -66,7 +79,10 @@ describe('durable work on a Temporal server', () => {
     await relay.cut()
     const { tenant, check } = await snoozedCheck(200)
     const { error } = await eventually(async () => {
-      const { rows } = await served.platform.query('select error from outbox where tenant_id = $1 and error is not null', [tenant])
+      const { rows } = await served.platform.query(
+        'select error from outbox where tenant_id = $1 and error is not null',
+        [tenant],
+      )
       return rows[0]
     }, 20_000)
     expect(error).toEqual(expect.any(String))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
-import { obtainTimeSkipping } from '#cli/embedded/time-skipping.ts'
+import { obtainTimeSkipping } from '#cli/local/embedded/time-skipping.ts'
 import { bundle } from '#workflows/bundle.ts'
 import { writeHistory } from './history.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
@@ -33,7 +33,11 @@ async function record(): Promise<void> {
   }
 }
 
-async function play(environment: TestWorkflowEnvironment, code: string, { name, workflow, inMs, answers, signals = [] }: Scenario): Promise<string> {
+async function play(
+  environment: TestWorkflowEnvironment,
+  code: string,
+  { name, workflow, inMs, answers, signals = [] }: Scenario,
+): Promise<string> {
   const taskQueue = 'vedette'
   let answered = 0
   const steps = Object.entries(answers).map(([step, given]) => {

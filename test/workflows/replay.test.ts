@@ -9,11 +9,16 @@ import { quiet } from './skipping.ts'
 
 const folder = join(import.meta.dirname, 'histories')
 const files = readdirSync(folder)
-const histories = () => files.map(file => ({ workflowId: file.replace('.json', ''), history: readHistory(readFileSync(join(folder, file), 'utf8')) }))
+const histories = () =>
+  files.map(file => ({
+    workflowId: file.replace('.json', ''),
+    history: readHistory(readFileSync(join(folder, file), 'utf8')),
+  }))
 
 async function replay(code: string): Promise<Map<string, unknown>> {
   const errors = new Map<string, unknown>()
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, histories())) errors.set(workflowId, error)
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, histories()))
+    errors.set(workflowId, error)
   return errors
 }
 
@@ -36,7 +41,10 @@ describe('what ran before', () => {
   }, 120_000)
 
   test('would not be by a build that does its steps in another order', async () => {
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(import.meta.dirname, 'swapped', 'index.ts'), logger: new DefaultLogger('ERROR') })
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(import.meta.dirname, 'swapped', 'index.ts'),
+      logger: new DefaultLogger('ERROR'),
+    })
     const errors = await replay(code)
     const found = scenarios.filter(({ name }) => errors.get(name))
     expect([...new Set(found.map(({ workflow }) => workflow))].toSorted()).toEqual(processes)

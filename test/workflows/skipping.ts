@@ -3,12 +3,18 @@ import { DefaultLogger, Runtime } from '@temporalio/worker'
 
 /** Once a file, before anything else of Temporal's: only what went wrong is told. */
 export const quiet = () =>
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } } })
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'ERROR', other: 'ERROR' } } },
+  })
 
 /** The SDK gives a Java server five seconds to begin, which a busy machine may not have; it is then started again. */
 export async function startServer(path: string, attempts = 5): Promise<TestWorkflowEnvironment> {
   try {
-    return await TestWorkflowEnvironment.createTimeSkipping({ client: { identity: 'a test' }, server: { executable: { type: 'existing-path', path } } })
+    return await TestWorkflowEnvironment.createTimeSkipping({
+      client: { identity: 'a test' },
+      server: { executable: { type: 'existing-path', path } },
+    })
   } catch (error) {
     if (attempts === 1) throw error
     return startServer(path, attempts - 1)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cacheFolders } from '#cli/cache.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 import { store } from '#test/support/stores.ts'
 import { bundle } from '#workflows/bundle.ts'
 import { snoozeEnd, unsnoozed } from '#workflows/snooze-end/workflow.ts'
@@ -22,7 +22,10 @@ afterAll(() => environment?.teardown())
 const hour = 3_600_000
 
 /** Runs a worker whose activity answers what it is told to, and notes when it was asked. */
-async function withWorker<T>(outcomes: ('ended' | 'superseded' | Error)[], work: (asked: number[], taskQueue: string) => Promise<T>): Promise<T> {
+async function withWorker<T>(
+  outcomes: ('ended' | 'superseded' | Error)[],
+  work: (asked: number[], taskQueue: string) => Promise<T>,
+): Promise<T> {
   const asked: number[] = []
   const taskQueue = randomUUID()
   const worker = await Worker.create({
@@ -42,7 +45,11 @@ async function withWorker<T>(outcomes: ('ended' | 'superseded' | Error)[], work:
 }
 
 const start = async (taskQueue: string, untilMs: number) =>
-  environment.client.workflow.start(snoozeEnd, { taskQueue, workflowId: randomUUID(), args: [{ tenantId: randomUUID(), checkId: randomUUID(), untilMs }] })
+  environment.client.workflow.start(snoozeEnd, {
+    taskQueue,
+    workflowId: randomUUID(),
+    args: [{ tenantId: randomUUID(), checkId: randomUUID(), untilMs }],
+  })
 
 describe('the end of a snooze', () => {
   test('is seen to at its moment, a day later as well', async () => {

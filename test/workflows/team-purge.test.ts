@@ -22,12 +22,14 @@ async function deleted(): Promise<{ team: Team; deletedAtMs: number }> {
   return { team, deletedAtMs }
 }
 
-const run = (start: Start, team: Team, deletedAtMs: number) => start('teamPurge', { teamId: team.id, tenantId: team.tenantId, deletedAtMs })
+const run = (start: Start, team: Team, deletedAtMs: number) =>
+  start('teamPurge', { teamId: team.id, tenantId: team.tenantId, deletedAtMs })
 const isThere = async (team: Team) => (await world.planOf(team)) !== undefined
 
 async function results({ tenantId }: Team): Promise<number> {
   const answer = await world.clickhouse.query({
-    query: 'SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count() FROM latest_looks WHERE tenant_id = {t: UUID}) AS n',
+    query:
+      'SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count() FROM latest_looks WHERE tenant_id = {t: UUID}) AS n',
     query_params: { t: tenantId },
     format: 'JSONEachRow',
   })
@@ -50,7 +52,10 @@ describe('a deleted team', () => {
     const purge = world.steps.find(({ outcome }) => outcome === 'purged')!
     expect(purge.at).toBeGreaterThanOrEqual(deletedAtMs + 30 * dayMs)
     expect(purge.at).toBeLessThan(deletedAtMs + 30 * dayMs + hourMs)
-    const { rows } = await world.platform.query('select action, entity_type, entity_id, changes from audit_entries where tenant_id = $1', [team.resellerId])
+    const { rows } = await world.platform.query(
+      'select action, entity_type, entity_id, changes from audit_entries where tenant_id = $1',
+      [team.resellerId],
+    )
     expect(rows).toEqual([
       {
         action: 'managed_tenant.purged',
@@ -112,7 +117,10 @@ describe('a deleted team', () => {
     await world.working(async start => expect(await (await run(start, team, deletedAtMs)).result()).toBe('purged'))
     expect(world.faults).toEqual([])
     expect(await results(team)).toBe(0)
-    const { rowCount } = await world.platform.query(`select 1 from audit_entries where tenant_id = $1 and action = 'managed_tenant.purged'`, [team.resellerId])
+    const { rowCount } = await world.platform.query(
+      `select 1 from audit_entries where tenant_id = $1 and action = 'managed_tenant.purged'`,
+      [team.resellerId],
+    )
     expect(rowCount).toBe(1)
   })
 })

@@ -19,9 +19,12 @@ async function onTrial(days: number, plan = 'pro'): Promise<{ team: Team; endsAt
   return { team, endsAtMs }
 }
 
-const run = (start: Start, team: Team, endsAtMs: number) => start('trial', { teamId: team.id, tenantId: team.tenantId, endsAtMs })
+const run = (start: Start, team: Team, endsAtMs: number) =>
+  start('trial', { teamId: team.id, tenantId: team.tenantId, endsAtMs })
 const names = async (team: Team) =>
-  (await world.told(team)).map(({ name, payload }) => (name === 'team.trial_ending' ? `${name} ${payload.days_remaining}` : name))
+  (await world.told(team)).map(({ name, payload }) =>
+    name === 'team.trial_ending' ? `${name} ${payload.days_remaining}` : name,
+  )
 
 describe('a trial', () => {
   test('is announced three days and one day before its end, and then reverts to free', async () => {
@@ -41,10 +44,15 @@ describe('a trial', () => {
           days_remaining: days,
         },
       })),
-      { name: 'team.trial_expired', payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme', previous_plan: 'pro' } },
+      {
+        name: 'team.trial_expired',
+        payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme', previous_plan: 'pro' },
+      },
     ])
     expect(await world.planOf(team)).toBe('free')
-    const late = [endsAtMs - 3 * dayMs, endsAtMs - dayMs, endsAtMs].map((moment, index) => world.steps[index + 1]!.at - moment)
+    const late = [endsAtMs - 3 * dayMs, endsAtMs - dayMs, endsAtMs].map(
+      (moment, index) => world.steps[index + 1]!.at - moment,
+    )
     for (const ms of late) expect(ms).toBeGreaterThanOrEqual(0)
     for (const ms of late) expect(ms).toBeLessThan(60_000)
     const { rows } = await world.platform.query(
@@ -80,7 +88,13 @@ describe('a trial', () => {
       expect(await world.planOf(team)).toBe('pro')
       expect(await second.result()).toBe('expired')
     })
-    expect(await names(team)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
+    expect(await names(team)).toEqual([
+      'team.trial_ending 3',
+      'team.trial_ending 1',
+      'team.trial_ending 3',
+      'team.trial_ending 1',
+      'team.trial_expired',
+    ])
   })
 
   test('extended by two days on its last day is announced once more, a day before', async () => {
@@ -91,7 +105,12 @@ describe('a trial', () => {
       await world.setTrial(team, endsAtMs + 2 * dayMs)
       expect(await (await run(start, team, endsAtMs + 2 * dayMs)).result()).toBe('expired')
     })
-    expect(await names(team)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_ending 1', 'team.trial_expired'])
+    expect(await names(team)).toEqual([
+      'team.trial_ending 3',
+      'team.trial_ending 1',
+      'team.trial_ending 1',
+      'team.trial_expired',
+    ])
   })
 
   test('shortened ends at its new end, and only then', async () => {
@@ -131,13 +150,15 @@ describe('a trial', () => {
 
   test('does each thing once though its step fails before or after doing it', async () => {
     const { team, endsAtMs } = await onTrial(5)
-    for (let i = 0; i < 4; i++) world.faults.push({ step: 'advanceTrial', when: 'after' }, { step: 'advanceTrial', when: 'before' })
+    for (let i = 0; i < 4; i++)
+      world.faults.push({ step: 'advanceTrial', when: 'after' }, { step: 'advanceTrial', when: 'before' })
     await world.working(async start => expect(await (await run(start, team, endsAtMs)).result()).toBe('expired'))
     expect(world.faults).toEqual([])
     expect(await names(team)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
-    const { rowCount } = await world.platform.query(`select 1 from audit_entries where tenant_id = $1 and action = 'managed_tenant.trial_expired'`, [
-      team.tenantId,
-    ])
+    const { rowCount } = await world.platform.query(
+      `select 1 from audit_entries where tenant_id = $1 and action = 'managed_tenant.trial_expired'`,
+      [team.tenantId],
+    )
     expect(rowCount).toBe(1)
   })
 
@@ -161,7 +182,10 @@ describe('a trial', () => {
       { taskQueue },
     )
     expect(await names(team)).toEqual(['team.trial_ending 3'])
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(import.meta.dirname, 'redeployed', 'index.ts'), logger: new DefaultLogger('ERROR') })
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(import.meta.dirname, 'redeployed', 'index.ts'),
+      logger: new DefaultLogger('ERROR'),
+    })
     await world.working(async () => expect(await process.result()).toBe('expired'), { taskQueue, code })
     expect(await names(team)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
   }, 90_000)

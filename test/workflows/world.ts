@@ -4,7 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import pg from 'pg'
 import { openClickhouse } from '#analytics/client.ts'
-import { cacheFolders } from '#cli/cache.ts'
+import { cacheFolders } from '#cli/local/cache.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -40,7 +40,11 @@ export class World {
   readonly faults: { step: string; when: 'before' | 'after' }[] = []
   readonly #code: string
 
-  private constructor(environment: TestWorkflowEnvironment, code: string, urls: { platformUrl: string; ownerUrl: string; clickhouseUrl: string }) {
+  private constructor(
+    environment: TestWorkflowEnvironment,
+    code: string,
+    urls: { platformUrl: string; ownerUrl: string; clickhouseUrl: string },
+  ) {
     this.environment = environment
     this.#code = code
     this.platform = new pg.Pool({ connectionString: urls.platformUrl, max: 8 })
@@ -50,7 +54,11 @@ export class World {
 
   static async open(database: string): Promise<World> {
     quiet()
-    const [{ path }, code, urls] = await Promise.all([store('timeSkipping'), bundle(cacheFolders()[0]), openDatabases(database)])
+    const [{ path }, code, urls] = await Promise.all([
+      store('timeSkipping'),
+      bundle(cacheFolders()[0]),
+      openDatabases(database),
+    ])
     return new World(await startServer(path), code, urls)
   }
 
@@ -62,7 +70,10 @@ export class World {
   sleep = (ms: number) => this.environment.sleep(ms)
 
   /** A worker for as long as the work lasts; `start` runs a process on it. Another may take over its queue, with another build. */
-  async working<T>(work: (start: Start) => Promise<T>, { taskQueue = randomUUID() as string, code = this.#code } = {}): Promise<T> {
+  async working<T>(
+    work: (start: Start) => Promise<T>,
+    { taskQueue = randomUUID() as string, code = this.#code } = {},
+  ): Promise<T> {
     const worker = await Worker.create({
       connection: this.environment.nativeConnection,
       taskQueue,
@@ -71,7 +82,8 @@ export class World {
       // each turn of a process is played again from its first: what is not the same twice is found at once
       maxCachedWorkflows: 0,
     })
-    const start: Start = (name, input) => this.environment.client.workflow.start(name, { taskQueue, workflowId: randomUUID(), args: [input] })
+    const start: Start = (name, input) =>
+      this.environment.client.workflow.start(name, { taskQueue, workflowId: randomUUID(), args: [input] })
     return worker.runUntil(() => work(start))
   }
 
@@ -106,15 +118,26 @@ export class World {
   }
 
   async team({ plan = 'pro' }: { plan?: string } = {}): Promise<Team> {
-    const resellerId = await createTenant(this.platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
+    const resellerId = await createTenant(this.platform, {
+      name: 'Reseller',
+      slug: `r-${randomUUID()}`,
+      plan: 'pro',
+      isReseller: true,
+    })
     const tenantId = await createTenant(this.platform, { name: 'Acme', slug: `t-${randomUUID()}`, plan })
     return { id: await adoptTenant(this.platform, resellerId, tenantId, 'VIP'), tenantId, resellerId }
   }
 
   /** Sets the end of a trial as of now, by the clock that is skipped. */
   async setTrial(team: Team, endsAtMs: number | null): Promise<void> {
-    await this.platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [team.id, endsAtMs === null ? null : new Date(endsAtMs)])
-    await this.platform.query('update managed_teams set trial_set_at = $2 where id = $1', [team.id, new Date(await this.now())])
+    await this.platform.query('update managed_teams set trial_ends_at = $2 where id = $1', [
+      team.id,
+      endsAtMs === null ? null : new Date(endsAtMs),
+    ])
+    await this.platform.query('update managed_teams set trial_set_at = $2 where id = $1', [
+      team.id,
+      new Date(await this.now()),
+    ])
   }
 
   async setDeleted(team: Team, deletedAtMs: number | null): Promise<void> {
@@ -125,13 +148,20 @@ export class World {
 
   /** What the reseller was told, in order. */
   async told({ resellerId }: Team): Promise<{ name: string; payload: Record<string, unknown> }[]> {
-    const { rows } = await this.platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event' order by id`, [resellerId])
+    const { rows } = await this.platform.query(
+      `select name, payload from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      [resellerId],
+    )
     return rows
   }
 
   async planOf({ tenantId }: Team): Promise<string | undefined> {
-    return (await this.platform.query<{ plan: string }>('select plan from tenants where id = $1', [tenantId])).rows[0]?.plan
+    return (await this.platform.query<{ plan: string }>('select plan from tenants where id = $1', [tenantId])).rows[0]
+      ?.plan
   }
 }
 
-export type Start = (name: string, input: Record<string, unknown>) => Promise<{ result(): Promise<unknown>; signal(name: string): Promise<void> }>
+export type Start = (
+  name: string,
+  input: Record<string, unknown>,
+) => Promise<{ result(): Promise<unknown>; signal(name: string): Promise<void> }>

@@ -3,7 +3,10 @@ import type { Workflows } from '#contract/workflows.ts'
 import { untilDone } from '#workflows/until-done.ts'
 import type { DeliveryRetryActivities } from './activities.ts'
 
-const { retryDelivery } = proxyActivities<DeliveryRetryActivities>({ startToCloseTimeout: '30 seconds', retry: { maximumInterval: '1 minute' } })
+const { retryDelivery } = proxyActivities<DeliveryRetryActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { maximumInterval: '1 minute' },
+})
 
 /** What could not be delivered is sent again after 10, 60 and 300 seconds. The row knows when; this only wakes. */
 export const deliveryRetry: Workflows['deliveryRetry'] = ({ deliveryId }) => untilDone(() => retryDelivery(deliveryId))

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { Calendar } from '#control-plane/kernel/calendar.ts'
-import { expireInvitation } from '#control-plane/people/invitations/expire.ts'
+import { expireInvitation } from '#control-plane/access/invitations/expire.ts'
+import type { Calendar } from '#control-plane/base/calendar.ts'
 import { withHeartbeat } from '#workflows/heartbeat.ts'
 
 export const invitationExpiryActivities = ({ platform, calendar }: { platform: Pool; calendar: Calendar }) => ({

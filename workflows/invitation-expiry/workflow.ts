@@ -10,4 +10,5 @@ const { expireInvitation } = proxyActivities<InvitationExpiryActivities>({
 })
 
 /** An invitation is open until its end, unless it is taken up, revoked or sent again before. */
-export const invitationExpiry: Workflows['invitationExpiry'] = ({ invitationId, expiresAtMs }) => untilDone(() => expireInvitation(invitationId, expiresAtMs))
+export const invitationExpiry: Workflows['invitationExpiry'] = ({ invitationId, expiresAtMs }) =>
+  untilDone(() => expireInvitation(invitationId, expiresAtMs))

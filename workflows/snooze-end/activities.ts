@@ -6,7 +6,8 @@ export const snoozeEndActivities = (platform: Pool) => ({
   /** Asked too early, because clocks differ, it fails and is asked again. */
   async endSnooze(checkId: string, untilMs: number): Promise<'ended' | 'superseded'> {
     const outcome = await endSnooze(platform, checkId, new Date(untilMs))
-    if (outcome === 'too_early') throw ApplicationFailure.retryable('The snooze has not ended by the clock of the database.')
+    if (outcome === 'too_early')
+      throw ApplicationFailure.retryable('The snooze has not ended by the clock of the database.')
     return outcome
   },
 })

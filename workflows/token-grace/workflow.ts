@@ -10,4 +10,5 @@ const { endGrace } = proxyActivities<TokenGraceActivities>({
 })
 
 /** A rotated token works on for a while; then its row says that it no longer does. */
-export const tokenGrace: Workflows['tokenGrace'] = ({ tokenId, expiresAtMs }) => untilDone(() => endGrace(tokenId, expiresAtMs))
+export const tokenGrace: Workflows['tokenGrace'] = ({ tokenId, expiresAtMs }) =>
+  untilDone(() => endGrace(tokenId, expiresAtMs))

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { AuditEntity } from '#control-plane/kernel/audit-entities.ts'
-import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { type SideEffects, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
+import { type Caller, nobody } from '#control-plane/base/caller.ts'
+import type { SideEffects } from '#control-plane/base/side-effects.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { acknowledge } from '#control-plane/monitoring/incidents/acknowledge.ts'
 import { lockOpenIncident } from '#control-plane/monitoring/incidents/find.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { AcknowledgeToken, type OpenLink, openLink } from './open.ts'
 import { LinkedIncident, viewLinked } from './view.ts'
 
@@ -27,7 +28,14 @@ export const acknowledgeByLink = endpoint({
     const link = await openLink(services, body.token, now)
     const { tenantId, channel } = link
     const isResellers = channel.tenantId !== tenantId
-    const unit = { tenantId, resellerId: isResellers ? channel.tenantId : null, caller: callerOf(link), ip, requestId, now }
+    const unit = {
+      tenantId,
+      resellerId: isResellers ? channel.tenantId : null,
+      caller: callerOf(link),
+      ip,
+      requestId,
+      now,
+    }
     await unitOfWork(em, unit, async (em, sideEffects) => {
       const incident = await lockOpenIncident(em, { id: tenantId }, link.incidentId, now)
       if (incident.acknowledged_at) return
@@ -47,10 +55,21 @@ const callerOf = ({ person }: OpenLink): Caller => ({
 /** The team's audit log names no channel or recipient of its reseller: the reseller's own audit log does. */
 function auditOf(sideEffects: SideEffects, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
-  const named = { channel_id: id, channel_name: name, channel_type: type, ...(!person && recipient !== null && { recipient }) }
+  const named = {
+    channel_id: id,
+    channel_name: name,
+    channel_type: type,
+    ...(!person && recipient !== null && { recipient }),
+  }
   return (action: string, entity: { type: AuditEntity; id?: string | null }, changes?: Record<string, unknown>) => {
     const add = (whose: 'tenant' | 'reseller', link: object) =>
-      sideEffects.audits.push({ whose, action, type: entity.type, id: entity.id ?? null, changes: { ...changes, acknowledge_link: link } })
+      sideEffects.audits.push({
+        whose,
+        action,
+        type: entity.type,
+        id: entity.id ?? null,
+        changes: { ...changes, acknowledge_link: link },
+      })
     add('tenant', isResellers ? { channel_type: type } : named)
     if (isResellers) add('reseller', named)
   }

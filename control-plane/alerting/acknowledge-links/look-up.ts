@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { AcknowledgeToken, openLink } from './open.ts'
 import { LinkedIncident, viewLinked } from './view.ts'
 
@@ -9,7 +9,8 @@ export const lookUpAcknowledgeLink = endpoint({
   path: '/incidents/acknowledge-by-link/lookup',
   operation: 'incidents.lookUpAcknowledgeLink',
   summary: 'Get the incident that an acknowledge link is for',
-  description: 'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
+  description:
+    'Changes nothing. A link that has expired, whose incident is resolved or whose channel is gone is refused.',
   tag: 'incidents',
   access: 'public',
   detached: true,

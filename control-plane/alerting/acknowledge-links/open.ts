@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
 import { openAcknowledgeToken, tokenShape } from './token.ts'
 
 export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')
@@ -45,7 +45,11 @@ const find = `
 const refuse = (why: string, code: string) => invalid({ token: [why] }, code)
 
 /** The incident behind a link. Refuses one that was not made here, has expired, whose channel or recipient is gone, or whose incident is resolved. */
-export async function openLink({ platform, config }: { platform: Pool; config: Config }, token: string, now: Date): Promise<OpenLink> {
+export async function openLink(
+  { platform, config }: { platform: Pool; config: Config },
+  token: string,
+  now: Date,
+): Promise<OpenLink> {
   const grant = openAcknowledgeToken(config, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
@@ -53,7 +57,8 @@ export async function openLink({ platform, config }: { platform: Pool; config: C
   const row = rows[0]
   const recipients = Array.isArray(row?.recipients) ? row.recipients.map(String) : []
   const recipient = grant.isForOneRecipient ? recipients.find(address => grant.isFor(address)) : null
-  if (!row || recipient === undefined) throw refuse('The channel that this link was sent to is gone, or the incident is.', 'link_revoked')
+  if (!row || recipient === undefined)
+    throw refuse('The channel that this link was sent to is gone, or the incident is.', 'link_revoked')
   if (row.is_resolved) throw refuse('This incident is resolved.', 'incident_resolved')
   return {
     incidentId: grant.incidentId,

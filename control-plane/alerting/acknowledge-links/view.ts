@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -16,7 +16,10 @@ export const LinkedIncident = z
     severity: z.enum(severities),
     started_at: time,
     acknowledged_at: time.nullable(),
-    acknowledged_by_name: z.string().nullable().meta({ description: 'null where nobody has, or somebody without an account.' }),
+    acknowledged_by_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'null where nobody has, or somebody without an account.' }),
   })
   .meta({ id: 'LinkedIncident' })
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { unknownFields } from '#control-plane/kernel/unknown-fields.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { kinds } from './kinds/index.ts'
@@ -12,35 +12,47 @@ import { keepSigningSecret } from './signing-secret.ts'
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
 /** Changes a channel; only what was sent changes. */
-export async function changeChannel(facts: Known, id: string, sent: z.output<typeof ChannelChanges>): Promise<ChannelRow> {
+export async function changeChannel(
+  facts: Known,
+  id: string,
+  sent: z.output<typeof ChannelChanges>,
+): Promise<ChannelRow> {
   const { em, tenant, now, services, audit } = facts
   const before = await findChannel(em, tenant, id, 'for update')
   facts.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const opened = openForChange(services.config, id, before)
-  const drafted = sent.config === undefined ? opened : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
+  const drafted =
+    sent.config === undefined
+      ? opened
+      : draftConfig({ type: before.type, given: sent.config, stored: opened, guard: services.guard, now })
   const isConfigured = !isDeepStrictEqual(opened, drafted)
   const { config, secrets } = isConfigured ? closeConfig(services.config, id, before.type, drafted) : before
-  const after = { ...before, name: sent.name ?? before.name, is_enabled: sent.is_enabled ?? before.is_enabled, config, secrets }
+  const after = {
+    ...before,
+    name: sent.name ?? before.name,
+    is_enabled: sent.is_enabled ?? before.is_enabled,
+    config,
+    secrets,
+  }
   const names = (['name', 'is_enabled'] as const).filter(name => before[name] !== after[name])
   if (names.length === 0 && !isConfigured) return before
-  await em.execute('update notification_channels set name = ?, is_enabled = ?, config = ?::jsonb, secrets = ?, updated_at = ? where tenant_id = ? and id = ?', [
-    after.name,
-    after.is_enabled,
-    JSON.stringify(config),
-    secrets,
-    now,
-    tenant.id,
-    id,
-  ])
+  await em.execute(
+    'update notification_channels set name = ?, is_enabled = ?, config = ?::jsonb, secrets = ?, updated_at = ? where tenant_id = ? and id = ?',
+    [after.name, after.is_enabled, JSON.stringify(config), secrets, now, tenant.id, id],
+  )
   if (isConfigured) await askRecipients(facts, recipientsIn(config))
   if (opened.secret !== drafted.secret) await keepSigningSecret(facts)
-  const changed = Object.keys(drafted).filter(name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former')
+  const changed = Object.keys(drafted).filter(
+    name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former',
+  )
   audit(
     'notification_channel.updated',
     { type: 'notification_channel', id },
     {
       ...Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
-      ...Object.fromEntries(changed.map(name => [`config.${name}`, { before: before.config[name] ?? null, after: config[name] ?? null }])),
+      ...Object.fromEntries(
+        changed.map(name => [`config.${name}`, { before: before.config[name] ?? null, after: config[name] ?? null }]),
+      ),
     },
   )
   return findChannel(em, tenant, id)

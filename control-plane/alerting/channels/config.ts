@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { decryptSecret, encryptSecret, type Keyring, mask, noStoredValue, renewerFor, UnreadableSecret } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import {
+  decryptSecret,
+  encryptSecret,
+  type Keyring,
+  mask,
+  noStoredValue,
+  renewerFor,
+  UnreadableSecret,
+} from '#control-plane/base/secrets.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
@@ -20,15 +28,20 @@ const purpose = 'notification channel'
 const Secrets = z.record(z.string(), z.unknown())
 
 export function closeConfig(ring: Keyring, channelId: string, type: ChannelType, config: Config): ClosedConfig {
-  const secrets = Object.fromEntries(Object.entries(config).filter(([name, value]) => kinds[type].secrets.includes(name) && !isUnset(value)))
+  const secrets = Object.fromEntries(
+    Object.entries(config).filter(([name, value]) => kinds[type].secrets.includes(name) && !isUnset(value)),
+  )
   return {
     config: Object.fromEntries(Object.entries(config).map(([name, value]) => [name, name in secrets ? mask : value])),
-    secrets: Object.keys(secrets).length === 0 ? null : encryptSecret(ring, purpose, channelId, JSON.stringify(secrets)),
+    secrets:
+      Object.keys(secrets).length === 0 ? null : encryptSecret(ring, purpose, channelId, JSON.stringify(secrets)),
   }
 }
 
 export const openConfig = (ring: Keyring, channelId: string, { config, secrets }: ClosedConfig): Config =>
-  secrets === null ? config : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
+  secrets === null
+    ? config
+    : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
 
 /** For whoever changes it: secrets that cannot be opened stay masked, and so are asked for anew. */
 export function openForChange(ring: Keyring, channelId: string, closed: ClosedConfig): Config {
@@ -58,7 +71,9 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   const kind = kinds[type]
   const errors: FieldErrors = {}
   const sent = Object.entries(given).filter(([name]) => name !== 'former')
-  for (const [name, value] of sent) if (kind.secrets.includes(name) && value === mask && isUnset(stored[name])) errors[`config.${name}`] = [noStoredValue]
+  for (const [name, value] of sent)
+    if (kind.secrets.includes(name) && value === mask && isUnset(stored[name]))
+      errors[`config.${name}`] = [noStoredValue]
   const anew = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
   const merged: Config = { ...stored, ...anew }
   for (const name of kind.secrets) if (merged[name] === mask) errors[`config.${name}`] = [noStoredValue]
@@ -72,9 +87,12 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
       if (refused !== null) errors[`config.${name}`] = [refused]
     }
   }
-  const isMoved = kind.urls.some(name => !kind.secrets.includes(name) && !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]))
+  const isMoved = kind.urls.some(
+    name => !kind.secrets.includes(name) && !isUnset(stored[name]) && originOf(stored[name]) !== originOf(merged[name]),
+  )
   const isKept = !isUnset(stored.secret) && (given.secret === undefined || given.secret === mask)
-  if (isMoved && isKept) errors['config.secret'] = ['The stored secret was given for another host: send it again for this one, or null.']
+  if (isMoved && isKept)
+    errors['config.secret'] = ['The stored secret was given for another host: send it again for this one, or null.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return withFormer(Secrets.parse(kind.config.parse(merged)), isMoved ? {} : stored, now)
 }
@@ -85,7 +103,8 @@ const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url
 /** A webhook's secret that gives way to another goes on signing beside it for a day. Where none is left, nothing signs any more. */
 function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
   if (isUnset(config.secret)) return config
-  if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret)) return former === undefined ? config : { ...config, former }
+  if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret))
+    return former === undefined ? config : { ...config, former }
   return { ...config, former: { secret: stored.secret, until: now.getTime() + formerSecretMs } }
 }
 
@@ -96,6 +115,8 @@ export const recipientsIn = (config: Config): string[] => Recipients.safeParse(c
 const isUnset = (value: unknown) => value === undefined || value === null || value === '' || value === mask
 const shapeOf = (type: ChannelType) => (kinds[type].config instanceof z.ZodObject ? kinds[type].config.shape : {})
 const prefixed = (errors: FieldErrors): FieldErrors =>
-  Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [path === 'body' ? 'config' : `config.${path}`, reasons]))
+  Object.fromEntries(
+    Object.entries(errors).map(([path, reasons]) => [path === 'body' ? 'config' : `config.${path}`, reasons]),
+  )
 
 export const renewConfig = renewerFor(purpose)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type Config, closeConfig, draftConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import type { ChannelType } from './kinds/kind.ts'
@@ -15,11 +15,19 @@ interface Fields {
   is_enabled: boolean
 }
 
-export async function makeChannel(facts: Known, { name, type, config: given, is_enabled }: Fields): Promise<ChannelRow> {
+export async function makeChannel(
+  facts: Known,
+  { name, type, config: given, is_enabled }: Fields,
+): Promise<ChannelRow> {
   const { em, tenant, now, services, audit } = facts
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
-  const { config, secrets } = closeConfig(services.config, id, type, draftConfig({ type, given, guard: services.guard, now }))
+  const { config, secrets } = closeConfig(
+    services.config,
+    id,
+    type,
+    draftConfig({ type, given, guard: services.guard, now }),
+  )
   await em.execute(
     `insert into notification_channels (id, tenant_id, name, type, config, secrets, is_enabled, created_at, updated_at)
      values (?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?)`,

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { makeChannel } from './create-channel.ts'
 import { mayWrite, NewChannel } from './input.ts'
 import { ChannelView, viewChannel } from './view.ts'

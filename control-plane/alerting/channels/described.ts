@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
 import { secretDescription } from './kinds/webhook-secret.ts'
@@ -13,7 +13,9 @@ const words = (type: ChannelType) =>
 
 /** Fields of a configuration that are sent and shown. */
 const fieldsOf = (type: ChannelType): [string, z.ZodType][] =>
-  kinds[type].config instanceof z.ZodObject ? Object.entries<z.ZodType>(kinds[type].config.shape).filter(([name]) => name !== 'former') : []
+  kinds[type].config instanceof z.ZodObject
+    ? Object.entries<z.ZodType>(kinds[type].config.shape).filter(([name]) => name !== 'former')
+    : []
 
 const sent = (type: ChannelType) =>
   Object.fromEntries(
@@ -23,18 +25,32 @@ const sent = (type: ChannelType) =>
     }),
   )
 
-const masked = z.union([z.literal(mask), z.literal(''), z.null()]).meta({ description: 'Eight asterisks where it is set.' })
+const masked = z
+  .union([z.literal(mask), z.literal(''), z.null()])
+  .meta({ description: 'Eight asterisks where it is set.' })
 const shown = (type: ChannelType) =>
-  z.object(Object.fromEntries(fieldsOf(type).map(([name, field]) => [name, kinds[type].secrets.includes(name) ? masked : field]))).partial()
+  z
+    .object(
+      Object.fromEntries(
+        fieldsOf(type).map(([name, field]) => [name, kinds[type].secrets.includes(name) ? masked : field]),
+      ),
+    )
+    .partial()
 
 /** One of as many forms as there are types of channels, told apart by `type`. `idOf`: what the document calls each of them. */
-function byType<Shape extends z.ZodRawShape>(shape: Shape, configOf: (type: ChannelType) => z.ZodType, idOf: (type: string) => string) {
-  const of = (type: ChannelType) => z.object({ ...shape, type: z.literal(type), config: configOf(type) }).meta({ id: idOf(words(type)) })
+function byType<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  configOf: (type: ChannelType) => z.ZodType,
+  idOf: (type: string) => string,
+) {
+  const of = (type: ChannelType) =>
+    z.object({ ...shape, type: z.literal(type), config: configOf(type) }).meta({ id: idOf(words(type)) })
   const [first, ...others] = channelTypes
   return z.discriminatedUnion('type', [of(first), ...others.map(of)])
 }
 
-export const shownByType = <Shape extends z.ZodRawShape>(shape: Shape) => byType(shape, shown, type => `${type}Channel`).meta({ id: 'NotificationChannel' })
+export const shownByType = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  byType(shape, shown, type => `${type}Channel`).meta({ id: 'NotificationChannel' })
 
 export const sentByType = <Shape extends z.ZodRawShape>(shape: Shape) =>
   byType(
@@ -46,6 +62,9 @@ export const sentByType = <Shape extends z.ZodRawShape>(shape: Shape) =>
 /** What is sent to change a configuration does not name the type: any of these fields, those of its type. */
 export const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
-    .object({ ...shape, config: z.object(Object.assign({}, ...channelTypes.map(sent)) as Record<string, z.ZodType>).partial() })
+    .object({
+      ...shape,
+      config: z.object(Object.assign({}, ...channelTypes.map(sent)) as Record<string, z.ZodType>).partial(),
+    })
     .partial()
     .meta({ id: 'NotificationChannelChanges', unusedIO: 'input' })

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { mayRead } from './input.ts'
 import { findChannel } from './row.ts'
 import { ChannelView, viewChannel } from './view.ts'
@@ -10,5 +10,7 @@ export const getChannel = endpoint({
   summary: 'Read a notification channel',
   access: mayRead,
   returns: ok({ data: ChannelView }),
-  handle: async ({ em, tenant, params }) => ({ data: viewChannel(await findChannel(em, tenant, params.notification_channel), tenant) }),
+  handle: async ({ em, tenant, params }) => ({
+    data: viewChannel(await findChannel(em, tenant, params.notification_channel), tenant),
+  }),
 })

@@ -1,19 +1,25 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { describedAs } from '#control-plane/kernel/described-as.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { notInPlan } from '#control-plane/kernel/refusal.ts'
-import { readBy } from '#control-plane/kernel/unknown-fields.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { line } from '#control-plane/base/line.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
+import { describedAs } from '#control-plane/http/described-as.ts'
+import { readBy } from '#control-plane/http/unknown-fields.ts'
 import { changesOf, sentByType } from './described.ts'
 import { kinds } from './kinds/index.ts'
 import { mayUse } from './view.ts'
 
 const Name = line(255)
-const Config = readBy(z.record(z.string(), z.unknown()), ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0])
+const Config = readBy(
+  z.record(z.string(), z.unknown()),
+  ({ type }) => channelTypes.flatMap(known => (known === type ? kinds[known].config : []))[0],
+)
 
 const fields = { name: Name, is_enabled: z.boolean().default(true) }
-export const NewChannel = describedAs(z.object({ ...fields, type: z.enum(channelTypes), config: Config }), sentByType(fields))
+export const NewChannel = describedAs(
+  z.object({ ...fields, type: z.enum(channelTypes), config: Config }),
+  sentByType(fields),
+)
 const changes = { name: Name, is_enabled: z.boolean() }
 export const ChannelChanges = describedAs(z.object({ ...changes, config: Config }).partial(), changesOf(changes))
 

@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { mayRead } from './input.ts'
 import { type ChannelRow, selectChannels } from './row.ts'
 import { ChannelView, viewChannel } from './view.ts'
@@ -14,9 +14,10 @@ export const listChannels = endpoint({
   returns: offsetPage(ChannelView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>('select count(*)::int as total from notification_channels where tenant_id = ?', [
-      tenant.id,
-    ])
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
+      'select count(*)::int as total from notification_channels where tenant_id = ?',
+      [tenant.id],
+    )
     const rows = await em.execute<ChannelRow[]>(
       // the table's own columns: those of the same name that are shown are text
       `select ${selectChannels} from notification_channels c where c.tenant_id = ? order by c.created_at, c.id limit ? offset ?`,

@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 

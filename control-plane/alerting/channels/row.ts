@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RecipientState, selectRecipients } from '#control-plane/alerting/recipients/states.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Config } from './config.ts'
 import type { ChannelType } from './kinds/kind.ts'
 
@@ -22,7 +22,12 @@ export interface ChannelRow {
 export const selectChannels = `c.id, c.name, c.type, c.config, c.secrets, c.is_enabled, ${selectRecipients} as recipients,
   ${stampSql('c.failing_since')} as failing_since, ${stampSql('c.created_at')} as created_at, ${stampSql('c.updated_at')} as updated_at`
 
-export async function findChannel(em: EntityManager, tenant: { id: string }, id: string, hold: '' | 'for update' = ''): Promise<ChannelRow> {
+export async function findChannel(
+  em: EntityManager,
+  tenant: { id: string },
+  id: string,
+  hold: '' | 'for update' = '',
+): Promise<ChannelRow> {
   const [row] = await em.execute<ChannelRow[]>(
     `select ${selectChannels} from notification_channels c where c.tenant_id = ? and c.id = ? ${hold && `${hold} of c`}`,
     [tenant.id, id],

@@ -1,5 +1,5 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { openForChange } from './config.ts'
 

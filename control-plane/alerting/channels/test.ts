@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { events, isAlias, meantBy, subscribable } from '#contract/events.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { mayWrite, refuseTypeBeyondPlan } from './input.ts'
 import { findChannel } from './row.ts'
@@ -17,7 +17,9 @@ const TestView = z
   .object({
     success: z.boolean(),
     status_code: z.int().nullable(),
-    error: z.string().nullable().meta({ description: 'blocked, dns, connect, tls, timeout, http_status, mail, unconfirmed, mail_budget or internal' }),
+    error: z.string().nullable().meta({
+      description: 'blocked, dns, connect, tls, timeout, http_status, mail, unconfirmed, mail_budget or internal',
+    }),
     duration_ms: z.int(),
   })
   .meta({ id: 'ChannelTest' })
@@ -37,7 +39,13 @@ export const testChannel = endpoint({
     const channel = await shortUnit(facts, randomUUID(), async (em, sideEffects) => {
       const found = await findChannel(em, tenant, params.notification_channel)
       refuseTypeBeyondPlan(tenant, found.type)
-      sideEffects.audits.push({ whose: 'tenant', action: 'notification_channel.tested', type: 'notification_channel', id: found.id, changes: undefined })
+      sideEffects.audits.push({
+        whose: 'tenant',
+        action: 'notification_channel.tested',
+        type: 'notification_channel',
+        id: found.id,
+        changes: undefined,
+      })
       return found
     })
     if (channel.type === 'email') {
@@ -51,6 +59,8 @@ export const testChannel = endpoint({
       { ...services, ...(receivers && { receivers }) },
       { id: randomUUID(), channel: { ...channel, tenantId: tenant.id }, body: message.text },
     )
-    return { data: { success: sent.isDelivered, status_code: sent.status, error: sent.error, duration_ms: sent.durationMs } }
+    return {
+      data: { success: sent.isDelivered, status_code: sent.status, error: sent.error, duration_ms: sent.durationMs },
+    }
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { channelTypes, effectiveLimits } from '#contract/plans.ts'
 import { recipientStates } from '#control-plane/alerting/recipients/states.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { describedAs } from '#control-plane/kernel/described-as.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { describedAs } from '#control-plane/http/described-as.ts'
 import { showConfig } from './config.ts'
 import { shownByType } from './described.ts'
 import type { ChannelRow } from './row.ts'
@@ -19,7 +19,9 @@ const fields = {
   recipients: z
     .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
     .nullable()
-    .meta({ description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.' }),
+    .meta({
+      description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.',
+    }),
   created_at: time,
   updated_at: time,
 }
@@ -33,7 +35,10 @@ export const ChannelView = describedAs(
 export const mayUse = (tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>, type: string): boolean =>
   effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels.some(allowed => allowed === type)
 
-export const viewChannel = (row: ChannelRow, tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>): z.input<typeof ChannelView> => ({
+export const viewChannel = (
+  row: ChannelRow,
+  tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>,
+): z.input<typeof ChannelView> => ({
   id: row.id,
   name: row.name,
   type: row.type,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { giveBackOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { giveBackOutbox } from '#control-plane/outbox/dispatcher.ts'
 import { giveBackDeliveries } from './store.ts'
 
 /** Claims this young may be our own and on their way to us. */
@@ -28,7 +28,9 @@ export class AbandonedClaims {
 
   /** Before anything is claimed by this process. */
   async join(): Promise<void> {
-    await this.#processes.join(() => void this.#look(youngMs)).catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
+    await this.#processes
+      .join(() => void this.#look(youngMs))
+      .catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
     await this.#look(0)
   }
 

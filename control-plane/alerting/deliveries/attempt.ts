@@ -4,7 +4,7 @@ import { publicReceivers, type Receivers } from '#control-plane/alerting/channel
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { readMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
@@ -29,14 +29,24 @@ interface Given {
 }
 
 /** One attempt to bring a message to a channel. Never throws. */
-export async function attempt(means: Means, { id, channel, body, attempts = retryAfterS.length }: Given): Promise<Sent> {
+export async function attempt(
+  means: Means,
+  { id, channel, body, attempts = retryAfterS.length }: Given,
+): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
     const config = openChannel(means, channel)
     const at = Math.floor(Date.now() / 1_000)
-    const sending = { channelId: channel.id, attempt: { id: messageIdOf(id), at }, receivers: means.receivers ?? publicReceivers, home: means.config }
+    const sending = {
+      channelId: channel.id,
+      attempt: { id: messageIdOf(id), at },
+      receivers: means.receivers ?? publicReceivers,
+      home: means.config,
+    }
     const outgoing = kind.write(readMessage(body), config, sending)
-    return 'url' in outgoing ? await sendHttp(means.guard, outgoing) : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
+    return 'url' in outgoing
+      ? await sendHttp(means.guard, outgoing)
+      : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
     means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }

@@ -1,5 +1,5 @@
 import { isPersonal } from '#contract/events.ts'
-import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 
 const purpose = 'deliveries'
 

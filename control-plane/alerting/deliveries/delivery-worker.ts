@@ -1,9 +1,9 @@
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import { isPassing } from '#control-plane/kernel/away.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { isPassing } from '#control-plane/base/away.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 import { attempt, type Means, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
 import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
@@ -164,7 +164,8 @@ export class DeliveryWorker {
       if (claimed.is_quarantined) mended.push(claimed.id)
     }
     await eachIsolated(rows, take, (claimed, error) => {
-      if (!claimed.is_late) return this.#putOff(claimed.id, 'delivery', { key: claimed.id, tenant: claimed.tenant_id, error })
+      if (!claimed.is_late)
+        return this.#putOff(claimed.id, 'delivery', { key: claimed.id, tenant: claimed.tenant_id, error })
       this.#settle(deliveryOf(this.#options.config, { ...claimed, body: null }), unsent('internal'), null)
     })
     await this.#quarantine.release('delivery', mended)
@@ -237,7 +238,11 @@ export class DeliveryWorker {
     // a claim this old may end while we are at it: whoever sweeps then takes it anew
     if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
     this.#slots.release(channel.tenantId)
-    for (const waiting of channel.lane.release(delivery, { hung: sent?.error === 'timeout', delivered: sent?.isDelivered === true })) this.#passBy(waiting)
+    for (const waiting of channel.lane.release(delivery, {
+      hung: sent?.error === 'timeout',
+      delivered: sent?.isDelivered === true,
+    }))
+      this.#passBy(waiting)
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
     else this.#claimed.delete(delivery.id)
     this.#wait(channel)
@@ -257,8 +262,8 @@ export class DeliveryWorker {
     const { id, channel } = delivery
     this.#slots.release(lane.tenantId)
     lane.lane.release(delivery, { hung: false, delivered: false })
-    await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error }).catch(failure =>
-      this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery put-off failure'),
+    await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error }).catch(
+      failure => this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery put-off failure'),
     )
     this.#wait(lane)
     this.#go()
@@ -274,7 +279,8 @@ export class DeliveryWorker {
     const settling = this.#settling
       .add(outcomeOf(delivery, sent, waitS))
       .then(settled => {
-        if (settled?.status === 'retrying' && !this.#options.hasWorkflows) setTimeout(() => this.sweep(), settled.next_at.getTime() - Date.now()).unref()
+        if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
+          setTimeout(() => this.sweep(), settled.next_at.getTime() - Date.now()).unref()
       })
       // the claim ends and it is sent again: at least once, and no sooner than in an hour where the row is at fault
       .catch(async error => {
@@ -290,8 +296,19 @@ export class DeliveryWorker {
   }
 }
 
-const unsent = (error: Sent['error']): Sent => ({ isDelivered: false, status: null, error, answer: null, durationMs: 0 })
-const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null): Outcome => ({ id, attempts, sent, waitS })
+const unsent = (error: Sent['error']): Sent => ({
+  isDelivered: false,
+  status: null,
+  error,
+  answer: null,
+  durationMs: 0,
+})
+const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null): Outcome => ({
+  id,
+  attempts,
+  sent,
+  waitS,
+})
 
 /** Spread a little, and only ever later, so that many that failed together do not come back together. */
 function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number | null {

@@ -1,4 +1,4 @@
-import { splitIsolated } from '#control-plane/kernel/each-isolated.ts'
+import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 
 interface Waiting<Item, Result> {
   item: Item

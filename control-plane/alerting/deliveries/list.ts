@@ -1,6 +1,6 @@
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { cursorPage } from '#control-plane/http/reply.ts'
 import { deliveryQuery, pageOfDeliveries } from './page.ts'
 import { DeliveryView } from './view.ts'
 

@@ -29,7 +29,11 @@ interface Given {
  */
 export async function sendMail(means: Means, given: Given, outgoing: OutgoingMail): Promise<Sent> {
   const begun = performance.now()
-  const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({ status: null, durationMs: Math.round(performance.now() - begun), ...rest })
+  const ended = (rest: Pick<Sent, 'isDelivered' | 'error' | 'answer'>): Sent => ({
+    status: null,
+    durationMs: Math.round(performance.now() - begun),
+    ...rest,
+  })
   const { platform } = means
   const { tenantId } = given.channel
   const standing = await readMailSettings(platform, tenantId)
@@ -37,7 +41,12 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
   const named = outgoing.recipients.filter(isAddress)
   const reachable = await reachableOf(platform, tenantId, named)
   const recipients = named.filter(address => reachable.has(address.toLowerCase()))
-  if (recipients.length === 0) return ended({ isDelivered: false, error: 'unconfirmed', answer: 'No recipient has confirmed to get mail from this team.' })
+  if (recipients.length === 0)
+    return ended({
+      isDelivered: false,
+      error: 'unconfirmed',
+      answer: 'No recipient has confirmed to get mail from this team.',
+    })
   const readers = await readersOf(platform, tenantId, { ...outgoing, recipients })
   const served = new Set(await servedOf(platform, given.id))
   const unserved = readers.flatMap((reader): Addressed[] => {
@@ -50,14 +59,20 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
 
   const isBudgeted = standing.custom === null && left.length > 0
   if (isBudgeted && !(await takeBudget(platform, tenantId, standing.mailsPerDay, left.length)))
-    return ended({ isDelivered: false, error: 'mail_budget', answer: `The team’s budget of ${standing.mailsPerDay} mails a day is used up.` })
+    return ended({
+      isDelivered: false,
+      error: 'mail_budget',
+      answer: `The team’s budget of ${standing.mailsPerDay} mails a day is used up.`,
+    })
 
   const mailer = means.mailer ?? new Mailer(means)
   try {
     for (let first = 0; first < left.length && !outcomes.some(isOfServer); first += atOnce) {
       await keepClaim(platform, given.id)
       const some = left.slice(first, first + atOnce)
-      outcomes.push(...(await Promise.all(some.map(addressed => sendOne({ platform, mailer }, given, standing, addressed)))))
+      outcomes.push(
+        ...(await Promise.all(some.map(addressed => sendOne({ platform, mailer }, given, standing, addressed)))),
+      )
     }
   } finally {
     if (mailer !== means.mailer) mailer.close()
@@ -70,8 +85,13 @@ export async function sendMail(means: Means, given: Given, outgoing: OutgoingMai
   const hasSomebody = failures.length < unserved.length || served.size > 0
   // what was refused for good is not tried again once others have it
   const isOver = !outcomes.some(isOfServer) && (failures.every(({ isForGood }) => isForGood) || given.isLast)
-  if (!failure || (hasSomebody && isOver)) return ended({ isDelivered: true, error: null, answer: told(outcomes, readers.length) })
-  return ended({ isDelivered: false, error: failure.why === 'timeout' ? 'timeout' : 'mail', answer: whyNot[failure.why] })
+  if (!failure || (hasSomebody && isOver))
+    return ended({ isDelivered: true, error: null, answer: told(outcomes, readers.length) })
+  return ended({
+    isDelivered: false,
+    error: failure.why === 'timeout' ? 'timeout' : 'mail',
+    answer: whyNot[failure.why],
+  })
 }
 
 /** What became of one recipient's mail; `diverted`: the reseller's webhook was told instead. */
@@ -79,7 +99,8 @@ type Outcome = Posted | 'diverted'
 type Failed = Extract<Posted, { isSent: false }>
 
 /** Failures of a server, which the next recipient would meet as well. */
-const isOfServer = (outcome: Outcome): boolean => outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
+const isOfServer = (outcome: Outcome): boolean =>
+  outcome !== 'diverted' && !outcome.isSent && outcome.why !== 'recipient' && outcome.why !== 'refused'
 
 /** What one recipient is sent. `mark` stands for the address where it is written down who has the message. */
 interface Addressed {
@@ -89,11 +110,17 @@ interface Addressed {
 }
 
 /** Whether the reseller's webhook is told in place of this recipient. */
-async function divertOne({ platform, divert }: Means, given: Given, standing: MailSettings, { reader, mark, mail }: Addressed): Promise<boolean> {
+async function divertOne(
+  { platform, divert }: Means,
+  given: Given,
+  standing: MailSettings,
+  { reader, mark, mail }: Addressed,
+): Promise<boolean> {
   const recipient = { userId: null, email: reader.address, name: null, language: reader.language }
   const templateData = { ...mail.data, brand_name: standing.looks.brand_name }
   const { tenantId } = given.channel
-  if (!(await divert?.({ id: null, tenantId, type: mail.type, recipient, templateData, createdAt: new Date() }))) return false
+  if (!(await divert?.({ id: null, tenantId, type: mail.type, recipient, templateData, createdAt: new Date() })))
+    return false
   await noteServed(platform, given.id, mark)
   return true
 }
@@ -105,7 +132,14 @@ async function sendOne(
   { reader: { address, language, timezone }, mark, mail }: Addressed,
 ): Promise<Posted> {
   const { tenantId } = given.channel
-  const draft = { id: `delivery ${given.id} ${address}`, tenantId, type: mail.type, to: [{ name: null, address }], language, timezone }
+  const draft = {
+    id: `delivery ${given.id} ${address}`,
+    tenantId,
+    type: mail.type,
+    to: [{ name: null, address }],
+    language,
+    timezone,
+  }
   const posted = await mailer.send(write(draft, mail.data, standing), standing)
   if (posted.isSent) await noteServed(platform, given.id, mark)
   return posted
@@ -121,7 +155,11 @@ async function servedOf(platform: Pool, id: string): Promise<string[]> {
 }
 
 const noteServed = (platform: Pool, id: string, mark: string): Promise<unknown> =>
-  platform.query({ name: 'deliveries-mailed', text: 'update deliveries set mailed_to = array_append(mailed_to, $2) where id = $1', values: [id, mark] })
+  platform.query({
+    name: 'deliveries-mailed',
+    text: 'update deliveries set mailed_to = array_append(mailed_to, $2) where id = $1',
+    values: [id, mark],
+  })
 
 const keepClaim = (platform: Pool, id: string): Promise<unknown> =>
   platform.query({
@@ -152,7 +190,9 @@ function told(outcomes: readonly Outcome[], recipients: number): string | null {
   const words = [
     diverted > 0 ? 'The reseller suppresses this mail: its webhook was told instead.' : '',
     fell === 'revoked' ? 'The plan no longer includes a mail server of one’s own: this went by the platform’s.' : '',
-    fell !== null && fell !== 'revoked' ? `The team’s own mail server failed (${fell}): this went by the platform’s.` : '',
+    fell !== null && fell !== 'revoked'
+      ? `The team’s own mail server failed (${fell}): this went by the platform’s.`
+      : '',
     sent.some(({ by }) => by === 'catcher') ? 'Kept for the operator to read: the platform has no mail server.' : '',
     refused > 0 ? `${refused} of ${recipients} recipients were refused.` : '',
   ].filter(Boolean)

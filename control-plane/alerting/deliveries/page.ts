@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
-import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorQuery } from '#control-plane/kernel/page.ts'
+import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { commaList, cursorQuery } from '#control-plane/http/page.ts'
 import { type DeliveryRow, fromDeliveries, selectDeliveries, statuses } from './view.ts'
 
 export const deliveryQuery = cursorQuery.extend({
@@ -22,8 +22,16 @@ export async function pageOfDeliveries({ em, tenant, url, services }: Known, que
   const wanted: { sql: string; value: unknown }[] = [{ sql: 'd.tenant_id = ?', value: tenant.id }]
   for (const name of ['channel_id', 'monitor_id', 'managed_tenant_id'] as const)
     if (query[name] !== undefined) wanted.push({ sql: `d.${name} = ?`, value: query[name] })
-  for (const name of ['status', 'event'] as const) if (query[name]) wanted.push({ sql: `d.${name} = any(array[?]::varchar[])`, value: query[name] })
-  const after = place ? [{ sql: `(d.created_at, d.id) ${isBackwards ? '>' : '<'} (?::timestamptz, ?::uuid)`, values: [place.key, place.id] }] : []
+  for (const name of ['status', 'event'] as const)
+    if (query[name]) wanted.push({ sql: `d.${name} = any(array[?]::varchar[])`, value: query[name] })
+  const after = place
+    ? [
+        {
+          sql: `(d.created_at, d.id) ${isBackwards ? '>' : '<'} (?::timestamptz, ?::uuid)`,
+          values: [place.key, place.id],
+        },
+      ]
+    : []
   const direction = isBackwards ? 'asc' : 'desc'
   const found = await em.execute<DeliveryRow[]>(
     `select ${selectDeliveries} ${fromDeliveries} where ${[...wanted, ...after].map(({ sql }) => sql).join(' and ')}

@@ -1,7 +1,7 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findDelivery } from './find.ts'
 import { DeliveryView } from './view.ts'
 
@@ -20,9 +20,14 @@ export const replayLog = endpoint({
        where tenant_id = ? and id = ? and status in ('delivered', 'failed') and body is not null returning id`,
       [tenant.id, id],
     )
-    if (!replayed) throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
+    if (!replayed)
+      throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
     await em.execute(`select pg_notify('deliveries', '')`)
-    audit('notification_log.replayed', { type: 'notification_channel', id: channel_id }, { notification_log: id, event })
+    audit(
+      'notification_log.replayed',
+      { type: 'notification_channel', id: channel_id },
+      { notification_log: id, event },
+    )
     const { body: _, ...row } = await findDelivery(em, tenant, id)
     return { data: row }
   },

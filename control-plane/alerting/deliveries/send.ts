@@ -34,12 +34,19 @@ const wholeMs = 10_000
 const keptBytes = 1_024
 
 /** One POST through the guard: no redirects, ten seconds for all of it, and no more of the answer than is kept. */
-export async function sendHttp(guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>, { url, headers, body }: Outgoing): Promise<Sent> {
+export async function sendHttp(
+  guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>,
+  { url, headers, body }: Outgoing,
+): Promise<Sent> {
   const begun = performance.now()
-  const ended = (rest: Omit<Sent, 'durationMs'>): Sent => ({ ...rest, durationMs: Math.round(performance.now() - begun) })
+  const ended = (rest: Omit<Sent, 'durationMs'>): Sent => ({
+    ...rest,
+    durationMs: Math.round(performance.now() - begun),
+  })
   const signal = AbortSignal.timeout(wholeMs)
   try {
-    if (guard.refuseUrl(url) !== null) return ended({ isDelivered: false, status: null, error: 'blocked', answer: null })
+    if (guard.refuseUrl(url) !== null)
+      return ended({ isDelivered: false, status: null, error: 'blocked', answer: null })
     const { origin, pathname, search } = new URL(url)
     const response = await guard.dispatcher().request({
       origin,
@@ -53,7 +60,12 @@ export async function sendHttp(guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>, {
     const isDelivered = response.statusCode >= 200 && response.statusCode < 300
     return ended({ isDelivered, status: response.statusCode, error: isDelivered ? null : 'http_status', answer })
   } catch (error) {
-    return ended({ isDelivered: false, status: null, error: signal.aborted ? 'timeout' : reasonOf(error), answer: null })
+    return ended({
+      isDelivered: false,
+      status: null,
+      error: signal.aborted ? 'timeout' : reasonOf(error),
+      answer: null,
+    })
   }
 }
 
@@ -70,7 +82,12 @@ async function beginning(body: Dispatcher.ResponseData['body']): Promise<string>
 }
 
 function reasonOf(error: unknown): SendError {
-  const failure = error instanceof RunFailure ? error : error instanceof Error && error.cause instanceof RunFailure ? error.cause : undefined
+  const failure =
+    error instanceof RunFailure
+      ? error
+      : error instanceof Error && error.cause instanceof RunFailure
+        ? error.cause
+        : undefined
   const code = failure?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '')
   if (code === 'blocked') return 'blocked'
   if (/timeout/i.test(code)) return 'timeout'

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import { recipientSql } from '#control-plane/kernel/mail.ts'
-import { isQuarantinedSql, putOffS } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { recipientSql } from '#control-plane/outbox/mail.ts'
 import { type Channel, claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 
@@ -43,7 +43,11 @@ const insert = `
  * Writes deliveries and answers what became of each: `pending` is claimed by this process; `held` waits for an earlier one about the same
  * thing on the same channel, at most `heldS`; undefined was there already and is somebody's.
  */
-export async function addDeliveries(platform: Pool, rows: readonly NewDelivery[], heldS: number = heldAtMostS): Promise<(Added | undefined)[]> {
+export async function addDeliveries(
+  platform: Pool,
+  rows: readonly NewDelivery[],
+  heldS: number = heldAtMostS,
+): Promise<(Added | undefined)[]> {
   const { rows: added } = await platform.query<{ id: string; status: Added }>(insert, [JSON.stringify(rows), heldS])
   const known = new Map(added.map(({ id, status }) => [id, status]))
   return rows.map(({ id }) => known.get(id))
@@ -145,7 +149,11 @@ const settle = (startsRetries: boolean) => `
   select s.id, s.status, s.next_at, (select count(*) from woken) as woken ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
 
 /** Writes how attempts ended, all in one statement. An outcome that came too late, after another's, changes nothing. */
-export async function settleDeliveries(platform: Pool, outcomes: readonly Outcome[], startsRetries: boolean): Promise<(Settled | undefined)[]> {
+export async function settleDeliveries(
+  platform: Pool,
+  outcomes: readonly Outcome[],
+  startsRetries: boolean,
+): Promise<(Settled | undefined)[]> {
   const rows = outcomes.map(({ id, attempts, sent, waitS }) => ({
     id,
     attempts,
@@ -217,7 +225,10 @@ const isWaiting = `status in ('pending', 'retrying')`
 
 /** What cannot be sent as it is stored waits for an hour; no attempt is counted. */
 export const putOffDelivery = (client: PoolClient, id: string): Promise<unknown> =>
-  client.query(`update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1 and ${isWaiting}`, [id])
+  client.query(
+    `update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1 and ${isWaiting}`,
+    [id],
+  )
 
 /** What was put off is due now. Answers what is nobody's any more: it was sent, or given up. */
 export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {
@@ -259,6 +270,8 @@ const overlooked = (among: string) => `
 
 /** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. Answers how many there were. */
 export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
-  const { rowCount } = await (ids ? platform.query(overlooked('and h.id = any($1::uuid[])'), [ids]) : platform.query(overlooked('')))
+  const { rowCount } = await (ids
+    ? platform.query(overlooked('and h.id = any($1::uuid[])'), [ids])
+    : platform.query(overlooked('')))
   return rowCount ?? 0
 }

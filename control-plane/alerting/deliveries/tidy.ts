@@ -16,8 +16,13 @@ interface Tidying {
 }
 
 /** Deletes what is done and older than the plan of its tenant keeps data; a batch at a time. Answers how much that was. */
-export async function tidyDeliveries(platform: Pool, { batch = 5_000, isStopped = () => false }: Tidying = {}): Promise<number> {
-  const days = JSON.stringify(Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])))
+export async function tidyDeliveries(
+  platform: Pool,
+  { batch = 5_000, isStopped = () => false }: Tidying = {},
+): Promise<number> {
+  const days = JSON.stringify(
+    Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])),
+  )
   let gone = 0
   for (const [name, text, values] of [
     ['deliveries', oldDeliveries, [batch, days]],

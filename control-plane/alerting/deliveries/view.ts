@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { sendErrors } from './send.ts'
 
 export const statuses = ['pending', 'held', 'retrying', 'delivered', 'failed'] as const

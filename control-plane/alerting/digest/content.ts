@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
 import { stamp } from '#contract/time.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -11,7 +11,15 @@ const lowest = 10
 
 type Content = Pick<
   MailData<'digest'>,
-  'team_name' | 'from' | 'to' | 'uptime_pct' | 'monitors_count' | 'monitors_down' | 'incidents' | 'incidents_count' | 'uptime'
+  | 'team_name'
+  | 'from'
+  | 'to'
+  | 'uptime_pct'
+  | 'monitors_count'
+  | 'monitors_down'
+  | 'incidents'
+  | 'incidents_count'
+  | 'uptime'
 >
 
 /** An incident as a mail tells of it. */
@@ -35,10 +43,19 @@ const namesOf = `
   from monitors where tenant_id = $1 order by name, id`
 
 /** What a team’s digest tells of a stretch of time; null for a team without monitors. */
-export async function readDigest(client: PoolClient, team: { tenant_id: string; name: string }, from: Date, to: Date): Promise<Content | null> {
-  const { rows: monitors } = await client.query<{ id: string; name: string; url: string; is_down: boolean | null; since: string | null }>(namesOf, [
-    team.tenant_id,
-  ])
+export async function readDigest(
+  client: PoolClient,
+  team: { tenant_id: string; name: string },
+  from: Date,
+  to: Date,
+): Promise<Content | null> {
+  const { rows: monitors } = await client.query<{
+    id: string
+    name: string
+    url: string
+    is_down: boolean | null
+    since: string | null
+  }>(namesOf, [team.tenant_id])
   if (monitors.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const window = { from: from.getTime(), to: to.getTime() }
@@ -58,7 +75,9 @@ export async function readDigest(client: PoolClient, team: { tenant_id: string; 
     to: stamp(to),
     uptime_pct: uptimePct(total),
     monitors_count: monitors.length,
-    monitors_down: monitors.filter(({ is_down }) => is_down).map(({ name, url, since }) => ({ monitor_name: name, monitor_url: url, since })),
+    monitors_down: monitors
+      .filter(({ is_down }) => is_down)
+      .map(({ name, url, since }) => ({ monitor_name: name, monitor_url: url, since })),
     incidents: incidents.map(({ in_all: _, ...incident }) => incident),
     incidents_count: incidents[0]?.in_all ?? 0,
     uptime: uptime.sort((a, b) => a.uptime_pct - b.uptime_pct).slice(0, lowest),

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import type { Person } from '#control-plane/people/users/notify.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import type { Person } from '#control-plane/identity/users/notify.ts'
 
 export type Means = Pick<Services, 'platform' | 'config' | 'log'>
 
@@ -42,7 +42,11 @@ interface Options {
  * Asks for the mails that are due, one person after the other, each in one transaction with the date of the next: any number of
  * processes may do so at once. After a time away only the last is made up for.
  */
-export async function sendDue(means: Means, of: Subscribed, { isStopped = () => false, now }: Options = {}): Promise<void> {
+export async function sendDue(
+  means: Means,
+  of: Subscribed,
+  { isStopped = () => false, now }: Options = {},
+): Promise<void> {
   const quarantine = new Quarantine(means)
   while (!isStopped()) {
     const { rows } = await means.platform.query<Reader>(claimOf(of), [now])
@@ -54,11 +58,20 @@ export async function sendDue(means: Means, of: Subscribed, { isStopped = () => 
     }
     const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`
     await eachIsolated([reader], write, (_, error) =>
-      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client => client.query(later, [reader.id, now])),
+      quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client =>
+        client.query(later, [reader.id, now]),
+      ),
     )
   }
 }
 
 /** Mails that were put off are due now. */
-export const retryDue = async ({ platform }: Pick<Means, 'platform'>, of: Subscribed, people: readonly string[]): Promise<void> =>
-  void (await platform.query(`update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`, [people]))
+export const retryDue = async (
+  { platform }: Pick<Means, 'platform'>,
+  of: Subscribed,
+  people: readonly string[],
+): Promise<void> =>
+  void (await platform.query(
+    `update users set ${of.at} = clock_timestamp() where id = any($1::uuid[]) and ${of.wanted}`,
+    [people],
+  ))

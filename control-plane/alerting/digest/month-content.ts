@@ -1,8 +1,8 @@
 import { stamp } from '#contract/time.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
-import { type Month, monthNamed } from '#control-plane/people/digest/month.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Outage } from './content.ts'
 
@@ -57,7 +57,10 @@ const nothing: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused
 const seconds = (ms: number) => Math.round(ms / 1_000)
 
 const summed = (times: readonly JudgedTime[]) =>
-  times.reduce((sum, { up, warning, down }) => ({ up: sum.up + up, warning: sum.warning + warning, down: sum.down + down }), { up: 0, warning: 0, down: 0 })
+  times.reduce(
+    (sum, { up, warning, down }) => ({ up: sum.up + up, warning: sum.warning + warning, down: sum.down + down }),
+    { up: 0, warning: 0, down: 0 },
+  )
 
 const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { incidents: number } | undefined) => ({
   uptime_pct: uptimePct(time),

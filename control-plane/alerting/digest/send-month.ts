@@ -1,9 +1,9 @@
-import { addMail } from '#control-plane/kernel/mail.ts'
-import { leaveLinks } from '#control-plane/people/digest/link.ts'
-import { monthAt } from '#control-plane/people/digest/month.ts'
-import { nextMorning } from '#control-plane/people/digest/morning.ts'
-import { teamsOf } from '#control-plane/people/profile/view.ts'
-import { recipientOf } from '#control-plane/people/users/notify.ts'
+import { leaveLinks } from '#control-plane/identity/digest/link.ts'
+import { monthAt } from '#control-plane/identity/digest/month.ts'
+import { nextMorning } from '#control-plane/identity/digest/morning.ts'
+import { teamsOf } from '#control-plane/identity/profile/view.ts'
+import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import type { Subscribed } from './due.ts'
 import { type MonthContent, readMonth } from './month-content.ts'
@@ -24,27 +24,36 @@ export const monthlyReports: Subscribed = {
       const content = await readMonth(runOn(client), { id: team.tenant_id }, month)
       if (content.monitors_count === 0) continue
       // who moves to another zone, or asks anew, lives through the first of a month twice
-      const { rowCount } = await client.query('insert into monthly_report_mails (tenant_id, user_id, month) values ($1, $2, $3) on conflict do nothing', [
-        team.tenant_id,
-        id,
-        month.month,
-      ])
+      const { rowCount } = await client.query(
+        'insert into monthly_report_mails (tenant_id, user_id, month) values ($1, $2, $3) on conflict do nothing',
+        [team.tenant_id, id, month.month],
+      )
       if (rowCount === 0) continue
       await addMail(client, config, {
         tenantId: team.tenant_id,
         type: 'monthly_report',
         recipient: recipientOf(reader),
-        data: { team_name: team.name, ...told(content), details_url: `${config.baseUrl}/app/monitors`, ...leaveLinks(config, 'monthly report', id) },
+        data: {
+          team_name: team.name,
+          ...told(content),
+          details_url: `${config.baseUrl}/app/monitors`,
+          ...leaveLinks(config, 'monthly report', id),
+        },
       })
     }
-    await client.query('update users set monthly_report_at = $2 where id = $1 and monthly_report', [id, nextMorning(now, timezone, 'monthly')])
+    await client.query('update users set monthly_report_at = $2 where id = $1 and monthly_report', [
+      id,
+      nextMorning(now, timezone, 'monthly'),
+    ])
   },
 }
 
 /** What of a month stands in a mail. */
 function told({ monitors, ...month }: MonthContent) {
   const judged = monitors.flatMap(({ monitor_name, uptime_pct, downtime_s, incidents_count, before }) =>
-    uptime_pct === null ? [] : [{ monitor_name, uptime_pct, downtime_s, incidents_count, before_pct: before.uptime_pct }],
+    uptime_pct === null
+      ? []
+      : [{ monitor_name, uptime_pct, downtime_s, incidents_count, before_pct: before.uptime_pct }],
   )
   const worst = judged.filter(({ downtime_s }) => downtime_s > 0).sort((a, b) => b.downtime_s - a.downtime_s)
   return { ...month, worst: worst.slice(0, mostWorst), monitors: judged.slice(0, mostMonitors) }

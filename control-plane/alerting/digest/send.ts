@@ -1,8 +1,8 @@
-import { addMail } from '#control-plane/kernel/mail.ts'
-import { leaveLinks } from '#control-plane/people/digest/link.ts'
-import { morningBefore, nextMorning } from '#control-plane/people/digest/morning.ts'
-import { teamsOf } from '#control-plane/people/profile/view.ts'
-import { recipientOf } from '#control-plane/people/users/notify.ts'
+import { leaveLinks } from '#control-plane/identity/digest/link.ts'
+import { morningBefore, nextMorning } from '#control-plane/identity/digest/morning.ts'
+import { teamsOf } from '#control-plane/identity/profile/view.ts'
+import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
 import { readDigest } from './content.ts'
 import type { Subscribed } from './due.ts'
 
@@ -24,7 +24,13 @@ export const digests: Subscribed = {
         tenantId: team.tenant_id,
         type: 'digest',
         recipient: recipientOf(reader),
-        data: { period: digest, timezone, ...content, details_url: `${config.baseUrl}/app/monitors`, ...leaveLinks(config, 'digest', id) },
+        data: {
+          period: digest,
+          timezone,
+          ...content,
+          details_url: `${config.baseUrl}/app/monitors`,
+          ...leaveLinks(config, 'digest', id),
+        },
       })
     }
     await client.query('update users set digest_at = $2 where id = $1 and digest = $3', [id, next, digest])

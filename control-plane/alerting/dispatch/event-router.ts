@@ -7,9 +7,10 @@ import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery
 import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
-import type { OutboxEvent } from '#control-plane/kernel/outbox.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
-import { type MailRecipient, mailPayload } from '#control-plane/kernel/unit-of-work.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { MailRecipient } from '#control-plane/base/side-effects.ts'
+import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
 import { isForPeople, type Monitor, type RulesOfTenant, type Team } from './rules-of-tenant.ts'
@@ -60,7 +61,11 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
       if (own?.wants(event.name)) await tell(event, own, { monitor, teams: await teamsIn(book, event) })
       if (resellers && managing(team)) {
         const { resellerId: _, isDeleted: __, ...managedTenant } = team
-        await tell(event, resellers, { monitor, teams: [{ tenantId: event.tenantId, label: team.label }], managedTenant })
+        await tell(event, resellers, {
+          monitor,
+          teams: [{ tenantId: event.tenantId, label: team.label }],
+          managedTenant,
+        })
       }
     }
     if (isPersonal(event.name)) await platform.query(`update outbox set payload = '{}' where id = $1`, [event.id])
@@ -74,15 +79,24 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
     const as = `email.${type}`
     const body = composeMessage({ event: as, at: createdAt, payload, managedTenant }).text
     const managedTenantId = managedTenant.managed_tenant_id
-    await Promise.all(suppression.channels.map(channel => deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId })))
+    await Promise.all(
+      suppression.channels.map(channel =>
+        deliver(id, channel, { as, body, monitorId: null, subject: recipient.email, managedTenantId }),
+      ),
+    )
     return true
   }
 
   /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
-  async function monitorOf(event: OutboxEvent, rules: readonly (RulesOfTenant | undefined)[]): Promise<Monitor | undefined> {
+  async function monitorOf(
+    event: OutboxEvent,
+    rules: readonly (RulesOfTenant | undefined)[],
+  ): Promise<Monitor | undefined> {
     const id = monitorIdOf(event)
     const names = [event.name, event.onlyWith, event.onlyWithout].filter(name => name !== null)
-    return id === null || !rules.some(each => names.some(name => each?.asksForMonitor(name))) ? undefined : reading.add(id)
+    return id === null || !rules.some(each => names.some(name => each?.asksForMonitor(name)))
+      ? undefined
+      : reading.add(id)
   }
 
   interface About {
@@ -91,7 +105,11 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
     managedTenant?: ManagedTenant
   }
 
-  async function tell(event: OutboxEvent, rules: RulesOfTenant, { monitor, teams, managedTenant }: About): Promise<void> {
+  async function tell(
+    event: OutboxEvent,
+    rules: RulesOfTenant,
+    { monitor, teams, managedTenant }: About,
+  ): Promise<void> {
     const monitorId = monitorIdOf(event)
     const told = rules.match(event.name, { monitorId, monitor, teams })
     const other = event.onlyWith ?? event.onlyWithout
@@ -105,10 +123,19 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
     const texts = new Map<string, string>()
     await Promise.all(
       [...told].map(async ([channel, as]) => {
-        const body = texts.get(as) ?? composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
+        const body =
+          texts.get(as) ??
+          composeMessage({ event: as, at: event.createdAt, payload: event.payload, managedTenant }).text
         texts.set(as, body)
-        const subject = monitorId ?? idIn(event.payload.storm_id) ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
-        await deliver(event.id, channel, { as, body, monitorId, subject, managedTenantId: managedTenant?.managed_tenant_id ?? null })
+        const subject =
+          monitorId ?? idIn(event.payload.storm_id) ?? managedTenant?.managed_tenant_id ?? teams[0]?.tenantId ?? null
+        await deliver(event.id, channel, {
+          as,
+          body,
+          monitorId,
+          subject,
+          managedTenantId: managedTenant?.managed_tenant_id ?? null,
+        })
       }),
     )
   }
@@ -163,7 +190,13 @@ async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Moni
 
 /** The managed teams that an event of the reseller's own is about. */
 async function teamsIn(book: RuleBook, { payload }: OutboxEvent): Promise<Team[]> {
-  const named = Array.isArray(payload.teams) ? payload.teams.map(team => idIn(team?.managed_tenant_id)) : [idIn(payload.tenant_id)]
-  const found = await Promise.all(named.filter(id => id !== null).map(async tenantId => ({ tenantId, label: (await book.teamOf(tenantId))?.label ?? null })))
+  const named = Array.isArray(payload.teams)
+    ? payload.teams.map(team => idIn(team?.managed_tenant_id))
+    : [idIn(payload.tenant_id)]
+  const found = await Promise.all(
+    named
+      .filter(id => id !== null)
+      .map(async tenantId => ({ tenantId, label: (await book.teamOf(tenantId))?.label ?? null })),
+  )
   return found
 }

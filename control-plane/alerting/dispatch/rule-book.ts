@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import type { Listener } from '#control-plane/kernel/listen.ts'
-import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import type { Listener } from '#control-plane/base/listen.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { ManagedTenant } from './message.ts'
 import { RulesOfTenant } from './rules-of-tenant.ts'
 
@@ -128,7 +128,17 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
   const channels = new Map<string, Channel>()
   const rules = new RulesOfTenant()
   const [bad, mended]: [BadRow[], string[]] = [[], []]
-  const add = ({ rule_id, event_types, monitor_filter, tenant_filter, id, type, config, secrets, is_quarantined }: RuleRow) => {
+  const add = ({
+    rule_id,
+    event_types,
+    monitor_filter,
+    tenant_filter,
+    id,
+    type,
+    config,
+    secrets,
+    is_quarantined,
+  }: RuleRow) => {
     if (!allowed.some(each => each === type)) return
     const channel = channels.get(id) ?? { id, tenantId, type, config, secrets }
     channels.set(id, channel)

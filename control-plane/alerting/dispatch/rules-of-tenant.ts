@@ -69,7 +69,9 @@ class Subscribers {
 
   add(entry: Entry): void {
     const filter = entry.rule.tenant_filter
-    this.asksForMonitor ||= entry.rule.monitor_filter !== null && entry.rule.monitor_filter.tags.length + entry.rule.monitor_filter.types.length > 0
+    this.asksForMonitor ||=
+      entry.rule.monitor_filter !== null &&
+      entry.rule.monitor_filter.tags.length + entry.rule.monitor_filter.types.length > 0
     if (!filter || filter.tenant_ids.length + filter.labels.length === 0) {
       this.#any.add(entry)
       return
@@ -92,7 +94,8 @@ class Subscribers {
       yield* found(this.#byTeam, tenantId)
       if (label === null) continue
       yield* found(this.#byLabel, label)
-      for (const length of this.#prefixLengths) if (length <= label.length) yield* found(this.#byPrefix, label.slice(0, length))
+      for (const length of this.#prefixLengths)
+        if (length <= label.length) yield* found(this.#byPrefix, label.slice(0, length))
     }
   }
 }
@@ -150,15 +153,18 @@ export class RulesOfTenant {
         if (channel.type === 'pagerduty') told.set(channel, event)
       } else if (as === event || !told.has(channel)) told.set(channel, as)
     }
-    for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? []) for (const entry of bucket.of(monitorId, monitor)) tell(entry)
+    for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? [])
+      for (const entry of bucket.of(monitorId, monitor)) tell(entry)
     for (const bucket of this.#subscribers.get(toldForMany[event] ?? '')?.buckets(teams) ?? [])
       for (const { rule } of bucket.of(monitorId, monitor))
-        if (isForPeople(rule.channel) && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule))) told.set(rule.channel, event)
+        if (isForPeople(rule.channel) && !told.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
+          told.set(rule.channel, event)
     return told
   }
 }
 
-const isLimited = ({ monitor_filter: filter }: Rule) => filter !== null && filter.monitor_ids.length + filter.tags.length + filter.types.length > 0
+const isLimited = ({ monitor_filter: filter }: Rule) =>
+  filter !== null && filter.monitor_ids.length + filter.tags.length + filter.types.length > 0
 
 function bucketAt(buckets: Map<string, Bucket>, key: string): Bucket {
   const bucket = buckets.get(key) ?? new Bucket()

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
-const WholeView = CaughtMailView.extend({ text: z.string(), html: z.string().nullable() }).meta({ id: 'WholeCaughtMail' })
+const WholeView = CaughtMailView.extend({ text: z.string(), html: z.string().nullable() }).meta({
+  id: 'WholeCaughtMail',
+})
 
 export const getSinkMail = endpoint({
   method: 'GET',
@@ -16,10 +18,11 @@ export const getSinkMail = endpoint({
   returns: ok({ data: WholeView }),
 
   async handle({ services, params }) {
-    const { rows } = await services.platform.query<CaughtMailRow & { text: string; html: string | null; is_encrypted: boolean }>(
-      `select ${caughtColumns}, c.body as text, c.html, c.is_encrypted from caught_mails c where c.id = $1`,
-      [params.caught_mail],
-    )
+    const { rows } = await services.platform.query<
+      CaughtMailRow & { text: string; html: string | null; is_encrypted: boolean }
+    >(`select ${caughtColumns}, c.body as text, c.html, c.is_encrypted from caught_mails c where c.id = $1`, [
+      params.caught_mail,
+    ])
     const [mail] = rows
     if (!mail) throw notFound('Caught mail')
     if (!mail.is_encrypted) return { data: mail }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetQuery, partOf } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetQuery, partOf } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
 
 const most = 200

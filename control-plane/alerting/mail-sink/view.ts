@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 export const CaughtMailView = z
   .object({

@@ -8,11 +8,18 @@ interface Compiled {
   errors: unknown[]
 }
 // it brings no types of its own
-const mjml: (source: string, options: Record<string, unknown>) => Promise<Compiled> = createRequire(import.meta.url)('mjml')
+const mjml: (source: string, options: Record<string, unknown>) => Promise<Compiled> = createRequire(import.meta.url)(
+  'mjml',
+)
 
 /** The layout as mail programs need it. Liquid stands where MJML expects colours and addresses, so it judges softly. */
 export async function compileLayout(): Promise<string> {
-  const { html } = await mjml(readFileSync(at('layout.mjml'), 'utf8'), { validationLevel: 'soft', keepComments: false, minify: false, fonts: {} })
+  const { html } = await mjml(readFileSync(at('layout.mjml'), 'utf8'), {
+    validationLevel: 'soft',
+    keepComments: false,
+    minify: false,
+    fonts: {},
+  })
   return `${html
     .replace(/^[ \t]+|[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')

@@ -20,7 +20,10 @@ export interface Content {
 export type Scope = Readonly<Record<string, unknown>>
 
 const usualRows = 50
-const more: Record<MailLanguage, (rest: number) => string> = { en: rest => `and ${rest} more`, de: rest => `und ${rest} weitere` }
+const more: Record<MailLanguage, (rest: number) => string> = {
+  en: rest => `and ${rest} more`,
+  de: rest => `und ${rest} weitere`,
+}
 
 /** Fills the words of a template. `data` is what came with the message, clean; the template derives what else its texts use. */
 export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
@@ -34,9 +37,13 @@ export function contentOf(template: MessageTemplate, language: MailLanguage, dat
     heading,
     // a title often says what the heading has said
     paragraphs: words.paragraphs.map(say).filter(text => text !== '' && text !== heading),
-    facts: (words.facts ?? []).map(([label, value]) => ({ label: say(label), value: say(value) })).filter(({ value }) => value !== ''),
+    facts: (words.facts ?? [])
+      .map(([label, value]) => ({ label: say(label), value: say(value) }))
+      .filter(({ value }) => value !== ''),
     lists: listsOf(words, language, scope),
-    buttons: [linkOf(say, words.button, template.link), linkOf(say, words.secondButton, template.secondLink)].filter(link => link !== null),
+    buttons: [linkOf(say, words.button, template.link), linkOf(say, words.secondButton, template.secondLink)].filter(
+      link => link !== null,
+    ),
     note: say(words.note ?? ''),
   }
 }
@@ -45,7 +52,9 @@ function listsOf(words: Words, language: MailLanguage, scope: Scope): Content['l
   return (words.lists ?? []).flatMap(list => {
     const say = (text: string, row: object = {}) => fill(language, text, { ...scope, ...row })
     const all = rowsOf(scope[list.of])
-    const rows = all.slice(0, list.most ?? usualRows).map(row => ({ text: say(list.row, row), detail: say(list.detail, row) }))
+    const rows = all
+      .slice(0, list.most ?? usualRows)
+      .map(row => ({ text: say(list.row, row), detail: say(list.detail, row) }))
     const rest = Math.max(all.length, Number(scope[list.count ?? ''] ?? 0)) - rows.length
     const kept = { title: say(list.title), isProse: list.isProse === true }
     if (rows.length === 0 && list.none) return [{ ...kept, rows: [{ text: say(list.none), detail: '' }] }]
@@ -55,7 +64,11 @@ function listsOf(words: Words, language: MailLanguage, scope: Scope): Content['l
 }
 
 /** A link whose label or address comes out empty is none. */
-export function linkOf(say: (text: string) => string, label: string | undefined, address: string | undefined): Link | null {
+export function linkOf(
+  say: (text: string) => string,
+  label: string | undefined,
+  address: string | undefined,
+): Link | null {
   const url = label === undefined || address === undefined ? null : absolute(say(address))
   return label === undefined || url === null ? null : { label: say(label), url }
 }

@@ -7,7 +7,9 @@ function partsOf(color: string): number[] {
 
 /** Relative luminance as WCAG 2 defines it. */
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = partsOf(color).map(part => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  const [red = 0, green = 0, blue = 0] = partsOf(color).map(part =>
+    part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
@@ -18,7 +20,9 @@ export function contrastOf(one: string, other: string): number {
 }
 
 /** Black or white, whichever is read better on a colour: one of them always has the contrast of AA, which a softer black has not. */
-export const onColor = (color: string): string => (contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000')
+export const onColor = (color: string): string =>
+  contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000'
 
 /** The colour itself as a text where it can be read, else the usual one. */
-export const asText = (color: string, background: string, usual: string): string => (contrastOf(color, background) >= 4.5 ? color : usual)
+export const asText = (color: string, background: string, usual: string): string =>
+  contrastOf(color, background) >= 4.5 ? color : usual

@@ -35,12 +35,19 @@ export const oneLine = (text: string): string =>
     .trim()
 
 /** As nodemailer takes it. Many recipients are not shown to each other. */
-export function compose({ id, to, subject, text, html, headers }: EmailMessage, sender: Sender, domain: string): SendMailOptions {
+export function compose(
+  { id, to, subject, text, html, headers }: EmailMessage,
+  sender: Sender,
+  domain: string,
+): SendMailOptions {
   const [only, ...others] = to
   return {
     from: { name: oneLine(sender.name), address: sender.address },
     ...(sender.replyTo !== null && { replyTo: { name: '', address: sender.replyTo } }),
-    to: only && others.length === 0 ? { name: oneLine(only.name ?? ''), address: only.address } : 'undisclosed-recipients:;',
+    to:
+      only && others.length === 0
+        ? { name: oneLine(only.name ?? ''), address: only.address }
+        : 'undisclosed-recipients:;',
     envelope: { from: sender.address, to: to.map(({ address }) => address) },
     subject: oneLine(subject),
     text,

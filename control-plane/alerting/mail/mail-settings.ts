@@ -67,7 +67,10 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
     { server: readServer(row.own), isIncluded: limits.custom_smtp },
     { server: readServer(row.resellers), isIncluded: fromReseller.custom_smtp },
   ]
-  const own: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])) }
+  const own: Branding = {
+    ...unset,
+    ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])),
+  }
   return {
     looks: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,

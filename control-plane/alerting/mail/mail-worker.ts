@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
-import { isPassing } from '#control-plane/kernel/away.ts'
-import type { Listener } from '#control-plane/kernel/listen.ts'
-import { openMail } from '#control-plane/kernel/mail.ts'
-import type { Metrics } from '#control-plane/kernel/metrics.ts'
-import { putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import { Rounds } from '#control-plane/kernel/rounds.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { isPassing } from '#control-plane/base/away.ts'
+import type { Listener } from '#control-plane/base/listen.ts'
+import type { Metrics } from '#control-plane/base/metrics.ts'
+import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { Rounds } from '#control-plane/base/rounds.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { openMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -77,7 +77,9 @@ export class MailWorker {
       if (claimed.length === 0) return
       for (const mail of claimed) {
         const ended = this.#bring(mail)
-          .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'))
+          .catch(error =>
+            log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'),
+          )
           .finally(() => {
             this.#underWay.delete(mail.id)
             this.#rounds.wake()
@@ -104,7 +106,8 @@ export class MailWorker {
       const { id, tenantId, type, payload, createdAt } = mail
       const found = await readMailSettings(platform, tenantId)
       if (!found) return await this.#giveUp(mail, 'unreadable')
-      if (!payload || !isMailType(type)) throw new BadRowError('The mail is of a type or a shape that is not known here.')
+      if (!payload || !isMailType(type))
+        throw new BadRowError('The mail is of a type or a shape that is not known here.')
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
@@ -119,13 +122,20 @@ export class MailWorker {
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
       const letter = write(draft, told, standing)
       const posted = await mailer.send(letter, standing)
-      if (!posted.isSent) return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
+      if (!posted.isSent)
+        return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
       this.#count(mail, posted.by)
       if (posted.fell !== null)
-        log.warn({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by }, 'a mail fell back to the platform’s server')
+        log.warn(
+          { tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by },
+          'a mail fell back to the platform’s server',
+        )
     } catch (error) {
-      log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'a mail could not be written')
+      log.warn(
+        { err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type },
+        'a mail could not be written',
+      )
       await this.#leave(mail, error)
     }
   }

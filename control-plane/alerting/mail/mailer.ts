@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import type { Config, PlatformMail } from '#control-plane/config.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { UnreadableSecret } from '#control-plane/kernel/secrets.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { failureOf, isForGood, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -68,7 +68,9 @@ export class Mailer {
       this.#broken.delete(tenant_id)
       await this.#quarantine.release('smtp_server', [tenant_id])
     }
-    await eachIsolated(rows, open, ({ tenant_id }, error) => this.#quarantine.add('smtp_server', [{ key: tenant_id, tenant: tenant_id, error }]))
+    await eachIsolated(rows, open, ({ tenant_id }, error) =>
+      this.#quarantine.add('smtp_server', [{ key: tenant_id, tenant: tenant_id, error }]),
+    )
   }
 
   /** What the server that is set does not take leaves by the platform's at once, or is kept for the operator where there is none. */
@@ -94,7 +96,11 @@ export class Mailer {
     const known = whyBroken()
     if (known) return { isSent: false, why: known, isForGood: false }
     const address = senderOf(server) ?? this.#own?.settings.from.address
-    const sender: Sender = { name: server.from_name ?? name, address: address ?? `noreply@${this.#domain}`, replyTo: null }
+    const sender: Sender = {
+      name: server.from_name ?? name,
+      address: address ?? `noreply@${this.#domain}`,
+      replyTo: null,
+    }
     try {
       const refused = await this.#transports.use(server, transport => this.#hand(transport, letter, sender))
       this.#broken.delete(id)
@@ -115,7 +121,11 @@ export class Mailer {
     }
   }
 
-  async #byPlatform(letter: EmailMessage, from: Omit<Sender, 'address'>, fell: SmtpFailure | 'revoked' | null): Promise<Posted> {
+  async #byPlatform(
+    letter: EmailMessage,
+    from: Omit<Sender, 'address'>,
+    fell: SmtpFailure | 'revoked' | null,
+  ): Promise<Posted> {
     if (!this.#own) {
       await keepMail(this.#means.platform, this.#means.config, letter, { ...from, address: '' })
       return { isSent: true, by: 'catcher', fell, refused: 0 }
@@ -131,7 +141,10 @@ export class Mailer {
 
   /** Answers how many recipients the server refused while it took others. */
   async #hand(transport: Transport, letter: EmailMessage, sender: Sender): Promise<number> {
-    const { rejected } = await transport.sendMail({ ...compose(letter, sender, this.#domain), signal: AbortSignal.timeout(wholeMs) })
+    const { rejected } = await transport.sendMail({
+      ...compose(letter, sender, this.#domain),
+      signal: AbortSignal.timeout(wholeMs),
+    })
     return rejected.length
   }
 }

@@ -1,11 +1,15 @@
 import type { Pool } from 'pg'
-import { recipientSql } from '#control-plane/kernel/mail.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { recipientSql } from '#control-plane/outbox/mail.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import type { CustomServer } from './mail-settings.ts'
 
 /** The first failure of a spell is also told to the people who can mend it, by a mail that takes the platform's way. */
-export const noteFailure = (platform: Pool, { tenant_id, host, updated_at }: CustomServer, why: SmtpFailure): Promise<unknown> =>
+export const noteFailure = (
+  platform: Pool,
+  { tenant_id, host, updated_at }: CustomServer,
+  why: SmtpFailure,
+): Promise<unknown> =>
   platform.query({
     name: 'smtp-failed',
     text: `with before as (
@@ -25,4 +29,7 @@ export const noteFailure = (platform: Pool, { tenant_id, host, updated_at }: Cus
   })
 
 export const noteSuccess = (platform: Pool, { tenant_id, updated_at }: CustomServer): Promise<unknown> =>
-  platform.query('update smtp_configs set failing_since = null, failure = null where tenant_id = $1 and updated_at = $2::timestamptz', [tenant_id, updated_at])
+  platform.query(
+    'update smtp_configs set failing_since = null, failure = null where tenant_id = $1 and updated_at = $2::timestamptz',
+    [tenant_id, updated_at],
+  )

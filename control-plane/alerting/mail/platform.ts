@@ -4,7 +4,10 @@ import { type Transport, usualOptions } from '#control-plane/tenancy/smtp/transp
 import type { Guard } from '#egress/guard.ts'
 
 /** Connections to the operator's own mail server, which may stand inside. */
-export function openPlatformTransport({ host, port, isTls, username, password }: PlatformMail, guard: Guard): Transport {
+export function openPlatformTransport(
+  { host, port, isTls, username, password }: PlatformMail,
+  guard: Guard,
+): Transport {
   const isOnThisMachine = /^(localhost|127\.[\d.]+|::1)$/.test(host)
   return createTransport({
     ...usualOptions,

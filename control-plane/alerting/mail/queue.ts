@@ -2,7 +2,12 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 
 const Payload = z.object({
-  recipient: z.object({ user_id: z.uuid().nullable(), email: z.string(), name: z.string().nullable(), language: z.string() }),
+  recipient: z.object({
+    user_id: z.uuid().nullable(),
+    email: z.string(),
+    name: z.string().nullable(),
+    language: z.string(),
+  }),
   data: z.record(z.string(), z.unknown()),
 })
 export type MailPayload = z.output<typeof Payload>
@@ -49,8 +54,17 @@ const claim = `
   update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds' from taken where o.id = taken.id
   returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at, o.created_at < clock_timestamp() - interval '1 day' as is_late`
 
-export async function claimMails(platform: Pool, most: number, busyTenants: readonly string[], mostEach: number): Promise<WaitingMail[]> {
-  const { rows } = await platform.query<Row>({ name: 'mails-claim', text: claim, values: [most, busyTenants, mostEach] })
+export async function claimMails(
+  platform: Pool,
+  most: number,
+  busyTenants: readonly string[],
+  mostEach: number,
+): Promise<WaitingMail[]> {
+  const { rows } = await platform.query<Row>({
+    name: 'mails-claim',
+    text: claim,
+    values: [most, busyTenants, mostEach],
+  })
   return rows.map(({ id, tenant_id, name, payload, attempts, created_at, is_late }) => ({
     id,
     tenantId: tenant_id,
@@ -75,10 +89,10 @@ export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: strin
 
 /** Not tried before so many seconds; no attempt is counted. */
 export const waitWith = (db: Pool | PoolClient, id: string, seconds: number): Promise<unknown> =>
-  db.query(`update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`, [
-    id,
-    seconds,
-  ])
+  db.query(
+    `update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`,
+    [id, seconds],
+  )
 
 /** Mails that were put off are due now. Answers what is nobody's any more: it was given up. */
 export async function retryMails(platform: Pool, ids: readonly string[]): Promise<string[]> {

@@ -26,9 +26,16 @@ interface Options {
   timezone?: string
 }
 
-const engine = new Liquid({ outputEscape: 'escape', strictFilters: true, ownPropertyOnly: true, memoryLimit: 20_000_000 })
+const engine = new Liquid({
+  outputEscape: 'escape',
+  strictFilters: true,
+  ownPropertyOnly: true,
+  memoryLimit: 20_000_000,
+})
 // a number and its unit stay on one line
-engine.registerFilter('units', (text: unknown) => String(text).replace(/(\d) (ms|s|min|h|d|%)(?!\p{L})/gu, '$1\u00a0$2'))
+engine.registerFilter('units', (text: unknown) =>
+  String(text).replace(/(\d) (ms|s|min|h|d|%)(?!\p{L})/gu, '$1\u00a0$2'),
+)
 const layout = engine.parse(readFileSync(new URL('./templates/layout.html', import.meta.url), 'utf8'))
 
 const longestSubject = 200
@@ -46,7 +53,11 @@ interface MailContent extends Content {
 }
 
 /** A mail in its brand’s looks and its reader’s language: the same words as HTML and as text. */
-export function renderMail<Type extends MailType>(type: Type, data: MailData<Type>, { language, brand, timezone = 'UTC' }: Options): Rendered {
+export function renderMail<Type extends MailType>(
+  type: Type,
+  data: MailData<Type>,
+  { language, brand, timezone = 'UTC' }: Options,
+): Rendered {
   const template = templateFor(type, data)
   const looks = viewBrand(brand)
   const scope = {
@@ -101,11 +112,15 @@ function textOf(
     heading,
     ...paragraphs,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    ...lists.map(({ title, rows }) => [title, ...rows.map(({ text, detail }) => `- ${text}${detail && `: ${detail}`}`)].filter(Boolean).join('\n')),
+    ...lists.map(({ title, rows }) =>
+      [title, ...rows.map(({ text, detail }) => `- ${text}${detail && `: ${detail}`}`)].filter(Boolean).join('\n'),
+    ),
     ...buttons.map(({ label, url }) => `${label}:\n${url}`),
     note,
     leave ? `${leave.label}: ${leave.url}` : '',
-    ['-- ', looks.name, looks.footer_text, ...links.map(({ label, url }) => `${label}: ${url}`), powered_by].filter(Boolean).join('\n'),
+    ['-- ', looks.name, looks.footer_text, ...links.map(({ label, url }) => `${label}: ${url}`), powered_by]
+      .filter(Boolean)
+      .join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { openTransport, type Transport } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
@@ -57,7 +57,12 @@ export class Transports {
     this.#drop(tenantId)
     for (const [id, { inUse }] of this.#held) if (this.#held.size >= mostServers && inUse === 0) this.#drop(id)
     const opened = { ...server, password: password === null ? null : openPassword(this.#keys, tenantId, password) }
-    const held: Held = { version, transport: openTransport(this.#guard, opened, connectionsEach), usedAt: performance.now(), inUse: 0 }
+    const held: Held = {
+      version,
+      transport: openTransport(this.#guard, opened, connectionsEach),
+      usedAt: performance.now(),
+      inUse: 0,
+    }
     this.#held.set(tenantId, held)
     return held
   }
@@ -68,6 +73,7 @@ export class Transports {
   }
 
   #tidy(): void {
-    for (const [id, { inUse, usedAt }] of this.#held) if (inUse === 0 && performance.now() - usedAt > idleMs) this.#drop(id)
+    for (const [id, { inUse, usedAt }] of this.#held)
+      if (inUse === 0 && performance.now() - usedAt > idleMs) this.#drop(id)
   }
 }

@@ -1,11 +1,12 @@
 import { Liquid, type Template } from 'liquidjs'
-import { isTimezone } from '#control-plane/people/users/input.ts'
+import { isTimezone } from '#control-plane/identity/users/input.ts'
 
 export const mailLanguages = ['en', 'de'] as const
 export type MailLanguage = (typeof mailLanguages)[number]
 
 /** The language of a mail for somebody who speaks this one: English where there are no words of ours. */
-export const mailLanguageOf = (language: string): MailLanguage => mailLanguages.find(known => known === language.toLowerCase().split('-')[0]) ?? 'en'
+export const mailLanguageOf = (language: string): MailLanguage =>
+  mailLanguages.find(known => known === language.toLowerCase().split('-')[0]) ?? 'en'
 
 const names: Record<MailLanguage, { roles: Record<string, string>; severities: Record<string, string> }> = {
   en: {
@@ -22,7 +23,14 @@ const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 /** The member of a scope that holds the reader’s time zone, which moments are shown in unless a template names another. */
 export const readerTimezone = 'reader_timezone'
 /** With the zone’s name: a message is read elsewhere than where it is about. */
-const moment = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+const moment = {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const
 /** For lists below a text that names the zone. */
 const brief = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 
@@ -50,8 +58,12 @@ function speak(language: MailLanguage): Liquid {
     return show(moment, at, timeZone ?? this.context.getSync([readerTimezone]) ?? 'UTC')
   })
   engine.registerFilter('brief', (at: unknown, timeZone: unknown) => show(brief, at, timeZone))
-  engine.registerFilter('month', (at: unknown, timeZone: unknown) => show({ month: 'long', year: 'numeric' }, at, timeZone))
-  engine.registerFilter('percent', (value: number) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100))
+  engine.registerFilter('month', (at: unknown, timeZone: unknown) =>
+    show({ month: 'long', year: 'numeric' }, at, timeZone),
+  )
+  engine.registerFilter('percent', (value: number) =>
+    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(value / 100),
+  )
   engine.registerFilter('span', (seconds: number) => spanOf(seconds))
   engine.registerFilter('role', (role: string) => names[language].roles[role] ?? role)
   engine.registerFilter('severity', (severity: string) => names[language].severities[severity] ?? severity)
@@ -59,8 +71,18 @@ function speak(language: MailLanguage): Liquid {
 }
 
 function spanOf(seconds: number): string {
-  const [days, hours, minutes, rest] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)]
-  const parts = [days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`, !days && !hours && rest && `${rest} s`].filter(Boolean)
+  const [days, hours, minutes, rest] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+    Math.floor(seconds % 60),
+  ]
+  const parts = [
+    days && `${days} d`,
+    hours && `${hours} h`,
+    minutes && `${minutes} min`,
+    !days && !hours && rest && `${rest} s`,
+  ].filter(Boolean)
   return parts.join(' ') || '0 s'
 }
 
@@ -90,7 +112,8 @@ export function clean(value: unknown, name = ''): unknown {
     return cut(line, name.endsWith('_url') ? longestLink : longest)
   }
   if (Array.isArray(value)) return value.slice(0, mostRows).map(each => clean(each))
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, clean(each, key)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, clean(each, key)]))
   return value
 }
 

@@ -17,7 +17,11 @@ interface Draft {
 }
 
 /** A mail in words, in the looks of the tenant whose it is. */
-export const write = ({ language, timezone = 'UTC', ...draft }: Draft, data: MailData, { looks }: MailSettings): EmailMessage => ({
+export const write = (
+  { language, timezone = 'UTC', ...draft }: Draft,
+  data: MailData,
+  { looks }: MailSettings,
+): EmailMessage => ({
   ...draft,
   ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks), timezone }),
 })

@@ -45,4 +45,5 @@ const names: Record<MailLanguage, Record<KindName, string>> = {
   },
 }
 
-export const nameOfKind = (kind: string, language: MailLanguage): string => (Object.hasOwn(names[language], kind) ? names[language][kind as KindName] : kind)
+export const nameOfKind = (kind: string, language: MailLanguage): string =>
+  Object.hasOwn(names[language], kind) ? names[language][kind as KindName] : kind

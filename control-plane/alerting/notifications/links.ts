@@ -1,7 +1,7 @@
 import { meantBy } from '#contract/events.ts'
 import { daysAfter } from '#contract/time.ts'
 import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 
 /** Days after its message that an acknowledge link lasts. */
 export const acknowledgeDays = 7
@@ -25,7 +25,13 @@ export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Lin
 }
 
 /** A link by which an incident is acknowledged, for one recipient or all who read the channel. Sent again the message has the same one. */
-export function acknowledgeUrl(known: Known, { event, payload }: Linked, channelId: string, recipient: string | null, now: Date): string | null {
+export function acknowledgeUrl(
+  known: Known,
+  { event, payload }: Linked,
+  channelId: string,
+  recipient: string | null,
+  now: Date,
+): string | null {
   const incidentId = idIn(payload.incident_id)
   if (meantBy(event) !== 'incident.created' || payload.test === true || !incidentId) return null
   const expiresAt = daysAfter(new Date(String(payload.timestamp)), acknowledgeDays)

@@ -1,6 +1,6 @@
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
-import { failedPhase } from '#control-plane/monitoring/verdicts/failed-phase.ts'
-import { QuorumProof, type RegionProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
+import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
 import { germanCause } from './german-causes.ts'
 
 const words = {
@@ -12,7 +12,12 @@ const words = {
     failed: 'failed',
     silent: 'no result',
     excluded: 'not counted: its agent does not report, or is not reliable',
-    phases: { dns: 'in the DNS lookup', tcp: 'while connecting', tls: 'in the TLS handshake', ttfb: 'while waiting for the answer' },
+    phases: {
+      dns: 'in the DNS lookup',
+      tcp: 'while connecting',
+      tls: 'in the TLS handshake',
+      ttfb: 'while waiting for the answer',
+    },
   },
   de: {
     of: (failed: number, asked: number) => `${failed} von ${asked} ${asked === 1 ? 'Region' : 'Regionen'}`,
@@ -22,7 +27,12 @@ const words = {
     failed: 'gestört',
     silent: 'kein Ergebnis',
     excluded: 'nicht gezählt: Der Agent meldet sich nicht oder ist nicht verlässlich',
-    phases: { dns: 'bei der DNS-Abfrage', tcp: 'beim Verbindungsaufbau', tls: 'beim TLS-Handshake', ttfb: 'beim Warten auf die Antwort' },
+    phases: {
+      dns: 'bei der DNS-Abfrage',
+      tcp: 'beim Verbindungsaufbau',
+      tls: 'beim TLS-Handshake',
+      ttfb: 'beim Warten auf die Antwort',
+    },
   },
 }
 
@@ -71,4 +81,6 @@ function sawOf(region: RegionProof | undefined, language: MailLanguage): string 
 }
 
 const timeOf = (ms: number, language: MailLanguage): string =>
-  ms < 1_000 ? `${Math.round(ms)} ms` : `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`
+  ms < 1_000
+    ? `${Math.round(ms)} ms`
+    : `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`

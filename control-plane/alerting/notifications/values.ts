@@ -3,8 +3,10 @@ import { asRecord } from '#control-plane/alerting/mail/content.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { germanCause } from './german-causes.ts'
 
-export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-export const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf).filter(text => text !== '') : [])
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(textOf).filter(text => text !== '') : []
 
 /** Whole seconds from one moment to another; null where one of them is none. */
 export function secondsBetween(from: unknown, to: unknown): number | null {
@@ -15,7 +17,8 @@ export function secondsBetween(from: unknown, to: unknown): number | null {
 /** The managed team that a forwarded event is about; the tenant's own events name none. */
 export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
 
-export const causeIn = (language: MailLanguage, english: string): string => (language === 'de' ? germanCause(english) : english)
+export const causeIn = (language: MailLanguage, english: string): string =>
+  language === 'de' ? germanCause(english) : english
 /** A sentence as a part of a line. */
 export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { addAudit } from '#control-plane/kernel/audit.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { LinkToken } from '#control-plane/people/tokens/mail-link.ts'
-import { hashSecret } from '#control-plane/people/tokens/secret.ts'
+import { LinkToken } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 
 interface Answer {
   summary: string
@@ -36,20 +36,25 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
         const [row] = rows
         if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
         // an address is not kept in a trail that cannot forget
-        await addAudit(client, [{ tenantId: row.tenant_id, action, type: 'tenant', id: row.tenant_id }], { ip, requestId })
+        await addAudit(client, [{ tenantId: row.tenant_id, action, type: 'tenant', id: row.tenant_id }], {
+          ip,
+          requestId,
+        })
       }),
   })
 
 export const confirmRecipient = answer('/mail-recipients/confirm', {
   summary: 'Confirm to get mail from a team’s channels, by the token of the question that came by mail',
-  description: 'For an address that is named in an e-mail channel and is no member’s. The same link works again and changes nothing more.',
+  description:
+    'For an address that is named in an e-mail channel and is no member’s. The same link works again and changes nothing more.',
   set: 'confirmed_at = coalesce(q.confirmed_at, clock_timestamp()), unsubscribed_at = null',
   action: 'mail_recipient.confirmed',
 })
 
 export const unsubscribeRecipient = answer('/mail-recipients/unsubscribe', {
   summary: 'Unsubscribe from mail of a team’s channels, by the token of the question that came by mail',
-  description: 'It stays so, also when the address is named in a channel again: only its own link of the question changes that.',
+  description:
+    'It stays so, also when the address is named in a channel again: only its own link of the question changes that.',
   set: 'unsubscribed_at = coalesce(q.unsubscribed_at, clock_timestamp())',
   action: 'mail_recipient.unsubscribed',
 })

@@ -1,6 +1,6 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { strangersSql } from './states.ts'
 
 /** Against a team that writes to the world: addresses asked in a day, and teams that ask one address in a day. */
@@ -26,7 +26,10 @@ export async function askRecipients(facts: Known, addresses: readonly string[]):
     [tenant.id],
   )
   if ((today?.n ?? 0) > askLimits.aDay)
-    throw invalid({ 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] }, 'too_many_recipients')
+    throw invalid(
+      { 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] },
+      'too_many_recipients',
+    )
   for (const { email } of added) await sendQuestion(facts, email)
 }
 
@@ -48,6 +51,10 @@ export async function sendQuestion({ em, tenant, services, caller, mail }: Known
   mail(
     'recipient_confirm',
     { userId: null, email, name: null, language: caller.user?.language ?? 'en' },
-    { team_name: tenant.name, confirm_url: url, unsubscribe_url: url.replace('/mail-recipient#', '/mail-recipient/unsubscribe#') },
+    {
+      team_name: tenant.name,
+      confirm_url: url,
+      unsubscribe_url: url.replace('/mail-recipient#', '/mail-recipient/unsubscribe#'),
+    },
   )
 }

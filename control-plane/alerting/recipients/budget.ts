@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 
@@ -14,7 +14,12 @@ const take = `
   returning was_taken`
 
 /** Takes mails off a team's budget of the day: all of them or none. What is kept back is counted, and the team is notified once a day. */
-export async function takeBudget(platform: Pool, tenantId: string, limit: number | null, mails: number): Promise<boolean> {
+export async function takeBudget(
+  platform: Pool,
+  tenantId: string,
+  limit: number | null,
+  mails: number,
+): Promise<boolean> {
   const { rows } = await platform.query<{ was_taken: boolean }>(take, [tenantId, mails, limit ?? 2_000_000_000])
   if (rows[0]?.was_taken) return true
   const notified = await platform.query<{ team_name: string }>(
@@ -23,10 +28,17 @@ export async function takeBudget(platform: Pool, tenantId: string, limit: number
     [tenantId],
   )
   const [team] = notified.rows
-  if (team) await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', { team_name: team.team_name, limit: limit ?? 0 })
+  if (team)
+    await mailAdministrators(platform, tenantId, 'mail_budget_exceeded', {
+      team_name: team.team_name,
+      limit: limit ?? 0,
+    })
   return false
 }
 
 /** For mails that no server took. */
 export const giveBack = (platform: Pool, tenantId: string, mails: number): Promise<unknown> =>
-  platform.query(`update mail_budgets set sent = greatest(0, sent - $2::int) where tenant_id = $1 and day = ${today}`, [tenantId, mails])
+  platform.query(`update mail_budgets set sent = greatest(0, sent - $2::int) where tenant_id = $1 and day = ${today}`, [
+    tenantId,
+    mails,
+  ])

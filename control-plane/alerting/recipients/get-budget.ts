@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const count = z.int().min(0)
 const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, kept_back: count })
 
 const MailBudget = z
   .object({
-    limit: count.nullable().meta({ description: 'Mails of channels to single recipients that the plan allows a day, in UTC. Null: unlimited.' }),
+    limit: count.nullable().meta({
+      description: 'Mails of channels to single recipients that the plan allows a day, in UTC. Null: unlimited.',
+    }),
     sent: count.meta({ description: 'Today. What leaves by the team’s own mail server does not count.' }),
-    kept_back: count.meta({ description: 'Today, beyond the limit: not sent, and listed in the notification log as `mail_budget`.' }),
+    kept_back: count.meta({
+      description: 'Today, beyond the limit: not sent, and listed in the notification log as `mail_budget`.',
+    }),
     days: z.array(Day).meta({ description: 'The last seven days with mails, newest first.' }),
   })
   .meta({ id: 'MailBudget' })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { Recipient } from '#control-plane/alerting/channels/kinds/fields.ts'
 import { findChannel } from '#control-plane/alerting/channels/row.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { askLimits, sendQuestion } from './ask.ts'
 import type { RecipientState } from './states.ts'
 
@@ -28,8 +28,13 @@ export const resendQuestion = endpoint({
        from mail_recipients where tenant_id = ? and email = ?::citext for update`,
       [tenant.id, found.email],
     )
-    if (!row) await em.execute('insert into mail_recipients (tenant_id, email) values (?, ?) on conflict do nothing', [tenant.id, found.email])
-    if ((row?.asked ?? 0) >= askLimits.aWeek) throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
+    if (!row)
+      await em.execute('insert into mail_recipients (tenant_id, email) values (?, ?) on conflict do nothing', [
+        tenant.id,
+        found.email,
+      ])
+    if ((row?.asked ?? 0) >= askLimits.aWeek)
+      throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
     await sendQuestion(facts, found.email)
   },
 })
@@ -40,4 +45,8 @@ const refusals: Record<Answered, string> = {
   confirmed: 'Has confirmed already.',
   unsubscribed: 'Has unsubscribed.',
 }
-const codes: Record<Answered, string> = { member: 'already_confirmed', confirmed: 'already_confirmed', unsubscribed: 'unsubscribed' }
+const codes: Record<Answered, string> = {
+  member: 'already_confirmed',
+  confirmed: 'already_confirmed',
+  unsubscribed: 'unsubscribed',
+}

@@ -16,7 +16,11 @@ export const selectRecipients = `case when c.type = 'email' then (
   from jsonb_array_elements_text(c.config -> 'recipients') with ordinality as r(email, place)) end`
 
 /** Of these addresses, in small letters, those that may be sent the team's mail. */
-export async function reachableOf(platform: Pool, tenantId: string, addresses: readonly string[]): Promise<Set<string>> {
+export async function reachableOf(
+  platform: Pool,
+  tenantId: string,
+  addresses: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await platform.query<{ email: string }>({
     name: 'recipients-reachable',
     text: `select lower(a.email) as email from unnest($2::text[]) a(email)

@@ -1,20 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type NewRule, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 
-export async function makeRule({ em, tenant, now, audit }: Known, rule: z.output<typeof NewRule>, { isWebhook = false } = {}): Promise<RuleRow> {
+export async function makeRule(
+  { em, tenant, now, audit }: Known,
+  rule: z.output<typeof NewRule>,
+  { isWebhook = false } = {},
+): Promise<RuleRow> {
   await vetRule(em, tenant, rule)
   const id = randomUUID()
   await em.execute(
     `insert into notification_rules (id, tenant_id, channel_id, event_types, monitor_filter, tenant_filter, is_webhook, created_at, updated_at)
      values (?, ?, ?, array[?]::text[], ?::jsonb, ?::jsonb, ?, ?, ?)`,
-    [id, tenant.id, rule.channel_id, rule.event_types, jsonOrNull(rule.monitor_filter), jsonOrNull(rule.tenant_filter), isWebhook, now, now],
+    [
+      id,
+      tenant.id,
+      rule.channel_id,
+      rule.event_types,
+      jsonOrNull(rule.monitor_filter),
+      jsonOrNull(rule.tenant_filter),
+      isWebhook,
+      now,
+      now,
+    ],
   )
-  audit('notification_rule.created', { type: 'notification_rule', id }, { channel_id: rule.channel_id, event_types: rule.event_types })
+  audit(
+    'notification_rule.created',
+    { type: 'notification_rule', id },
+    { channel_id: rule.channel_id, event_types: rule.event_types },
+  )
   return findRule(em, tenant, id)
 }
 

@@ -1,6 +1,6 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { makeRule } from './create-rule.ts'
 import { NewRule } from './input.ts'
 import { RuleView } from './row.ts'

@@ -1,7 +1,7 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { findRule } from './row.ts'
 
 export const deleteRule = endpoint({

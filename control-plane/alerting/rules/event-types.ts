@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { aliases, events } from '#contract/events.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const EventTypeView = z
   .object({
     name: z.string(),
     description: z.string(),
-    alias_of: z.string().nullable().meta({ description: 'Another name for this event, under which it is told to whoever subscribed to it.' }),
-    example: z.record(z.string(), z.unknown()).meta({ description: 'What it carries besides `event` and `timestamp`.' }),
+    alias_of: z
+      .string()
+      .nullable()
+      .meta({ description: 'Another name for this event, under which it is told to whoever subscribed to it.' }),
+    example: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What it carries besides `event` and `timestamp`.' }),
   })
   .meta({ id: 'EventType' })
 

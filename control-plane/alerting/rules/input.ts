@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 
@@ -18,7 +18,10 @@ export const MonitorFilter = z
     tags: z.array(z.string().min(1).max(100)).max(100).default([]),
     types: z.array(z.string().min(1).max(40)).max(20).default([]),
   })
-  .meta({ description: 'Of events about a monitor only those of these monitors: named, or with one of the tags, or of one of the types. Empty: all.' })
+  .meta({
+    description:
+      'Of events about a monitor only those of these monitors: named, or with one of the tags, or of one of the types. Empty: all.',
+  })
 export type MonitorFilter = z.output<typeof MonitorFilter>
 
 export const TenantFilter = z
@@ -35,7 +38,10 @@ export const TenantFilter = z
       .max(100)
       .default([]),
   })
-  .meta({ description: 'Of managed teams only these: named, or with a label that matches one of the patterns, whose last character may be `*`.' })
+  .meta({
+    description:
+      'Of managed teams only these: named, or with a label that matches one of the patterns, whose last character may be `*`.',
+  })
 export type TenantFilter = z.output<typeof TenantFilter>
 
 export const NewRule = z.object({
@@ -45,7 +51,12 @@ export const NewRule = z.object({
   tenant_filter: TenantFilter.nullable().default(null),
 })
 export const RuleChanges = z
-  .object({ channel_id: z.uuid(), event_types: EventTypes, monitor_filter: MonitorFilter.nullable(), tenant_filter: TenantFilter.nullable() })
+  .object({
+    channel_id: z.uuid(),
+    event_types: EventTypes,
+    monitor_filter: MonitorFilter.nullable(),
+    tenant_filter: TenantFilter.nullable(),
+  })
   .partial()
 
 /** A rule's channel is the tenant's own; only a reseller has teams to filter by. */
@@ -54,8 +65,12 @@ export async function vetRule(
   tenant: TenantFacts,
   rule: { channel_id?: string | undefined; tenant_filter?: TenantFilter | null | undefined },
 ): Promise<void> {
-  if (rule.tenant_filter && !tenant.isReseller) throw invalid({ tenant_filter: ['Only a reseller’s own rules are filtered by team.'] })
+  if (rule.tenant_filter && !tenant.isReseller)
+    throw invalid({ tenant_filter: ['Only a reseller’s own rules are filtered by team.'] })
   if (rule.channel_id === undefined) return
-  const [found] = await em.execute<unknown[]>('select 1 from notification_channels where tenant_id = ? and id = ?', [tenant.id, rule.channel_id])
+  const [found] = await em.execute<unknown[]>('select 1 from notification_channels where tenant_id = ? and id = ?', [
+    tenant.id,
+    rule.channel_id,
+  ])
   if (!found) throw invalid({ channel_id: ['There is no such channel.'] })
 }

@@ -1,6 +1,6 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { changeRule } from './change-rule.ts'
 import { RuleChanges } from './input.ts'
 import { RuleView } from './row.ts'

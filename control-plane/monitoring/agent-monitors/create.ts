@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
@@ -16,7 +16,8 @@ export const createAgentMonitor = endpoint({
   method: 'POST',
   path: '/agent-monitors',
   summary: 'Monitor a server by an agent on it; the agent’s token is shown once',
-  description: 'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` with one check of kind `agent`.',
+  description:
+    'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` with one check of kind `agent`.',
   access: agentAccess.write,
   body: NewAgentMonitor,
   returns: created({ data: AgentMonitorView, plain_text_token: z.string(), install: InstallView }),
@@ -27,10 +28,17 @@ export const createAgentMonitor = endpoint({
     const check = NewCheck.parse({
       type: 'agent',
       severity,
-      settings: { ...(thresholds && { thresholds }), ...(no_data_after_minutes !== undefined && { no_data_after_minutes }) },
+      settings: {
+        ...(thresholds && { thresholds }),
+        ...(no_data_after_minutes !== undefined && { no_data_after_minutes }),
+      },
     })
     const [id = ''] = await createMonitors(facts, [passiveMonitor('agent', body, undefined, [check])], single)
     const token = await mintServerToken(em, tenant, id, now)
-    return { data: viewAgent(await findAgent(em, tenant, id)), plain_text_token: token, install: installOf(services.config.baseUrl, token) }
+    return {
+      data: viewAgent(await findAgent(em, tenant, id)),
+      plain_text_token: token,
+      install: installOf(services.config.baseUrl, token),
+    }
   },
 })

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { agentAccess } from './access.ts'
 import { findAgent } from './row.ts'
 import { AgentMonitorView, viewAgent } from './view.ts'

@@ -3,7 +3,9 @@ import { agent } from '#checks/agent/kind.ts'
 import { severities } from '#contract/check.ts'
 import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/input.ts'
 
-const severity = z.enum(severities).meta({ description: 'How bad its incidents are: of silence, and of critical thresholds.' })
+const severity = z
+  .enum(severities)
+  .meta({ description: 'How bad its incidents are: of silence, and of critical thresholds.' })
 const { thresholds, no_data_after_minutes } = agent.settings.shape
 
 export const NewAgentMonitor = NewPassive.extend({
@@ -12,6 +14,10 @@ export const NewAgentMonitor = NewPassive.extend({
   severity: severity.default(agent.severity),
 }).meta({ id: 'NewAgentMonitor' })
 
-export const AgentMonitorChanges = PassiveChanges.extend({ thresholds: thresholds.unwrap(), no_data_after_minutes: no_data_after_minutes.unwrap(), severity })
+export const AgentMonitorChanges = PassiveChanges.extend({
+  thresholds: thresholds.unwrap(),
+  no_data_after_minutes: no_data_after_minutes.unwrap(),
+  severity,
+})
   .partial()
   .meta({ id: 'AgentMonitorChanges' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, commaText, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, commaText, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { monitorStatuses } from '#control-plane/monitoring/monitors/own.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { agentAccess } from './access.ts'
@@ -39,7 +39,10 @@ export const listAgentMonitors = endpoint({
       query.per_page,
       (query.page - 1) * query.per_page,
     ])
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${fromAgents} where ${where}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total ${fromAgents} where ${where}`,
+      values,
+    )
     return { data: rows.map(viewAgent), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

@@ -3,10 +3,10 @@ import { serverSeries } from '#analytics/queries/server-series.ts'
 import { serverHoursBefore } from '#analytics/server-hours.ts'
 import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, moment } from '#control-plane/kernel/page.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, moment } from '#control-plane/http/page.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { bucketNames, buckets, maxPoints, readSpan } from '#control-plane/monitoring/results/series.ts'
 import { agentAccess } from './access.ts'
 import { findAgent } from './row.ts'
@@ -20,7 +20,8 @@ export const getAgentMetrics = endpoint({
   method: 'GET',
   path: '/agent-monitors/{agent_monitor}/metrics',
   summary: 'Read what a server told of itself, over time',
-  description: 'Mean and highest of each bucket; times in which nothing was told have no point. Of cores the mean is given.',
+  description:
+    'Mean and highest of each bucket; times in which nothing was told have no point. Of cores the mean is given.',
   access: agentAccess.read,
   query: z.object({
     from: moment.optional().meta({ description: 'By default a day before `to`.' }),
@@ -45,7 +46,11 @@ export const getAgentMetrics = endpoint({
   async handle({ em, tenant, params, query, now, services }) {
     const { id } = await findAgent(em, tenant, params.agent_monitor)
     const metrics = query.metrics && query.metrics.length > 0 ? [...new Set(query.metrics)] : serverMetricNames
-    const { from, to, bucket } = readSpan({ from: query.from, to: query.to, bucket: query.resolution } as Parameters<typeof readSpan>[0], now, metrics.length)
+    const { from, to, bucket } = readSpan(
+      { from: query.from, to: query.to, bucket: query.resolution } as Parameters<typeof readSpan>[0],
+      now,
+      metrics.length,
+    )
     const meta = { from: stamp(from), to: stamp(to), resolution: bucket }
     const [since, until] = [Math.max(from.getTime(), earliest), Math.min(to.getTime(), now.getTime() + dayMs)]
     if (since >= until) return { data: [], meta }
@@ -60,14 +65,25 @@ export const getAgentMetrics = endpoint({
       most: maxPoints + 1,
     })
     if (rows.length > maxPoints)
-      throw invalid({ resolution: [`An answer has at most ${maxPoints} points: take a coarser resolution, a shorter span or fewer metrics.`] })
+      throw invalid({
+        resolution: [
+          `An answer has at most ${maxPoints} points: take a coarser resolution, a shorter span or fewer metrics.`,
+        ],
+      })
     const series = Map.groupBy(rows, row => `${row.metric} ${row.of}`)
     return {
       data: [...series.values()].flatMap(points => {
         const { metric, of } = points[0]!
         if (!isServerMetric(metric)) return []
         const unit = serverMetrics[metric].unit
-        return [{ metric, unit, label: of || null, points: points.map(({ start_ms, mean, highest }) => ({ at: stamp(new Date(start_ms)), mean, highest })) }]
+        return [
+          {
+            metric,
+            unit,
+            label: of || null,
+            points: points.map(({ start_ms, mean, highest }) => ({ at: stamp(new Date(start_ms)), mean, highest })),
+          },
+        ]
       }),
       meta,
     }

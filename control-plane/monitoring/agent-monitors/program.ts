@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { serverAgentPaths } from '#contract/server-agent.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { unavailable } from '#control-plane/kernel/refusal.ts'
-import { script } from '#control-plane/kernel/reply.ts'
+import { unavailable } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { script } from '#control-plane/http/reply.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const version = '1'
@@ -28,7 +28,12 @@ async function bundle(): Promise<string> {
     transform: { target: 'node20', define: { VEDETTE_AGENT_VERSION: JSON.stringify(version) } },
   })
   try {
-    const { output } = await made.generate({ format: 'esm', codeSplitting: false, minify: true, banner: '#!/usr/bin/env node' })
+    const { output } = await made.generate({
+      format: 'esm',
+      codeSplitting: false,
+      minify: true,
+      banner: '#!/usr/bin/env node',
+    })
     return output[0].code
   } finally {
     await made.close()
@@ -41,7 +46,8 @@ export const getServerAgent = endpoint({
   root: true,
   operation: 'agentMonitors.getProgram',
   summary: 'Download the agent for servers: one file, for Node 20 or newer',
-  description: 'It holds no secret. `node agent.mjs --help` tells what it takes, `--once --print` shows what it would send.',
+  description:
+    'It holds no secret. `node agent.mjs --help` tells what it takes, `--once --print` shows what it would send.',
   access: 'public',
   detached: true,
   returns: script({ 'Cache-Control': 'public, max-age=3600' }),

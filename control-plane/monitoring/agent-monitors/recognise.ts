@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { hashSecret, kindOfSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 interface Row extends TenantRow {
@@ -13,7 +13,10 @@ const sql = `
   where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null and t.suspended_at is null`
 
 /** The server that a token belongs to, asked of the database each time: one that was revoked opens nothing from that moment on. */
-export async function recogniseServer(door: Pool, bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
+export async function recogniseServer(
+  door: Pool,
+  bearer: string,
+): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
   if (kindOfSecret(bearer) !== 'am') return null
   const { rows } = await door.query<Row>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
   const row = rows[0]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { agentAccess } from './access.ts'
 import { InstallView, installOf } from './install.ts'
 import { findAgent } from './row.ts'
@@ -14,7 +14,8 @@ export const rotateAgentToken = endpoint({
   method: 'POST',
   path: '/agent-monitors/{agent_monitor}/rotate-token',
   summary: 'Give a server another token; the old one works for 24 hours more',
-  description: 'With `revoke` every token before it ends at once. A token still within its 24 hours from an earlier rotation ends now.',
+  description:
+    'With `revoke` every token before it ends at once. A token still within its 24 hours from an earlier rotation ends now.',
   access: agentAccess.write,
   body: z.object({ revoke: z.boolean().default(false) }),
   returns: created({
@@ -27,9 +28,15 @@ export const rotateAgentToken = endpoint({
   async handle({ em, tenant, params, body, now, services, audit }) {
     const { id } = await findAgent(em, tenant, params.agent_monitor)
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`agent_token:${id}`])
-    await em.execute(`delete from agent_tokens where monitor_id = ? and (expires_at is not null or ?)`, [id, body.revoke])
+    await em.execute(`delete from agent_tokens where monitor_id = ? and (expires_at is not null or ?)`, [
+      id,
+      body.revoke,
+    ])
     const until = new Date(now.getTime() + graceHours * 3_600_000)
-    const kept = await em.execute<unknown[]>('update agent_tokens set expires_at = ? where monitor_id = ? returning id', [until, id])
+    const kept = await em.execute<unknown[]>(
+      'update agent_tokens set expires_at = ? where monitor_id = ? returning id',
+      [until, id],
+    )
     const token = await mintServerToken(em, tenant, id, now)
     audit('monitor.token_rotated', { type: 'monitor', id }, { revoke: { before: null, after: body.revoke } })
     return {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Standing } from '#checks/agent/thresholds.ts'
 import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 
 /** A monitor of a server beside what is known of the server. Moments are text in the wire's form. */
@@ -27,7 +27,8 @@ const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, 
    where k.monitor_id = m.id and k.expires_at is null) as token,
   (select ${stampSql('max(k.expires_at)')} from agent_tokens k where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
 
-export const fromAgents = 'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
+export const fromAgents =
+  'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
 
 /** Those that the condition, on `m`, `a` and `c`, is true of. */
 export const selectAgents = (em: EntityManager, where: string, values: readonly unknown[]): Promise<AgentRow[]> =>

@@ -3,9 +3,9 @@ import { serverLatest } from '#analytics/queries/server-latest.ts'
 import { agent } from '#checks/agent/kind.ts'
 import { isServerMetric, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { agentAccess } from './access.ts'
 import { selectAgents } from './row.ts'
@@ -28,7 +28,15 @@ export const monitorAgent = endpoint({
         host: ServerHostView.nullable(),
         last_heard_at: time.nullable(),
         is_silent: z.boolean(),
-        metrics: z.array(z.object({ metric: z.enum(serverMetricNames), unit: z.string(), label: z.string().nullable(), value: z.number(), at: time })),
+        metrics: z.array(
+          z.object({
+            metric: z.enum(serverMetricNames),
+            unit: z.string(),
+            label: z.string().nullable(),
+            value: z.number(),
+            at: time,
+          }),
+        ),
         passed: agent.seen.shape.passed.meta({ description: 'Thresholds that are passed.' }),
         processes: z.array(z.object({ name: z.string(), cpu: z.number(), memory: z.number() })),
         processes_at: time.nullable(),
@@ -39,11 +47,21 @@ export const monitorAgent = endpoint({
   }),
 
   async handle({ em, tenant, params, services, now }) {
-    const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [tenant.id, (await findMonitor(em, tenant, params.monitor)).id])
+    const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [
+      tenant.id,
+      (await findMonitor(em, tenant, params.monitor)).id,
+    ])
     if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
     const heard = row.heard_at === null ? null : Math.min(Date.parse(row.heard_at), now.getTime())
-    const rows = heard === null ? [] : await serverLatest(services.clickhouse, { tenant: tenant.id, monitor: row.id, since: new Date(heard - hourMs) })
+    const rows =
+      heard === null
+        ? []
+        : await serverLatest(services.clickhouse, {
+            tenant: tenant.id,
+            monitor: row.id,
+            since: new Date(heard - hourMs),
+          })
     return {
       data: {
         monitor_id: row.id,
@@ -51,7 +69,17 @@ export const monitorAgent = endpoint({
         last_heard_at: row.heard_at,
         is_silent: row.said === 'no_data',
         metrics: rows.flatMap(({ metric, label, last, at_ms }) =>
-          isServerMetric(metric) ? [{ metric, unit: serverMetrics[metric].unit, label: label || null, value: last, at: stamp(new Date(at_ms)) }] : [],
+          isServerMetric(metric)
+            ? [
+                {
+                  metric,
+                  unit: serverMetrics[metric].unit,
+                  label: label || null,
+                  value: last,
+                  at: stamp(new Date(at_ms)),
+                },
+              ]
+            : [],
         ),
         passed: row.standing,
         processes: row.processes ?? [],

@@ -1,6 +1,6 @@
 import { agent } from '#checks/agent/kind.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
 import { findCheck } from '#control-plane/monitoring/checks/find.ts'
 import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'

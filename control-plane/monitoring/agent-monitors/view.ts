@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { agent } from '#checks/agent/kind.ts'
 import { severities } from '#contract/check.ts'
+import { maskedSecret } from '#control-plane/base/token-secret.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
-import { maskedSecret } from '#control-plane/people/tokens/secret.ts'
 import type { AgentRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
 export const ServerHostView = z
-  .object({ name: z.string(), os: z.string(), kernel: z.string(), arch: z.string(), cores: z.int(), memory_bytes: z.int(), agent: z.string() })
+  .object({
+    name: z.string(),
+    os: z.string(),
+    kernel: z.string(),
+    arch: z.string(),
+    cores: z.int(),
+    memory_bytes: z.int(),
+    agent: z.string(),
+  })
   .meta({ id: 'ServerHost' })
 
 export const AgentMonitorView = z
@@ -32,6 +40,10 @@ export function viewAgent(row: AgentRow): z.input<typeof AgentMonitorView> {
     severity: severities.find(known => known === row.severity) ?? agent.severity,
     host: row.host,
     last_heard_at: row.heard_at,
-    token: row.token && { masked: maskedSecret('am', row.token.tail), created_at: row.token.created_at, old_works_until: row.grace_ends_at },
+    token: row.token && {
+      masked: maskedSecret('am', row.token.tail),
+      created_at: row.token.created_at,
+      old_works_until: row.grace_ends_at,
+    },
   }
 }

@@ -7,12 +7,12 @@ import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
-import { eachIsolated, splitIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { sayWords, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { eachIsolated, splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
 
@@ -70,13 +70,22 @@ const due = `
  * Judges what servers told and what they did not, and says what follows to the engine that decides. Answers how many words that were.
  * `only`: these, although they were put off.
  */
-export async function judgeServers(known: Known, listensSince: Date, only: readonly string[] | null = null): Promise<number> {
+export async function judgeServers(
+  known: Known,
+  listensSince: Date,
+  only: readonly string[] | null = null,
+): Promise<number> {
   const quarantine = new Quarantine(known)
   const bad: BadRow[] = []
   let words = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await known.platform.query<Row>({ name: 'servers-due', text: due, values: [listensSince, after, only] })
-    const onBad = ({ monitor_id, tenant_id }: Row, error: unknown) => bad.push({ key: monitor_id, tenant: tenant_id, error })
+    const { rows } = await known.platform.query<Row>({
+      name: 'servers-due',
+      text: due,
+      values: [listensSince, after, only],
+    })
+    const onBad = ({ monitor_id, tenant_id }: Row, error: unknown) =>
+      bad.push({ key: monitor_id, tenant: tenant_id, error })
     const judge = async (some: readonly Row[]) => {
       words += await judgeSome(known, some, onBad)
     }
@@ -106,7 +115,10 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   }
   await eachIsolated(rows, parse, onBad)
   const told = parsed.filter(({ row }) => row.has_news)
-  const longest = Math.max(0, ...told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)))
+  const longest = Math.max(
+    0,
+    ...told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)),
+  )
   const metrics = [...new Set(told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric)))]
   const means =
     told.length === 0 || metrics.length === 0
@@ -122,9 +134,14 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
-    const standing = row.has_news ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.standing, nowMs) : row.standing
+    const standing = row.has_news
+      ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.standing, nowMs)
+      : row.standing
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
-    const judgement = agent.judge({ silent_minutes, passed: standing }, settings, { at: new Date(nowMs), phases: noPhases })
+    const judgement = agent.judge({ silent_minutes, passed: standing }, settings, {
+      at: new Date(nowMs),
+      phases: noPhases,
+    })
     judged.push({ row, standing, judgement })
   }
   await eachIsolated(parsed, judge, ({ row }, error) => onBad(row, error))
@@ -134,7 +151,9 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
 function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number; mean: number }[]): Minutes[] {
   return [...Map.groupBy(rows, row => `${row.metric} ${row.of}`).values()].flatMap(of => {
     const { metric, of: label } = of[0]!
-    return isServerMetric(metric) ? [{ metric, label, means: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }] : []
+    return isServerMetric(metric)
+      ? [{ metric, label, means: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }]
+      : []
   })
 }
 
@@ -148,7 +167,10 @@ interface Judged {
 const keyOf = ({ judgement, standing }: Judged): string =>
   judgement.code === 'no_data'
     ? 'no_data'
-    : `${judgement.status} ${standing.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(0, 2_000)
+    : `${judgement.status} ${standing.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(
+        0,
+        2_000,
+      )
 
 const keepSql = `
   update agent_monitors a set judged_at = case when r.has_news then r.stored_at else a.judged_at end, standing = r.standing, outcome = r.outcome,
@@ -170,7 +192,9 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
     const said = keyOf(one)
     return { ...one, said, says: said !== row.said || (row.verdict !== judgement.status && !row.is_said_lately) }
   })
-  const words: Word[] = kept.filter(({ says }) => says).map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
+  const words: Word[] = kept
+    .filter(({ says }) => says)
+    .map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
   await sayWords(client, words)
   await client.query({
     name: 'keep-judged-servers',
@@ -213,7 +237,9 @@ export function watchServers(known: Known): ServerWatch {
   }
   const going = [
     repeat(everyMs, 'servers could not be judged', () => judgeServers(known, listensSince)),
-    repeat(hoursEveryMs, 'hours of servers could not be computed', () => computeServerHours(known.clickhouse, known.clock.nowMs())),
+    repeat(hoursEveryMs, 'hours of servers could not be computed', () =>
+      computeServerHours(known.clickhouse, known.clock.nowMs()),
+    ),
   ]
   return {
     retry: monitors => judgeServers(known, listensSince, monitors),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { svg } from '#control-plane/kernel/reply.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { svg } from '#control-plane/http/reply.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { badgeCacheOf } from './cache.ts'
 import { type Badge, unknownWords, wordsOf } from './draw.ts'
 
@@ -18,13 +18,19 @@ const color = (fallback: string, more = '') => {
       const given = text.length <= 6 ? text.toLowerCase() : ''
       return hex.test(given) ? longForm(given) : standard
     })
-    .meta({ description: `Three or six hex digits, without #; ${fallback} when it is anything else. ${more}`.trim(), example: fallback })
+    .meta({
+      description: `Three or six hex digits, without #; ${fallback} when it is anything else. ${more}`.trim(),
+      example: fallback,
+    })
 }
 const longForm = (digits: string) => (digits.length === 3 ? [...digits].map(digit => digit + digit).join('') : digits)
 
 const query = z.object({
   label_color: color('555'),
-  text_color: color('fff', 'White gives way to black on a light label; on the colour of the message, so does what could not be read.'),
+  text_color: color(
+    'fff',
+    'White gives way to black on a light label; on the colour of the message, so does what could not be read.',
+  ),
   style: z
     .string()
     .default('default')
@@ -79,7 +85,8 @@ export const largeBadge = endpoint({
   path: '/badges/{monitor}',
   root: true,
   summary: 'Show the uptime of the last thirty days as a badge',
-  description: 'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are 404, with a grey badge that says unknown.',
+  description:
+    'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are 404, with a grey badge that says unknown.',
   access: 'public',
   rate: 'badge',
   detached: true,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { KnownAnswer } from '#control-plane/kernel/endpoint.ts'
-import { etagOf } from '#control-plane/kernel/etag.ts'
-import { perServices } from '#control-plane/kernel/services.ts'
+import type { KnownAnswer } from '#control-plane/http/endpoint.ts'
+import { etagOf } from '#control-plane/http/etag.ts'
+import { perServices } from '#control-plane/http/services.ts'
 import { type Badge, draw } from './draw.ts'
 import { type BadgeFacts, factsLiveMs, readBadgeFacts } from './facts.ts'
 
@@ -57,7 +57,8 @@ export class BadgeCache {
     if (!tenant) return
     this.#reading.clear()
     // a tenant that is restored has monitors again that were not found before, and nothing tells whose they were
-    for (const [id, { facts }] of this.facts.entries()) if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
+    for (const [id, { facts }] of this.facts.entries())
+      if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
   }
 
   forgetAll(): void {

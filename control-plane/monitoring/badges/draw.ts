@@ -24,7 +24,10 @@ const tones = {
 } as const
 
 /** What a badge says: `down`, the uptime in percent with at most two digits, or that nothing is known. */
-export function wordsOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): { message: string; tone: Tone } {
+export function wordsOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): {
+  message: string
+  tone: Tone
+} {
   if (isDown) return { message: 'down', tone: 'down' }
   if (uptimePct === null) return { message: 'n/a', tone: 'unknown' }
   // cut off, never rounded up to 100
@@ -53,7 +56,8 @@ const label = 'uptime'
 const wide: Record<string, number> = { '.': 4, '/': 5, '%': 11.8, w: 9, m: 10.7, i: 3, t: 4.3 }
 const widthOf = (text: string) => Math.ceil([...text].reduce((sum, letter) => sum + (wide[letter] ?? 7), 0))
 
-const words = (text: string, x: number, y: number, fill: string) => `<text x="${x}" y="${y}" fill="#${fill}" textLength="${widthOf(text)}">${text}</text>`
+const words = (text: string, x: number, y: number, fill: string) =>
+  `<text x="${x}" y="${y}" fill="#${fill}" textLength="${widthOf(text)}">${text}</text>`
 
 /** The shine from above is the same for label and message; `readable` knows how far it changes what is below. */
 const shine =
@@ -101,11 +105,14 @@ const flatText = /(<g aria-hidden="true" fill="#)\w+(">.*?<\/g><text [^>]*?)(?: 
 function drawFlat(badge: Badge): string {
   const { labelColor, message, tone } = badge
   const inks = inksOf(badge)
-  return makeBadge({ label, message, labelColor: `#${labelColor}`, color: `#${tones[tone][2]}`, style: 'flat' }).replaceAll(
-    flatText,
-    (_, before: string, between: string) => {
-      const ink = inks.shift() ?? white
-      return `${before}${luminanceOf(ink) > 0.18 ? '010101' : 'ccc'}${between} fill="#${ink}">`
-    },
-  )
+  return makeBadge({
+    label,
+    message,
+    labelColor: `#${labelColor}`,
+    color: `#${tones[tone][2]}`,
+    style: 'flat',
+  }).replaceAll(flatText, (_, before: string, between: string) => {
+    const ink = inks.shift() ?? white
+    return `${before}${luminanceOf(ink) > 0.18 ? '010101' : 'ccc'}${between} fill="#${ink}">`
+  })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 /** How long a caller waits for the regions, so that the answer is there within half a minute. */
 const patienceMs = 28_500
@@ -10,7 +10,11 @@ const Notice = z.object({ request: z.uuid(), region: z.string().nullable(), aske
  * Asks the regions of a check to look now, and answers which of them have looked when all asked have, or when time is up.
  * What they saw is stored and decided by then.
  */
-export function askRegions({ listener, platform }: Services, look: { request: string; check: string }, patience = patienceMs): Promise<Set<string>> {
+export function askRegions(
+  { listener, platform }: Services,
+  look: { request: string; check: string },
+  patience = patienceMs,
+): Promise<Set<string>> {
   return new Promise((resolve, reject) => {
     const looked = new Set<string>()
     const end = () => {

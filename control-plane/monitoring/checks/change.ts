@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import type { CheckRow } from './row.ts'
-import { closeSettings } from './secrets.ts'
-import { maskSettings } from './settings.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 
@@ -12,7 +12,9 @@ export async function changeCheck(
   check: CheckRow,
   fields: Fields,
 ): Promise<void> {
-  const names = (Object.keys(fields) as (keyof Fields)[]).filter(name => fields[name] !== undefined && !isDeepStrictEqual(check[name], fields[name]))
+  const names = (Object.keys(fields) as (keyof Fields)[]).filter(
+    name => fields[name] !== undefined && !isDeepStrictEqual(check[name], fields[name]),
+  )
   if (names.length === 0) return
   const stored = names.flatMap((name): [string, unknown][] => {
     if (name !== 'settings') return [[name, fields[name]]]
@@ -22,17 +24,19 @@ export async function changeCheck(
       ['secrets', secrets],
     ]
   })
-  await em.execute(`update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`, [
-    ...stored.map(([, value]) => value),
-    now,
-    check.id,
-    tenant.id,
-  ])
+  await em.execute(
+    `update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`,
+    [...stored.map(([, value]) => value), now, check.id, tenant.id],
+  )
   const show = (row: Fields, name: keyof Fields) => (name === 'settings' ? maskSettings(row.settings ?? {}) : row[name])
   audit(
     'check.updated',
     { type: 'check', id: check.id },
     Object.fromEntries(names.map(name => [name, { before: show(check, name), after: show(fields, name) }])),
   )
-  emit('monitor.updated', { monitor_id: check.monitor_id, monitor_name: check.monitor_name, monitor_url: check.monitor_url })
+  emit('monitor.updated', {
+    monitor_id: check.monitor_id,
+    monitor_name: check.monitor_name,
+    monitor_url: check.monitor_url,
+  })
 }

@@ -1,12 +1,12 @@
 import { effectiveLimits } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { checksOf } from './find.ts'
 import { draftCheck, maxChecks, NewCheck } from './input.ts'
-import { maskSettings } from './settings.ts'
 import { answerCheck } from './show.ts'
 import { insertChecks } from './store.ts'
 import { checkAccess } from './verb.ts'
@@ -28,12 +28,18 @@ export const createCheck = endpoint({
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const { fields, errors, unplanned } = draftCheck(body, monitor, { limits, guard: facts.services.guard })
     const siblings = await checksOf(em, tenant, [monitor.id])
-    if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type)) errors.type = ['A monitor has one check of this kind.']
+    if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type))
+      errors.type = ['A monitor has one check of this kind.']
     if (siblings.length >= maxChecks) errors.monitor = [`A monitor has at most ${maxChecks} checks.`]
     if (Object.keys(errors).length > 0) throw invalid(errors)
     if (unplanned) throw notInPlan(unplanned.feature, tenant.plan, unplanned.why, unplanned.path)
 
-    const [id] = await insertChecks({ em, ring: facts.services.config }, tenant, [{ monitor_id: monitor.id, ...fields }], now)
+    const [id] = await insertChecks(
+      { em, ring: facts.services.config },
+      tenant,
+      [{ monitor_id: monitor.id, ...fields }],
+      now,
+    )
     audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })
     emit('monitor.updated', { monitor_id: monitor.id, monitor_name: monitor.name, monitor_url: monitor.url })
     return answerCheck(facts, id!)

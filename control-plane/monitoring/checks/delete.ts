@@ -1,6 +1,6 @@
 import { isPassiveKind } from '#checks/index.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from './end-incidents.ts'
 import { checkVerb } from './verb.ts'
 
@@ -13,10 +13,15 @@ export const deleteCheck = checkVerb({
 
   async handle(facts) {
     const { em, tenant, found, audit, emit } = facts
-    if (isPassiveKind(found.type)) throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
+    if (isPassiveKind(found.type))
+      throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
     await endIncidents(facts, { check_id: found.id })
     await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
-    emit('monitor.updated', { monitor_id: found.monitor_id, monitor_name: found.monitor_name, monitor_url: found.monitor_url })
+    emit('monitor.updated', {
+      monitor_id: found.monitor_id,
+      monitor_name: found.monitor_name,
+      monitor_url: found.monitor_url,
+    })
   },
 })

@@ -1,9 +1,9 @@
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import { emitIncident } from '#control-plane/engine/incident-events.ts'
+import { endWarnings } from '#control-plane/engine/warnings/keep.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
-import { emitIncident } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { endWarnings } from '#control-plane/monitoring/warnings/keep.ts'
 
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 
@@ -11,10 +11,10 @@ type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
 export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
   const { em, tenant, now } = facts
   const [column, id] = 'check_id' in of ? ['check_id', of.check_id] : ['monitor_id', of.monitor_id]
-  const open = await em.execute<{ id: string }[]>(`select id from incidents where tenant_id = ? and ${column} = ? and resolved_at is null order by id`, [
-    tenant.id,
-    id,
-  ])
+  const open = await em.execute<{ id: string }[]>(
+    `select id from incidents where tenant_id = ? and ${column} = ? and resolved_at is null order by id`,
+    [tenant.id, id],
+  )
   for (const row of open) {
     const incident = await lockIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { heldAsSql, incidentPayloadSql } from '#control-plane/monitoring/incidents/told-sql.ts'
-import { notifyMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
+import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
+import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
  * and what is still warned of, is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
  */
-export async function endSnooze(platform: Pool, checkId: string, snoozedUntil: Date): Promise<'ended' | 'superseded' | 'too_early'> {
+export async function endSnooze(
+  platform: Pool,
+  checkId: string,
+  snoozedUntil: Date,
+): Promise<'ended' | 'superseded' | 'too_early'> {
   const client = await platform.connect()
   try {
     await client.query('begin')
@@ -22,15 +26,23 @@ export async function endSnooze(platform: Pool, checkId: string, snoozedUntil: D
   }
 }
 
-async function end(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<'ended' | 'superseded' | 'too_early'> {
+async function end(
+  client: PoolClient,
+  checkId: string,
+  snoozedUntil: Date,
+): Promise<'ended' | 'superseded' | 'too_early'> {
   const { rows } = await client.query<{ snoozed_until: Date | null; is_over: boolean }>(
     'select snoozed_until, snoozed_until <= clock_timestamp() as is_over from checks where id = $1 for update',
     [checkId],
   )
   const held = rows[0]
-  if (held?.snoozed_until?.getTime() !== snoozedUntil.getTime()) return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
+  if (held?.snoozed_until?.getTime() !== snoozedUntil.getTime())
+    return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
   if (!held.is_over) return 'too_early'
-  await client.query('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1', [checkId])
+  await client.query(
+    'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1',
+    [checkId],
+  )
   await client.query(
     `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
      select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,

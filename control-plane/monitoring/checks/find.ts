@@ -1,23 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { type CheckRow, fromChecks, fromChecksOf, fromSummaries, type SummaryRow, selectChecks, selectSummaries } from './row.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import {
+  type CheckRow,
+  fromChecks,
+  fromChecksOf,
+  fromSummaries,
+  type SummaryRow,
+  selectChecks,
+  selectSummaries,
+} from './row.ts'
 
 /** The one way to reach a check by id: it is this tenant's, and, when a monitor is named, that monitor's. */
-export async function findCheck(em: EntityManager, tenant: { id: string }, id: string, monitorId?: string): Promise<CheckRow> {
-  const [row] = await em.execute<CheckRow[]>(`select ${selectChecks} ${fromChecks} where c.id = ? and c.tenant_id = ?`, [id, tenant.id])
+export async function findCheck(
+  em: EntityManager,
+  tenant: { id: string },
+  id: string,
+  monitorId?: string,
+): Promise<CheckRow> {
+  const [row] = await em.execute<CheckRow[]>(
+    `select ${selectChecks} ${fromChecks} where c.id = ? and c.tenant_id = ?`,
+    [id, tenant.id],
+  )
   if (!row || (monitorId !== undefined && row.monitor_id !== monitorId.toLowerCase())) throw notFound('Check')
   return row
 }
 
 /** All checks of these monitors, those of one monitor in the order they were made. One statement, however many monitors. */
-export const checksOf = (em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<CheckRow[]> =>
-  ofMonitors(em, `${selectChecks} ${fromChecksOf}`, tenant, monitorIds)
+export const checksOf = (
+  em: EntityManager,
+  tenant: { id: string },
+  monitorIds: readonly string[],
+): Promise<CheckRow[]> => ofMonitors(em, `${selectChecks} ${fromChecksOf}`, tenant, monitorIds)
 
 /** The same, with what a summary shows and no more. */
-export const summariesOf = (em: EntityManager, tenant: { id: string }, monitorIds: readonly string[]): Promise<SummaryRow[]> =>
-  ofMonitors(em, `${selectSummaries} ${fromSummaries}`, tenant, monitorIds)
+export const summariesOf = (
+  em: EntityManager,
+  tenant: { id: string },
+  monitorIds: readonly string[],
+): Promise<SummaryRow[]> => ofMonitors(em, `${selectSummaries} ${fromSummaries}`, tenant, monitorIds)
 
-async function ofMonitors<Row>(em: EntityManager, selected: string, tenant: { id: string }, monitorIds: readonly string[]): Promise<Row[]> {
+async function ofMonitors<Row>(
+  em: EntityManager,
+  selected: string,
+  tenant: { id: string },
+  monitorIds: readonly string[],
+): Promise<Row[]> {
   if (monitorIds.length === 0) return []
   const ids = [...new Set(monitorIds)]
   return em.execute<Row[]>(`select ${selected} where c.tenant_id = ? order by c.created_at, c.id`, [ids, tenant.id])

@@ -7,4 +7,15 @@ import { requestRun } from './request-run.ts'
 import { snoozeCheck, unsnoozeCheck } from './snooze.ts'
 import { updateCheck } from './update.ts'
 
-export const checks = [listChecks, createCheck, getCheck, updateCheck, deleteCheck, enableCheck, disableCheck, requestRun, snoozeCheck, unsnoozeCheck].flat()
+export const checks = [
+  listChecks,
+  createCheck,
+  getCheck,
+  updateCheck,
+  deleteCheck,
+  enableCheck,
+  disableCheck,
+  requestRun,
+  snoozeCheck,
+  unsnoozeCheck,
+].flat()

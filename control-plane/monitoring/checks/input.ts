@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { isPassiveKind, type KindName, kinds } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Feature, Limits } from '#contract/plans.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
+import { missingFeature } from '#control-plane/engine/assignments/feature.ts'
+import type { Settings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { Guard } from '#egress/guard.ts'
-import { missingFeature } from './feature.ts'
 import { byKind } from './kinds-described.ts'
-import { parseSettings, refuseAbuse, refusePort, type Settings } from './settings.ts'
+import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 
 /** How bad it is when a check is down; `warning` never opens an incident. */
 export const checkSeverities = [...severities, 'warning'] as const
@@ -15,12 +16,10 @@ export const maxChecks = 20
 /** Kinds that look less often than this by default (certificates, names) do so in a busy monitor too. */
 const commonS = 60
 
-const interval = z
-  .int()
-  .min(1)
-  .max(86_400)
-  .nullable()
-  .meta({ description: 'Seconds between looks. `null`: those of the monitor, which is the default for all kinds but slow ones such as ssl.' })
+const interval = z.int().min(1).max(86_400).nullable().meta({
+  description:
+    'Seconds between looks. `null`: those of the monitor, which is the default for all kinds but slow ones such as ssl.',
+})
 
 export const NewCheck = byKind(
   {
@@ -51,7 +50,10 @@ export const allMonitorTypes = [...monitorTypes, ...passiveTypes] as const
 export type MonitorType = (typeof allMonitorTypes)[number]
 export const isPassiveType = (type: MonitorType): type is PassiveType => passiveTypes.some(passive => passive === type)
 
-const usualKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agent' } as const satisfies Record<MonitorType, KindName>
+const usualKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agent' } as const satisfies Record<
+  MonitorType,
+  KindName
+>
 /** What a monitor checks that names nothing. */
 export const usualChecks = (type: MonitorType): NewCheck[] => [NewCheck.parse({ type: usualKinds[type] })]
 
@@ -93,18 +95,31 @@ export function draftCheck(
     ...check.settings,
   })
   const refused = { ...found, ...refuseAbuse(check.type, settings, guard), ...refusePort(settings, monitor.url, guard) }
-  const errors: FieldErrors = Object.fromEntries(Object.entries(refused).map(([path, reasons]) => [place + path, reasons]))
-  if (check.type !== monitor.type && isPassiveKind(check.type)) errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]
+  const errors: FieldErrors = Object.fromEntries(
+    Object.entries(refused).map(([path, reasons]) => [place + path, reasons]),
+  )
+  if (check.type !== monitor.type && isPassiveKind(check.type))
+    errors[`${place}type`] = [`A check of kind ${check.type} comes with a monitor of that type.`]
   if (check.type !== monitor.type && isPassiveKind(monitor.type))
     errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
-  if (monitor.type === 'host' && check.type === 'uptime') errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
+  if (monitor.type === 'host' && check.type === 'uptime')
+    errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
   const feature = missingFeature(check.type, limits)
   const why = `The plan does not include checks of kind ${check.type}.`
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
   if (tooOften) errors[`${place}interval`] = [tooOften]
-  const interval = check.interval === undefined && every.default > commonS ? Math.max(every.default, limits.min_check_interval) : (check.interval ?? null)
+  const interval =
+    check.interval === undefined && every.default > commonS
+      ? Math.max(every.default, limits.min_check_interval)
+      : (check.interval ?? null)
   return {
-    fields: { type: check.type, settings, interval, severity: check.severity ?? severity, is_enabled: check.is_enabled },
+    fields: {
+      type: check.type,
+      settings,
+      interval,
+      severity: check.severity ?? severity,
+      is_enabled: check.is_enabled,
+    },
     errors,
     unplanned: feature && { feature, path: `${place}type`, why },
   }
@@ -114,11 +129,14 @@ export function draftCheck(
 export function refuseInterval(type: KindName, interval: number | null, limits: Limits): string | null {
   if (interval === null) return null
   if (interval < limits.min_check_interval) return `The plan allows ${limits.min_check_interval} seconds at the least.`
-  if (interval < kinds[type].every.min) return `A check of this kind takes ${kinds[type].every.min} seconds at the least.`
+  if (interval < kinds[type].every.min)
+    return `A check of this kind takes ${kinds[type].every.min} seconds at the least.`
   return null
 }
 
 /** Kinds that a list of checks names more often than a monitor may have them, by index. */
 export function repeatedKinds(checks: readonly { type: KindName }[]): number[] {
-  return checks.flatMap(({ type }, index) => (type !== 'dns' && checks.findIndex(other => other.type === type) < index ? [index] : []))
+  return checks.flatMap(({ type }, index) =>
+    type !== 'dns' && checks.findIndex(other => other.type === type) < index ? [index] : [],
+  )
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type KindName, kindNames, kinds } from '#checks/index.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { readBy } from '#control-plane/kernel/unknown-fields.ts'
-import { isSecret } from './settings.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { isSecret } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { readBy } from '#control-plane/http/unknown-fields.ts'
 
 const words = (name: KindName) =>
   name
@@ -16,7 +16,13 @@ const words = (name: KindName) =>
  * of a secret only that it is set.
  */
 function described(name: KindName, io: 'sent' | 'shown') {
-  const { $schema: _, $defs = {}, required, additionalProperties: __, ...schema } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
+  const {
+    $schema: _,
+    $defs = {},
+    required,
+    additionalProperties: __,
+    ...schema
+  } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
   const spelledOut = (part: unknown): object =>
     JSON.parse(JSON.stringify(part), (key, value) => {
       if (value?.$ref) return spelledOut($defs[value.$ref.replace('#/$defs/', '')])
@@ -30,13 +36,18 @@ function described(name: KindName, io: 'sent' | 'shown') {
 }
 
 /** One of as many forms as there are kinds, told apart by `type`. `idOf`: what the document calls each of them. */
-export function byKind<Shape extends z.ZodRawShape>(shape: Shape, io: 'sent' | 'shown', idOf: (kind: string) => string) {
+export function byKind<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  io: 'sent' | 'shown',
+  idOf: (kind: string) => string,
+) {
   const of = (name: KindName) => {
     const anything = z.record(z.string().max(100), z.unknown()).meta({
       override: ({ jsonSchema }) => {
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key)
         Object.assign(jsonSchema, described(name, io), {
-          description: io === 'sent' ? kinds[name].summary : `${kinds[name].summary}. Secrets are shown as eight asterisks.`,
+          description:
+            io === 'sent' ? kinds[name].summary : `${kinds[name].summary}. Secrets are shown as eight asterisks.`,
         })
       },
     })

@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { flag, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { checksOf } from './find.ts'
 import { viewChecks } from './show.ts'
@@ -19,7 +19,9 @@ export const listChecks = endpoint({
   async handle(facts) {
     const { em, tenant, params, query, url } = facts
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const checks = (await checksOf(em, tenant, [monitor.id])).filter(check => query.is_enabled === undefined || check.is_enabled === query.is_enabled)
+    const checks = (await checksOf(em, tenant, [monitor.id])).filter(
+      check => query.is_enabled === undefined || check.is_enabled === query.is_enabled,
+    )
     const page = checks.slice((query.page - 1) * query.per_page, query.page * query.per_page)
     return { data: await viewChecks(facts, page), ...offsetParts(query, checks.length, url) }
   },

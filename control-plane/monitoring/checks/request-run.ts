@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { resultsPage } from '#analytics/queries/results-page.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
 import { askRegions } from './ask-regions.ts'
@@ -29,7 +29,8 @@ export const requestRun = checkVerb({
   method: 'POST',
   suffix: '/request-run',
   summary: 'Look now, from all regions of a check, and say what they saw',
-  description: 'Answers when every region has looked, after half a minute at most; regions without an answer by then are named in `silent`.',
+  description:
+    'Answers when every region has looked, after half a minute at most; regions without an answer by then are named in `silent`.',
   needs: 'write',
   detached: true,
   returns: ok({ data: RunView }),
@@ -50,16 +51,33 @@ async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
   const request = randomUUID()
   const asked = regionsOf(check, effectiveLimits(tenant.plan, tenant.featureOverrides))
   await shortUnit(facts, request, async (_, sideEffects) => {
-    sideEffects.audits.push({ whose: 'tenant', action: 'check.run_requested', type: 'check', id: check.id, changes: undefined })
+    sideEffects.audits.push({
+      whose: 'tenant',
+      action: 'check.run_requested',
+      type: 'check',
+      id: check.id,
+      changes: undefined,
+    })
   })
   await askRegions(services, { request, check: check.id })
   const results = await resultsOf(facts, check, request, now)
   const answered = new Set(results.map(result => result.region))
-  return { request_id: request, check_id: check.id, asked: [...asked], silent: asked.filter(region => !answered.has(region)), results }
+  return {
+    request_id: request,
+    check_id: check.id,
+    asked: [...asked],
+    silent: asked.filter(region => !answered.has(region)),
+    results,
+  }
 }
 
 /** What the regions saw, as stored: found by the request they answered. */
-async function resultsOf({ services, tenant }: Known, check: CheckRow, request: string, since: Date): Promise<RunView['results']> {
+async function resultsOf(
+  { services, tenant }: Known,
+  check: CheckRow,
+  request: string,
+  since: Date,
+): Promise<RunView['results']> {
   const rows = await resultsPage(services.clickhouse, {
     tenant: tenant.id,
     monitor: check.monitor_id,

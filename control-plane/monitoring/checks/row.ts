@@ -1,4 +1,4 @@
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
 
 /** A check beside what it takes from its monitor. Moments are text in the wire's form. */
@@ -35,7 +35,17 @@ export interface CheckRow {
   is_team_paused: boolean
 }
 
-const summary = ['id', 'monitor_id', 'type', 'is_enabled', 'interval', 'severity', 'verdict', 'verdict_reason', 'coverage'] as const
+const summary = [
+  'id',
+  'monitor_id',
+  'type',
+  'is_enabled',
+  'interval',
+  'severity',
+  'verdict',
+  'verdict_reason',
+  'coverage',
+] as const
 const plain = [...summary, 'tenant_id', 'settings', 'secrets', 'failing_regions', 'snoozed_by', 'snooze_reason']
 const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
 

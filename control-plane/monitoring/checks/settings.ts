@@ -1,49 +1,12 @@
 import { parseResolver } from '#checks/dns/kind.ts'
-import { holdsSecret } from '#checks/http/secrets.ts'
 import { type KindName, kinds } from '#checks/index.ts'
 import { hostOf } from '#checks/target.ts'
 import { refuseSend } from '#checks/tcp/commands.ts'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { type FieldErrors, fieldsAtMost } from '#control-plane/kernel/refusal.ts'
-import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, fieldsAtMost } from '#control-plane/base/refusal.ts'
+import { mask, noStoredValue } from '#control-plane/base/secrets.ts'
+import { isRecord, type Settings, secretPlaces } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import type { Guard } from '#egress/guard.ts'
-
-export type Settings = Record<string, unknown>
-
-/** Names of `auth` under which secrets are. */
-export const isSecret = (name: string) => name === 'password' || name === 'token'
-
-/** Where settings hold a secret: a group of them, and the name in it. */
-function secretPlaces(settings: Settings): [group: 'auth' | 'headers', name: string][] {
-  const auth = isRecord(settings.auth) ? Object.keys(settings.auth).filter(isSecret) : []
-  const headers = isRecord(settings.headers) ? Object.keys(settings.headers).filter(holdsSecret) : []
-  return [...auth.map(name => ['auth', name] as ['auth', string]), ...headers.map(name => ['headers', name] as ['headers', string])]
-}
-
-/** Settings as they may be shown: every secret that is set is eight asterisks. */
-export const maskSettings = (settings: Settings): Settings => takeSecrets(settings).shown
-
-type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
-
-/** Settings with eight asterisks for every secret that is set, and the secrets. `isOne`: whether a value in such a place is one. */
-export function takeSecrets(settings: Settings, isOne: (value: unknown) => boolean = () => true): { shown: Settings; secrets: Secret[] } {
-  const shown = structuredClone(settings)
-  const secrets: Secret[] = []
-  for (const [group, name] of secretPlaces(shown)) {
-    const values = shown[group] as Settings
-    if (values[name] === '' || values[name] === null || !isOne(values[name])) continue
-    secrets.push([group, name, values[name]])
-    values[name] = mask
-  }
-  return { shown, secrets }
-}
-
-/** The settings again, each secret in its place. */
-export function putSecrets(shown: Settings, secrets: readonly Secret[]): Settings {
-  const settings = structuredClone(shown)
-  for (const [group, name, value] of secrets) if (isRecord(settings[group])) settings[group][name] = value
-  return settings
-}
 
 export interface ParsedSettings {
   settings: Settings
@@ -68,14 +31,20 @@ export function unmask(given: Settings, stored: Settings): { settings: Settings;
 /** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
 export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
   const { settings: merged, missing } = unmask({ ...stored, ...given }, stored)
-  const errors: FieldErrors = { ...Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]])), ...refuseUnknown(kind, given) }
+  const errors: FieldErrors = {
+    ...Object.fromEntries(missing.map(place => [`settings.${place}`, [noStoredValue]])),
+    ...refuseUnknown(kind, given),
+  }
   if (Object.keys(errors).length > 0) return { settings: merged, errors }
   const parsed = kinds[kind].settings.safeParse(merged)
   if (parsed.success) return { settings: parsed.data, errors }
   return {
     settings: merged,
     errors: Object.fromEntries(
-      Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [path === 'body' ? 'settings' : `settings.${path}`, reasons]),
+      Object.entries(fieldErrors(parsed.error)).map(([path, reasons]) => [
+        path === 'body' ? 'settings' : `settings.${path}`,
+        reasons,
+      ]),
     ),
   }
 }
@@ -123,5 +92,3 @@ function storedSecret(group: unknown, name: string): unknown {
   const found = Object.keys(group).find(known => known.toLowerCase() === name.toLowerCase())
   return found === undefined ? undefined : group[found]
 }
-
-const isRecord = (value: unknown): value is Settings => typeof value === 'object' && value !== null && !Array.isArray(value)

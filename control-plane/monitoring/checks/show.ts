@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { ifReachable, latestResults } from '#control-plane/monitoring/results/looks.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
@@ -12,7 +12,10 @@ export const oneCheck = ok({ data: CheckView })
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
 
 /** Checks with the newest look of every region: one statement and one question, however many they are. */
-export async function viewChecks({ em, tenant, now, services }: Known, rows: readonly CheckRow[]): Promise<z.input<typeof CheckView>[]> {
+export async function viewChecks(
+  { em, tenant, now, services }: Known,
+  rows: readonly CheckRow[],
+): Promise<z.input<typeof CheckView>[]> {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
   const streaks = await em.execute<{ check_id: string; failures: number }[]>(
@@ -23,7 +26,9 @@ export async function viewChecks({ em, tenant, now, services }: Known, rows: rea
   const failures = new Map(streaks.map(streak => [streak.check_id, streak.failures]))
   const looks = await ifReachable(services, latestResults(services, tenant, rows))
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  return rows.map(row => viewCheck(row, { looks: looks.get(row.id) ?? [], failures: failures.get(row.id) ?? 0 }, limits, now))
+  return rows.map(row =>
+    viewCheck(row, { looks: looks.get(row.id) ?? [], failures: failures.get(row.id) ?? 0 }, limits, now),
+  )
 }
 
 /** The check as it is stored now. */

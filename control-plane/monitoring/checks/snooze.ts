@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { notifyMutedWarning } from '#control-plane/monitoring/warnings/release.ts'
+import { line } from '#control-plane/base/line.ts'
+import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 import { notifySuppressedIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -20,15 +20,15 @@ export const snoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, caller, found, body, now, audit, start } = facts
     const until = new Date(now.getTime() + body.minutes * 60_000)
-    await em.execute('update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?', [
-      until,
-      caller.user?.id ?? null,
-      body.reason,
-      now,
-      found.id,
-      tenant.id,
-    ])
-    const input: Parameters<Workflows['snoozeEnd']>[0] = { tenantId: tenant.id, checkId: found.id, untilMs: until.getTime() }
+    await em.execute(
+      'update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?',
+      [until, caller.user?.id ?? null, body.reason, now, found.id, tenant.id],
+    )
+    const input: Parameters<Workflows['snoozeEnd']>[0] = {
+      tenantId: tenant.id,
+      checkId: found.id,
+      untilMs: until.getTime(),
+    }
     start('snoozeEnd', processId.snoozeEnd(found.id, input.untilMs), { ...input })
     audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
     return answerCheck(facts, found.id)
@@ -45,11 +45,10 @@ export const unsnoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, found, now, audit, signal } = facts
     if (found.snoozed_until !== null) {
-      await em.execute('update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?', [
-        now,
-        found.id,
-        tenant.id,
-      ])
+      await em.execute(
+        'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?',
+        [now, found.id, tenant.id],
+      )
       await em.execute(notifySuppressedIncident('?'), [found.id])
       await em.execute(notifyMutedWarning('?'), [found.id])
       signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)

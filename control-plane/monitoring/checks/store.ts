@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckFields } from './input.ts'
-import { closeSettings } from './secrets.ts'
 
 /** Checks made in one call keep their order: each is a microsecond younger than the one before. */
 const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`

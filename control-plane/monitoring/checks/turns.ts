@@ -1,14 +1,17 @@
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
-import { offsetMs, regionsFor } from '#control-plane/monitoring/assignments/assigned.ts'
-import { effectiveInterval } from './interval.ts'
+import { offsetMs, regionsFor } from '#control-plane/engine/assignments/assigned.ts'
+import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
 import type { CheckRow } from './row.ts'
 
 type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'monitor_regions' | 'everywhere'>
 
 /** The regions that look at a check, as those who hand out the work choose them. */
 export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Limits): readonly string[] =>
-  regionsFor({ check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor }, [...(everywhere ?? [])].sort())
+  regionsFor(
+    { check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor },
+    [...(everywhere ?? [])].sort(),
+  )
 
 /** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
 export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {

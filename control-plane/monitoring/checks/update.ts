@@ -1,10 +1,10 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { unknownFields } from '#control-plane/kernel/unknown-fields.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { openForChange } from '#control-plane/engine/assignments/check-secrets.ts'
+import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { changeCheck } from './change.ts'
 import { CheckChanges, refuseInterval } from './input.ts'
-import { openForChange } from './secrets.ts'
 import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 import { answerCheck, oneCheck } from './show.ts'
 import { checkVerb } from './verb.ts'
@@ -22,13 +22,21 @@ export const updateCheck = checkVerb({
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
     if (body.settings) facts.ignore(unknownFields(kinds[found.type].settings, body.settings, 'settings'))
     const open = { ...found, settings: openForChange(facts.services.config, found.id, found) }
-    const parsed = body.settings ? parseSettings(found.type, body.settings, open.settings) : { settings: undefined, errors: {} }
+    const parsed = body.settings
+      ? parseSettings(found.type, body.settings, open.settings)
+      : { settings: undefined, errors: {} }
     const { guard } = facts.services
     const errors = {
       ...parsed.errors,
-      ...(parsed.settings && { ...refuseAbuse(found.type, parsed.settings, guard), ...refusePort(parsed.settings, found.monitor_url, guard) }),
+      ...(parsed.settings && {
+        ...refuseAbuse(found.type, parsed.settings, guard),
+        ...refusePort(parsed.settings, found.monitor_url, guard),
+      }),
     }
-    const tooOften = body.interval === undefined ? null : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
+    const tooOften =
+      body.interval === undefined
+        ? null
+        : refuseInterval(found.type, body.interval, effectiveLimits(tenant.plan, tenant.featureOverrides))
     if (tooOften) errors.interval = [tooOften]
     if (Object.keys(errors).length > 0) throw invalid(errors)
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
-import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/kernel/endpoint.ts'
-import type { Reply } from '#control-plane/kernel/reply.ts'
-import { type SideEffects, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import type { SideEffects } from '#control-plane/base/side-effects.ts'
+import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/http/endpoint.ts'
+import type { Reply } from '#control-plane/http/reply.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { findCheck } from './find.ts'
 import type { CheckRow } from './row.ts'
 
@@ -33,19 +34,23 @@ export const checkAccess = {
 type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
 
 /** A short transaction under the tenant's row security, for verbs that have none of their own. */
-export const shortUnit = <T>({ em, tenant, caller, ip, now }: Known, requestId: string, work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>) =>
-  unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
+export const shortUnit = <T>(
+  { em, tenant, caller, ip, now }: Known,
+  requestId: string,
+  work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>,
+) => unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
 
 /** One declaration for a verb on a check, reached by the check's own path and below its monitor's. The handler is given the check. */
-export function checkVerb<Schema extends z.ZodType, Query extends z.ZodType | undefined = undefined, Body extends z.ZodType | undefined = undefined>({
-  suffix,
-  needs,
-  handle,
-  ...declaration
-}: CheckVerb<Schema, Query, Body>): Endpoint[] {
+export function checkVerb<
+  Schema extends z.ZodType,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>({ suffix, needs, handle, ...declaration }: CheckVerb<Schema, Query, Body>): Endpoint[] {
   const shared = { ...declaration, tag: 'checks', access: checkAccess[needs] }
   const find = (facts: Known, check: string, monitor?: string) =>
-    declaration.detached ? shortUnit(facts, randomUUID(), em => findCheck(em, facts.tenant, check, monitor)) : findCheck(facts.em, facts.tenant, check, monitor)
+    declaration.detached
+      ? shortUnit(facts, randomUUID(), em => findCheck(em, facts.tenant, check, monitor))
+      : findCheck(facts.em, facts.tenant, check, monitor)
   return [
     endpoint<`/checks/{check}${string}`, Schema, Query, Body>({
       ...shared,

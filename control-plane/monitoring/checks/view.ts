@@ -3,13 +3,13 @@ import { kindNames } from '#checks/index.ts'
 import { outcomes } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
+import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
+import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { RegionLook } from '#control-plane/monitoring/results/looks.ts'
-import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { checkSeverities } from './input.ts'
-import { effectiveInterval } from './interval.ts'
 import { byKind } from './kinds-described.ts'
 import type { CheckRow, SummaryRow } from './row.ts'
-import { maskSettings } from './settings.ts'
 import { nextTurn } from './turns.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -18,14 +18,27 @@ export const lookResults = ['pending', 'succeeded', 'warning', 'failed', 'errore
 
 const type = z.enum(kindNames)
 const severity = z.enum(checkSeverities)
-const status = z.enum(outcomes).nullable().meta({ description: 'What the quorum of regions says; `null` before the first verdict.' })
-const coverage = z
-  .enum(coverages)
-  .meta({ description: 'Whether all, some or none of the regions asked may vote at the moment and have a result of the present.' })
+const status = z
+  .enum(outcomes)
+  .nullable()
+  .meta({ description: 'What the quorum of regions says; `null` before the first verdict.' })
+const coverage = z.enum(coverages).meta({
+  description:
+    'Whether all, some or none of the regions asked may vote at the moment and have a result of the present.',
+})
 
 /** What a monitor shows of each of its checks. */
 export const CheckSummary = z
-  .object({ id: z.uuid(), type, is_enabled: z.boolean(), severity, status, status_reason: z.string().nullable(), coverage, snoozed_until: time.nullable() })
+  .object({
+    id: z.uuid(),
+    type,
+    is_enabled: z.boolean(),
+    severity,
+    status,
+    status_reason: z.string().nullable(),
+    coverage,
+    snoozed_until: time.nullable(),
+  })
   .meta({ id: 'CheckSummary' })
 
 export const RegionResult = z
@@ -74,7 +87,12 @@ export interface CheckState {
   failures: number
 }
 
-export function viewCheck(row: CheckRow, { looks, failures }: CheckState, limits: Limits, now: Date): z.input<typeof CheckView> {
+export function viewCheck(
+  row: CheckRow,
+  { looks, failures }: CheckState,
+  limits: Limits,
+  now: Date,
+): z.input<typeof CheckView> {
   const newest = newestOf(looks)
   const isSnoozed = row.snoozed_until !== null && new Date(row.snoozed_until) > now
   return {
@@ -132,4 +150,5 @@ export function resultOf({ outcome, code }: Pick<RegionLook, 'outcome' | 'code'>
 export const newestOf = (looks: readonly RegionLook[]) =>
   looks.reduce<RegionLook | undefined>((newest, look) => (newest && newest.at >= look.at ? newest : look), undefined)
 
-const oneOf = <Word extends string>(words: readonly Word[], text: string | null, otherwise: Word): Word => words.find(word => word === text) ?? otherwise
+const oneOf = <Word extends string>(words: readonly Word[], text: string | null, otherwise: Word): Word =>
+  words.find(word => word === text) ?? otherwise

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { linkKinds } from '#contract/crawl.ts'
-import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorQuery, flag } from '#control-plane/kernel/page.ts'
-import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, cursorQuery, flag } from '#control-plane/http/page.ts'
+import { cursorPage } from '#control-plane/http/reply.ts'
 import { findRun } from './row.ts'
 import { type CrawlPageRow, CrawlPageView, viewPage } from './view.ts'
 
@@ -16,7 +16,9 @@ const filters = z.object({
     .optional(),
   broken: flag.optional(),
   mixed: flag.optional(),
-  skipped: flag.optional().meta({ description: 'Whether it was left alone, because of robots.txt or since it is no public address.' }),
+  skipped: flag
+    .optional()
+    .meta({ description: 'Whether it was left alone, because of robots.txt or since it is no public address.' }),
 })
 
 const columns = `p.id::text, p.url, p.kind, p.state, p.depth, p.status, p.fault, p.message, p.skipped, p.is_broken, p.content_type, p.bytes, p.took_ms, p.redirect_to,
@@ -47,10 +49,17 @@ export const listCrawlPages = endpoint({
   },
 })
 
-function conditions({ kind, status, broken, mixed, skipped }: z.output<typeof filters>): { sql: string; values: unknown[] }[] {
+function conditions({
+  kind,
+  status,
+  broken,
+  mixed,
+  skipped,
+}: z.output<typeof filters>): { sql: string; values: unknown[] }[] {
   const found: { sql: string; values: unknown[] }[] = []
   if (kind) found.push({ sql: 'p.kind = any(array[?]::varchar[])', values: [kind] })
-  if (status) found.push({ sql: 'p.status between ? and ?', values: [Number(status.slice(0, 3)), Number(status.slice(-3))] })
+  if (status)
+    found.push({ sql: 'p.status between ? and ?', values: [Number(status.slice(0, 3)), Number(status.slice(-3))] })
   if (broken !== undefined) found.push({ sql: broken ? 'p.is_broken' : 'not p.is_broken', values: [] })
   if (mixed !== undefined) found.push({ sql: mixed ? 'p.mixed is not null' : 'p.mixed is null', values: [] })
   if (skipped !== undefined) found.push({ sql: skipped ? 'p.skipped is not null' : 'p.skipped is null', values: [] })

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** A crawl as it is stored. Moments are text in the wire's form. */
 export interface CrawlRunRow {
@@ -49,7 +49,10 @@ export const selectRuns = `${plain.map(name => `r.${name}`).join(', ')}, ${momen
 
 /** The one way to reach a crawl by id: it exists, and it is this tenant's. */
 export async function findRun(em: EntityManager, tenant: { id: string }, id: string): Promise<CrawlRunRow> {
-  const [row] = await em.execute<CrawlRunRow[]>(`select ${selectRuns} from crawl_runs r where r.id = ? and r.tenant_id = ?`, [id, tenant.id])
+  const [row] = await em.execute<CrawlRunRow[]>(
+    `select ${selectRuns} from crawl_runs r where r.id = ? and r.tenant_id = ?`,
+    [id, tenant.id],
+  )
   if (!row) throw notFound('Crawl run')
   return row
 }

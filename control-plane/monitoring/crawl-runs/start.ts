@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { effectiveLimits } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { mayCrawl } from '#control-plane/engine/crawls/begin.ts'
+import { crawlNotice } from '#control-plane/engine/crawls/notice.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
-import { mayCrawl } from './begin.ts'
-import { crawlNotice } from './notice.ts'
 import { findRun } from './row.ts'
 import { CrawlRunView, viewRun } from './view.ts'
 
@@ -24,7 +24,8 @@ export const startCrawlRun = endpoint({
     const monitor = await findMonitor(em, tenant, params.monitor)
     if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
     if (monitor.status === 'paused') throw notRunning('monitor', monitor.is_team_paused)
-    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides))) throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
+    if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
+      throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()
     const made = await em.execute<{ id: string }[]>(
       `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values (?, ?, ?, 'request', ?)

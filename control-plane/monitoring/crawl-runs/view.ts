@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkKinds, MixedPart, mixedKinds } from '#contract/crawl.ts'
-import { Findings } from './findings.ts'
+import { Findings } from '#control-plane/engine/crawls/findings.ts'
 import type { CrawlRunRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -13,7 +13,10 @@ export const CrawlRunView = z
     monitor_id: z.uuid(),
     cause: z.enum(['schedule', 'request']),
     state: z.enum(runStates),
-    reason: z.string().nullable().meta({ description: 'Why it failed or was cancelled, or what kept it from seeing everything.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed or was cancelled, or what kept it from seeing everything.' }),
     region: z.string().nullable().meta({ description: 'Where it is made from.' }),
     page_limit: z.int().nullable().meta({ description: 'Pages it looks at, at the most.' }),
     progress: z.object({
@@ -25,7 +28,9 @@ export const CrawlRunView = z
     broken: count,
     mixed: count.meta({ description: 'Secure pages that load or send something without security.' }),
     bytes: count,
-    left_out: z.record(z.string(), count).meta({ description: 'Addresses that were not taken in, by reason: pages, links, depth, redirects, trap.' }),
+    left_out: z
+      .record(z.string(), count)
+      .meta({ description: 'Addresses that were not taken in, by reason: pages, links, depth, redirects, trap.' }),
     findings: Findings.nullable(),
     created_at: time,
     started_at: time.nullable(),
@@ -65,7 +70,14 @@ export const CrawlPageView = z
     redirect_to: z.string().nullable(),
     is_truncated: z.boolean(),
     links_found: count.nullable(),
-    mixed_content: z.object({ active: count, passive: count, forms: count, parts: z.array(MixedPart.extend({ kind: z.enum(mixedKinds) })) }).nullable(),
+    mixed_content: z
+      .object({
+        active: count,
+        passive: count,
+        forms: count,
+        parts: z.array(MixedPart.extend({ kind: z.enum(mixedKinds) })),
+      })
+      .nullable(),
     found_on: z.array(Source).meta({ description: 'Pages that link to it, the first five.' }),
     visited_at: time.nullable(),
   })

@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { invalid, Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
@@ -13,7 +13,8 @@ export const createCronMonitor = endpoint({
   method: 'POST',
   path: '/cron-monitors',
   summary: 'Create a monitor of a job that reports by pings',
-  description: 'Needs a schedule: a cron expression with its time zone, or a period. The first ping is expected from now on.',
+  description:
+    'Needs a schedule: a cron expression with its time zone, or a period. The first ping is expected from now on.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: NewCronMonitor,
   returns: created({ data: CronMonitorView }),
@@ -24,9 +25,13 @@ export const createCronMonitor = endpoint({
     const errors = refuseSchedule(settings)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const check = NewCheck.parse({ type: 'cron', settings, ...(body.severity && { severity: body.severity }) })
-    const [id] = await createMonitors(facts, [passiveMonitor('cron', body, body.url, [check])], single).catch((error: unknown) => {
-      throw error instanceof Refusal && error.errors && error.code === 'invalid' ? invalid(plainPaths(error.errors)) : error
-    })
+    const [id] = await createMonitors(facts, [passiveMonitor('cron', body, body.url, [check])], single).catch(
+      (error: unknown) => {
+        throw error instanceof Refusal && error.errors && error.code === 'invalid'
+          ? invalid(plainPaths(error.errors))
+          : error
+      },
+    )
     return answerCronMonitor(facts, id!)
   },
 })

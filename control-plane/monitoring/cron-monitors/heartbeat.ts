@@ -60,11 +60,20 @@ const maxRuns = 20
 const sayAgainMs = 10_000
 const lookAgainMs = 60_000
 
-const judge = (rules: BeatRules, seen: { report: 'ok' | 'fail' | 'missed' | 'overrun'; exit_code?: number | null; due?: string | null }, at: number) =>
-  cron.judge({ exit_code: null, due: null, ...seen }, rules.settings, { at: new Date(at), phases: noPhases })
+const judge = (
+  rules: BeatRules,
+  seen: { report: 'ok' | 'fail' | 'missed' | 'overrun'; exit_code?: number | null; due?: string | null },
+  at: number,
+) => cron.judge({ exit_code: null, due: null, ...seen }, rules.settings, { at: new Date(at), phases: noPhases })
 
 /** Takes in a ping. Changes the heartbeat in place. */
-export function receive(beat: Beat, rules: BeatRules, { state, runId, exitCode }: Received, at: number, around: Around): Outcome {
+export function receive(
+  beat: Beat,
+  rules: BeatRules,
+  { state, runId, exitCode }: Received,
+  at: number,
+  around: Around,
+): Outcome {
   const run = runId ?? ''
   const began = beat.runs[run]
   const durationMs = (state === 'complete' || state === 'fail') && began !== undefined ? Math.max(0, at - began) : null
@@ -78,7 +87,10 @@ export function receive(beat: Beat, rules: BeatRules, { state, runId, exitCode }
     case 'fail':
       delete beat.runs[run]
       disarm(beat, at + lookAgainMs)
-      return { durationMs, says: say(beat, 'down', judge(rules, { report: 'fail', exit_code: exitCode }, at), at, around) }
+      return {
+        durationMs,
+        says: say(beat, 'down', judge(rules, { report: 'fail', exit_code: exitCode }, at), at, around),
+      }
     default:
       delete beat.runs[run]
       arm(beat, rules, dueAfterPing(rules.schedule, at))
@@ -87,7 +99,13 @@ export function receive(beat: Beat, rules: BeatRules, { state, runId, exitCode }
 }
 
 /** What becomes of a heartbeat whose moment to be looked at has come. Changes it in place. */
-export function wake(beat: Beat, rules: BeatRules, now: number, around: Around, gaps: readonly Gap[] = []): Outcome['says'] {
+export function wake(
+  beat: Beat,
+  rules: BeatRules,
+  now: number,
+  around: Around,
+  gaps: readonly Gap[] = [],
+): Outcome['says'] {
   if (!around.isActive) {
     beat.runs = {}
     disarm(beat, null)
@@ -119,7 +137,9 @@ export function wake(beat: Beat, rules: BeatRules, now: number, around: Around, 
     return null
   }
   disarm(beat, now + lookAgainMs)
-  const seen = isOverrun ? { report: 'overrun' as const } : { report: 'missed' as const, due: momentIn(rules.settings.timezone, expectedAt) }
+  const seen = isOverrun
+    ? { report: 'overrun' as const }
+    : { report: 'missed' as const, due: momentIn(rules.settings.timezone, expectedAt) }
   return say(beat, 'down', judge(rules, seen, now), alertAfter, around)
 }
 
@@ -145,11 +165,13 @@ function arm(beat: Beat, rules: BeatRules, expectedAt: number | null, wakeFrom: 
   beat.armedBy = rules.key
   beat.expectedAt = expectedAt
   beat.alertAfter = expectedAt === null ? null : Math.min(expectedAt + rules.graceMs, overrunAt(beat, rules))
-  if (beat.alertAfter !== null) beat.wakeAt = wakeFrom === null && beat.wakeAt !== null ? Math.min(beat.wakeAt, beat.alertAfter) : beat.alertAfter
+  if (beat.alertAfter !== null)
+    beat.wakeAt = wakeFrom === null && beat.wakeAt !== null ? Math.min(beat.wakeAt, beat.alertAfter) : beat.alertAfter
   else if (wakeFrom !== null) beat.wakeAt = null
 }
 
-const overrunAt = ({ runs }: Beat, { maxRunMs }: BeatRules): number => (maxRunMs === null ? Infinity : Math.min(...Object.values(runs)) + maxRunMs)
+const overrunAt = ({ runs }: Beat, { maxRunMs }: BeatRules): number =>
+  maxRunMs === null ? Infinity : Math.min(...Object.values(runs)) + maxRunMs
 
 function disarm(beat: Beat, wakeAt: number | null): void {
   beat.expectedAt = null
@@ -157,7 +179,13 @@ function disarm(beat: Beat, wakeAt: number | null): void {
   beat.wakeAt = wakeAt
 }
 
-function say(beat: Beat, outcome: 'up' | 'down', judgement: Judgement, at: number, { isActive, verdict }: Around): Outcome['says'] {
+function say(
+  beat: Beat,
+  outcome: 'up' | 'down',
+  judgement: Judgement,
+  at: number,
+  { isActive, verdict }: Around,
+): Outcome['says'] {
   const isNews = beat.outcome !== outcome
   const isUnheard = verdict !== outcome && (beat.saidAt === null || at - beat.saidAt > sayAgainMs)
   beat.outcome = outcome
@@ -167,7 +195,9 @@ function say(beat: Beat, outcome: 'up' | 'down', judgement: Judgement, at: numbe
 }
 
 const lastGapIn = (gaps: readonly Gap[], from: number, to: number): Gap | undefined =>
-  gaps.filter(gap => gap.from <= to && gap.to >= from).reduce<Gap | undefined>((last, gap) => (last && last.to >= gap.to ? last : gap), undefined)
+  gaps
+    .filter(gap => gap.from <= to && gap.to >= from)
+    .reduce<Gap | undefined>((last, gap) => (last && last.to >= gap.to ? last : gap), undefined)
 
 /** The first ping due after a gap: of a period, in the rhythm it had. */
 function skipTo({ schedule }: BeatRules, expectedAt: number, endedAt: number): number | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cron } from '#checks/cron/kind.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/input.ts'
 
@@ -10,7 +10,10 @@ const settings = cron.settings.shape
 
 /** As the kind has them, without their defaults: what is not sent is not set. */
 const given = {
-  schedule_kind: settings.schedule_kind.unwrap().optional().meta({ description: '`cron` when a schedule is sent, `simple` when a period is.' }),
+  schedule_kind: settings.schedule_kind
+    .unwrap()
+    .optional()
+    .meta({ description: '`cron` when a schedule is sent, `simple` when a period is.' }),
   schedule: settings.schedule.unwrap().optional(),
   timezone: settings.timezone.unwrap().optional(),
   period_minutes: settings.period_minutes.unwrap().optional(),
@@ -43,10 +46,13 @@ export function meantSchedule(sent: Record<string, unknown>): Record<string, unk
 /** Why a new one cannot go by these settings: when its job runs is never guessed. */
 export function refuseSchedule({ schedule_kind, period_minutes }: Record<string, unknown>): FieldErrors {
   if (schedule_kind === undefined) return { schedule: ['Give a cron expression, or period_minutes.'] }
-  if (schedule_kind === 'simple' && period_minutes === undefined) return { period_minutes: ['Say how many minutes lie between two pings.'] }
+  if (schedule_kind === 'simple' && period_minutes === undefined)
+    return { period_minutes: ['Say how many minutes lie between two pings.'] }
   return {}
 }
 
 /** Names fields as they are sent here. */
 export const plainPaths = (errors: FieldErrors): FieldErrors =>
-  Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [path.replace(/^(checks\.0\.)?(settings\.)?/, ''), reasons]))
+  Object.fromEntries(
+    Object.entries(errors).map(([path, reasons]) => [path.replace(/^(checks\.0\.)?(settings\.)?/, ''), reasons]),
+  )

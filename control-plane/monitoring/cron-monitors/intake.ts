@@ -1,17 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import { isPassing } from '#control-plane/kernel/away.ts'
-import { Batch } from '#control-plane/kernel/batch.ts'
-import type { Clock } from '#control-plane/kernel/clock.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { rateKeyOfIp } from '#control-plane/kernel/rate.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import type { Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { isPassing } from '#control-plane/base/away.ts'
+import { Batch } from '#control-plane/base/batch.ts'
+import type { Clock } from '#control-plane/base/clock.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { rateKeyOfIp } from '#control-plane/http/rate.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { receive } from './heartbeat.ts'
 import type { Report } from './report.ts'
-import { aroundOf, type BeatChange, beatOf, joinBeats, type KeptPing, keepPings, type StoredBeat, selectBeats, writeBeats } from './row.ts'
+import {
+  aroundOf,
+  type BeatChange,
+  beatOf,
+  joinBeats,
+  type KeptPing,
+  keepPings,
+  type StoredBeat,
+  selectBeats,
+  writeBeats,
+} from './row.ts'
 import { type BeatRules, rulesOf } from './rules.ts'
 import { type KnownAddress, settingsHashSql, takeUsual, type UsualPing } from './usual.ts'
 
@@ -59,10 +69,13 @@ export class PingIntake {
   readonly #pool: Pool
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #known = new LRUCache<string, KnownAddress>({ max: knownAtMost })
-  readonly #usual = new Batch((pings: readonly UsualPing[]) => this.#noting(pings, () => takeUsual(this.#pool, pings, this.#clock.nowMs())), {
-    ...pace,
-    keyOf: ({ known }) => known.tenant,
-  })
+  readonly #usual = new Batch(
+    (pings: readonly UsualPing[]) => this.#noting(pings, () => takeUsual(this.#pool, pings, this.#clock.nowMs())),
+    {
+      ...pace,
+      keyOf: ({ known }) => known.tenant,
+    },
+  )
   readonly #any = new Batch((arrivals: readonly Arrival[]) => this.#noting(arrivals, () => this.#store(arrivals)), {
     ...pace,
     keyOf: arrival => this.sharedBy(arrival),
@@ -85,7 +98,9 @@ export class PingIntake {
   /** The ping as it is stored; null: nobody has this address. */
   async take(arrival: Arrival): Promise<Taken | null> {
     const known = isPlain(arrival) ? this.#known.get(arrival.address) : undefined
-    const at = known ? await this.#usual.of({ address: arrival.address, method: arrival.method, ip: arrival.ip, known }) : null
+    const at = known
+      ? await this.#usual.of({ address: arrival.address, method: arrival.method, ip: arrival.ip, known })
+      : null
     return at === null ? this.#any.of(arrival) : { state: 'ok', at }
   }
 
@@ -105,7 +120,11 @@ export class PingIntake {
   async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
     const unread = new Map<string, BadRow>()
     const answers = await inTransaction(this.#pool, async client => {
-      const { rows } = await client.query<Row>({ name: 'hold-beats', text: hold, values: [[...new Set(arrivals.map(({ address }) => address))]] })
+      const { rows } = await client.query<Row>({
+        name: 'hold-beats',
+        text: hold,
+        values: [[...new Set(arrivals.map(({ address }) => address))]],
+      })
       const held = new Map<string, Held>()
       const counts = new Map<string, Counted>()
       const byAddress = new Map(rows.map(row => [row.address, row]))
@@ -118,7 +137,12 @@ export class PingIntake {
         const rules = rulesOf(row.settings)
         const beat = held.get(row.check_id) ?? holdOf(row)
         held.set(row.check_id, beat)
-        this.#known.set(row.address, { check: row.check_id, tenant: row.tenant_id, rules, settingsHash: row.settings_hash })
+        this.#known.set(row.address, {
+          check: row.check_id,
+          tenant: row.tenant_id,
+          rules,
+          settingsHash: row.settings_hash,
+        })
         answers[index] = takeOne(beat, row, rules, arrival, now, kept)
       }
       await eachIsolated(arrivals.entries(), take, ([index, arrival], error) => {
@@ -129,7 +153,9 @@ export class PingIntake {
         held.delete(row.check_id)
         answers[index] = keepOne(count, row, arrival, now, kept)
       })
-      const { read = [], others = [] } = Object.groupBy(kept.pings, ping => (unread.has(ping.check_id) ? 'others' : 'read'))
+      const { read = [], others = [] } = Object.groupBy(kept.pings, ping =>
+        unread.has(ping.check_id) ? 'others' : 'read',
+      )
       const words = kept.words.filter(word => !unread.has(word.check))
       if (read.length > 0) await writeBeats(client, [...held.values()], read, words)
       if (unread.size > 0) await keepPings(client, [...others, ...kept.unread])
@@ -154,7 +180,8 @@ export class PingIntake {
   }
 }
 
-const isPlain = ({ state, runId, exitCode, output }: Arrival) => state === 'ok' && runId === null && exitCode === null && output === null
+const isPlain = ({ state, runId, exitCode, output }: Arrival) =>
+  state === 'ok' && runId === null && exitCode === null && output === null
 
 type Held = BeatChange
 type Counted = Pick<BeatChange, 'pings' | 'lastPingAt' | 'lastState'>
@@ -167,13 +194,20 @@ interface Kept {
   words: Word[]
 }
 
-const countOf = (row: StoredBeat): Counted => ({ pings: Number(row.pings), lastPingAt: row.last_ping_at, lastState: row.last_state })
+const countOf = (row: StoredBeat): Counted => ({
+  pings: Number(row.pings),
+  lastPingAt: row.last_ping_at,
+  lastState: row.last_state,
+})
 const holdOf = (row: StoredBeat): Held => ({ check_id: row.check_id, beat: beatOf(row), ...countOf(row) })
 
 function takeOne(held: Held, row: Row, rules: BeatRules, arrival: Arrival, now: number, kept: Kept): Taken {
   const at = momentOf(held, now)
   const { fail_keyword } = rules.settings
-  const isFailed = fail_keyword !== null && (arrival.state === 'ok' || arrival.state === 'complete') && arrival.output?.includes(fail_keyword)
+  const isFailed =
+    fail_keyword !== null &&
+    (arrival.state === 'ok' || arrival.state === 'complete') &&
+    arrival.output?.includes(fail_keyword)
   const state = isFailed ? 'fail' : arrival.state
   const { durationMs, says } = receive(held.beat, rules, { ...arrival, state }, at, aroundOf(row))
   if (says) kept.words.push({ check: row.check_id, ...says, excerpt: arrival.output?.slice(-1_000) ?? null })

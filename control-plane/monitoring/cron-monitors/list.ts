@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { monitorStatuses } from '#control-plane/monitoring/monitors/own.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { type CronMonitorRow, CronMonitorView, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
@@ -22,7 +22,10 @@ export const listCronMonitors = endpoint({
       `select ${selectCronMonitors} ${fromCronMonitors} ${where} order by m.created_at desc, m.id desc limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],
     )
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${fromCronMonitors} ${where}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total ${fromCronMonitors} ${where}`,
+      values,
+    )
     return { data: rows.map(row => viewCronMonitor(row, facts)), ...offsetParts(query, count?.total ?? 0, url) }
   },
 })

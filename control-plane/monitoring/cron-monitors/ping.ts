@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { FairSlots } from '#contract/fair-queue.ts'
 import { stamp } from '#contract/time.ts'
-import { readPlain } from '#control-plane/kernel/body.ts'
-import { endpoint, type FastPathContext } from '#control-plane/kernel/endpoint.ts'
-import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { strangersOf } from '#control-plane/kernel/strangers.ts'
+import { invalid, notFound, unavailable } from '#control-plane/base/refusal.ts'
+import { readPlain } from '#control-plane/http/body.ts'
+import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
+import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { strangersOf } from '#control-plane/http/strangers.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf, type Taken } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
@@ -24,12 +24,25 @@ const PingBody = z
       .max(64)
       .optional()
       .meta({ description: 'An id of the run, where several may overlap.' }),
-    exit_code: z.int().min(-2_147_483_648).max(2_147_483_647).optional().meta({ description: 'With `ok` or `complete`, any other than 0 counts as `fail`.' }),
+    exit_code: z
+      .int()
+      .min(-2_147_483_648)
+      .max(2_147_483_647)
+      .optional()
+      .meta({ description: 'With `ok` or `complete`, any other than 0 counts as `fail`.' }),
     output: z.string().optional().meta({ description: 'What the job printed; the first 10 KB are kept.' }),
   })
   .meta({ id: 'Ping' })
 
-const shared = { path: '/ping/{monitor}', root: true, access: 'public', rate: 'ping', detached: true, tag: 'ping', returns } as const
+const shared = {
+  path: '/ping/{monitor}',
+  root: true,
+  access: 'public',
+  rate: 'ping',
+  detached: true,
+  tag: 'ping',
+  returns,
+} as const
 
 export const pingByGet = endpoint({
   ...shared,
@@ -50,11 +63,13 @@ export const ping = endpoint({
   method: 'POST',
   operation: 'ping.report',
   summary: 'Report what a job does: start, complete, ok, fail or log',
-  description: 'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
+  description:
+    'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
   body: PingBody,
   takesForms: true,
   async swift(asked) {
-    if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query)) throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
+    if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query))
+      throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
     // before its body is read
     refuseStranger(asked)
     const body = await readPlain(asked.request, maxBodyBytes)
@@ -70,13 +85,22 @@ function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: str
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
   if (strangers.isRefused(params.monitor, ip, now))
-    throw tooMany({ limit: rateLimits.public, remaining: 0, retryAfterS: strangers.retryAfterS(ip, now), isRefused: true })
+    throw tooMany({
+      limit: rateLimits.public,
+      remaining: 0,
+      retryAfterS: strangers.retryAfterS(ip, now),
+      isRefused: true,
+    })
 }
 
 /** A body of more bytes is read only once its address is known: to go through a quarter of a megabyte takes milliseconds. */
 const fewBytes = 1_024
 
-async function take({ params, method, ip, services }: FastPathContext<{ monitor: string }>, read: () => Report, bytes = 0): Promise<string> {
+async function take(
+  { params, method, ip, services }: FastPathContext<{ monitor: string }>,
+  read: () => Report,
+  bytes = 0,
+): Promise<string> {
   const strangers = strangersOf(services)
   const now = services.clock.nowMs()
   const intake = intakeOf(services)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { every } from '#control-plane/kernel/every.ts'
-import { within } from '#control-plane/kernel/patience.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { every } from '#control-plane/base/every.ts'
+import { within } from '#control-plane/base/patience.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
 const beatMs = 1_000
@@ -32,10 +32,13 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
   let isFailing = false
   const say = async () => {
     failingSince ??= intake.takeFailure()
-    const { rows } = await services.platform.query<{ started_at: Date }>(within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }))
+    const { rows } = await services.platform.query<{ started_at: Date }>(
+      within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
+    )
     failingSince = null
     isFailing = false
-    if (rows[0]) log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
+    if (rows[0])
+      log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
   }
   return every(beatMs, say, error => {
     // one line for each time it is away, not one a second

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '#control-plane/base/refusal.ts'
 import { type PingState, pingStates } from './heartbeat.ts'
 
 /** What a job says of itself. */
@@ -30,7 +30,11 @@ export function readReport(body: Buffer, contentType: string | undefined): Repor
     case 'application/json':
       return reportOf(readObject(text), text)
     default:
-      throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/x-www-form-urlencoded or application/json.')
+      throw new Refusal(
+        415,
+        'unsupported_media_type',
+        'Send the body as application/x-www-form-urlencoded or application/json.',
+      )
   }
 }
 
@@ -76,7 +80,8 @@ function readObject(text: string): Fields {
   } catch {
     throw invalid({ body: ['Must be valid JSON.'] })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid({ body: ['Must be an object.'] })
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid({ body: ['Must be an object.'] })
   const fields: Fields = new Map()
   for (const [name, given] of Object.entries(value)) {
     if (!isOurs(name)) continue

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { answerCronMonitor, findCronMonitor } from './find.ts'
 import { CronMonitorView } from './view.ts'
 
@@ -20,12 +20,13 @@ export const rotatePingUrl = endpoint({
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
     // whoever rotates at the same time waits here
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
-    if (body.revoke) await em.execute('delete from ping_addresses where tenant_id = ? and check_id = ?', [tenant.id, check_id])
+    if (body.revoke)
+      await em.execute('delete from ping_addresses where tenant_id = ? and check_id = ?', [tenant.id, check_id])
     else
-      await em.execute(`update ping_addresses set ends_at = clock_timestamp() + ${formerLives} where tenant_id = ? and check_id = ? and ends_at is null`, [
-        tenant.id,
-        check_id,
-      ])
+      await em.execute(
+        `update ping_addresses set ends_at = clock_timestamp() + ${formerLives} where tenant_id = ? and check_id = ? and ends_at is null`,
+        [tenant.id, check_id],
+      )
     await em.execute('insert into ping_addresses (tenant_id, check_id) values (?, ?)', [tenant.id, check_id])
     audit('monitor.ping_url_rotated', { type: 'monitor', id }, { is_former_revoked: body.revoke })
     return answerCronMonitor(facts, id)

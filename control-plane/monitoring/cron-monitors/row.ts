@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import { isQuarantinedSql } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Around, Beat } from './heartbeat.ts'
 
 /** A heartbeat as it is stored, locked by whoever reads it. */
@@ -24,7 +24,8 @@ export interface StoredBeat {
   is_quarantined: boolean
 }
 
-const ms = (column: string) => `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
+const ms = (column: string) =>
+  `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
 
 /** Whether a check is on, of checks `c`, monitors `m` and tenants `t`. */
 export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null)'
@@ -34,7 +35,8 @@ export const selectBeats = `
   h.check_id, h.tenant_id, h.outcome, ${ms('h.said_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
   ${isActiveSql} as is_active, ${isQuarantinedSql('heartbeat', 'h.check_id')} as is_quarantined`
-export const joinBeats = 'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
+export const joinBeats =
+  'join checks c on c.id = h.check_id join monitors m on m.id = h.monitor_id join tenants t on t.id = h.tenant_id'
 
 export function beatOf(row: StoredBeat): Beat {
   if (typeof row.runs !== 'object' || row.runs === null || Object.values(row.runs).some(at => typeof at !== 'number'))
@@ -108,7 +110,12 @@ const write = `
   select ${tellWordsSql} from said limit 1`
 
 /** Stores what became of heartbeats, pings, and words about them: one statement, in the caller's transaction. */
-export async function writeBeats(client: PoolClient, changes: readonly BeatChange[], pings: readonly KeptPing[], words: readonly Word[]): Promise<void> {
+export async function writeBeats(
+  client: PoolClient,
+  changes: readonly BeatChange[],
+  pings: readonly KeptPing[],
+  words: readonly Word[],
+): Promise<void> {
   const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,
     outcome: beat.outcome,
@@ -122,7 +129,11 @@ export async function writeBeats(client: PoolClient, changes: readonly BeatChang
     last_ping_at: lastPingAt,
     last_state: lastState,
   }))
-  await client.query({ name: 'write-beats', text: write, values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(words)] })
+  await client.query({
+    name: 'write-beats',
+    text: write,
+    values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(words)],
+  })
 }
 
 const keepUnread = `

@@ -22,7 +22,13 @@ export function rulesOf(text: string): BeatRules {
   const { grace_minutes, max_run_minutes } = settings
   const schedule = scheduleOf(settings)
   const key = `${schedule.kind === 'cron' ? `${schedule.timezone} ${schedule.expression}` : schedule.periodMs} ${grace_minutes} ${max_run_minutes}`
-  const rules = { key, settings, schedule, graceMs: grace_minutes * minute, maxRunMs: max_run_minutes === null ? null : max_run_minutes * minute }
+  const rules = {
+    key,
+    settings,
+    schedule,
+    graceMs: grace_minutes * minute,
+    maxRunMs: max_run_minutes === null ? null : max_run_minutes * minute,
+  }
   if (kept.size >= keptAtMost) kept.clear()
   kept.set(text, rules)
   return rules

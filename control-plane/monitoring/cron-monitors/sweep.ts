@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg'
-import { eachIsolated, setIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { every } from '#control-plane/kernel/every.ts'
-import { putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import type { Word } from '#control-plane/monitoring/verdicts/pushed-reports.ts'
+import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
+import { every } from '#control-plane/base/every.ts'
+import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Beat, type Gap, wake } from './heartbeat.ts'
 import { gapSeconds } from './readiness.ts'
 import { aroundOf, type BeatChange, beatOf, joinBeats, type StoredBeat, selectBeats, writeBeats } from './row.ts'
@@ -48,7 +48,9 @@ export class HeartbeatSweep {
   start(): void {
     const all = `update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`
     const { platform, log } = this.#services
-    const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
+    const lookedThrough = platform
+      .query(all)
+      .catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
     const trimming = every(
       trimMs,
@@ -57,7 +59,14 @@ export class HeartbeatSweep {
     )
     // who is started anew every minute deletes them as well
     trimming.begin()
-    this.#loops = [every(tickMs, sweep, error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on')), trimming]
+    this.#loops = [
+      every(
+        tickMs,
+        sweep,
+        error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on'),
+      ),
+      trimming,
+    ]
   }
 
   async stop(): Promise<void> {
@@ -79,7 +88,10 @@ export class HeartbeatSweep {
 
   /** Heartbeats that were put off are looked at again. */
   async retry(checks: readonly string[]): Promise<void> {
-    await this.#services.platform.query('update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])', [checks])
+    await this.#services.platform.query(
+      'update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])',
+      [checks],
+    )
   }
 
   async #sweepAll(): Promise<void> {
@@ -88,7 +100,9 @@ export class HeartbeatSweep {
       taken = 0
       await setIsolated<DueKey>({
         act: async only => {
-          const page = await inTransaction(platform, client => sweepPage(client, only?.map(row => row.check_id) ?? null))
+          const page = await inTransaction(platform, client =>
+            sweepPage(client, only?.map(row => row.check_id) ?? null),
+          )
           taken += page.taken
           await this.#settle(page)
         },
@@ -143,7 +157,13 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
     const own = row.quarantined_since === null ? gaps : [...gaps, { from: row.quarantined_since, to: row.now }]
     const says = wake(beat, rules, row.now, aroundOf(row), own)
     if (says) words.push({ check: row.check_id, ...says })
-    changes.push({ check_id: row.check_id, beat, pings: Number(row.pings), lastPingAt: row.last_ping_at, lastState: row.last_state })
+    changes.push({
+      check_id: row.check_id,
+      beat,
+      pings: Number(row.pings),
+      lastPingAt: row.last_ping_at,
+      lastState: row.last_state,
+    })
     if (row.is_quarantined) page.mended.push(row.check_id)
   }
   await eachIsolated(read, look, ({ row }, error) => onBad(row, error))

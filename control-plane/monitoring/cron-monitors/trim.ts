@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
-import { setIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { setIsolated } from '#control-plane/base/each-isolated.ts'
+import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 const page = 200
 /** Longer than the longest schedule and its grace. */
@@ -38,7 +38,8 @@ export async function trimPings(services: Pick<Services, 'platform' | 'log'>): P
       await quarantine.release('ping_retention', await inTransaction(platform, client => trimSome(client, checks)))
     },
     due: async () => (await platform.query<Key>(dueKeys)).rows,
-    onBad: ({ check_id: key, tenant_id: tenant }, error) => quarantine.putOff('ping_retention', [{ key, tenant, error }], client => client.query(later, [key])),
+    onBad: ({ check_id: key, tenant_id: tenant }, error) =>
+      quarantine.putOff('ping_retention', [{ key, tenant, error }], client => client.query(later, [key])),
   })
 }
 
@@ -53,12 +54,17 @@ export const retryTrim = ({ platform }: Pick<Services, 'platform'>, checks: read
 async function trimSome(client: PoolClient, only: readonly string[] | null): Promise<string[]> {
   const { rows } = await client.query<Untrimmed>(untrimmed, [only])
   if (rows.length === 0) return []
-  const kept = rows.map(row => ({ check_id: row.check_id, days: effectiveLimits(row.plan, row.feature_overrides).data_retention_days }))
+  const kept = rows.map(row => ({
+    check_id: row.check_id,
+    days: effectiveLimits(row.plan, row.feature_overrides).data_retention_days,
+  }))
   await client.query(
     `delete from pings p using json_to_recordset($1::json) as r(check_id uuid, days int)
      where p.check_id = r.check_id and p.at < clock_timestamp() - make_interval(days => r.days)`,
     [JSON.stringify(kept)],
   )
-  await client.query('update heartbeats set trimmed_at = clock_timestamp() where check_id = any($1::uuid[])', [rows.map(row => row.check_id)])
+  await client.query('update heartbeats set trimmed_at = clock_timestamp() where check_id = any($1::uuid[])', [
+    rows.map(row => row.check_id),
+  ])
   return rows.flatMap(row => (row.is_quarantined ? [row.check_id] : []))
 }

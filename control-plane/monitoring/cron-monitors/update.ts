@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { changeCheck } from '#control-plane/monitoring/checks/change.ts'
 import { findCheck } from '#control-plane/monitoring/checks/find.ts'
 import { parseSettings } from '#control-plane/monitoring/checks/settings.ts'
@@ -25,7 +25,11 @@ export const updateCronMonitor = endpoint({
     const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
     if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
     const { name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = body
-    await changeMonitors(facts, [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }], single)
+    await changeMonitors(
+      facts,
+      [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }],
+      single,
+    )
     await changeCheck(facts, check, { settings, severity: body.severity })
     return answerCronMonitor(facts, id)
   },

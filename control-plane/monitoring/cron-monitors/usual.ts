@@ -78,7 +78,15 @@ export async function takeUsual(pool: Pool, pings: readonly UsualPing[], now: nu
 
 /** What a plain good ping makes of a heartbeat that is well. */
 function wellAfter(rules: BeatRules, at: number): Beat {
-  const beat: Beat = { outcome: 'up', saidAt: null, armedBy: null, expectedAt: null, alertAfter: null, wakeAt: null, runs: {} }
+  const beat: Beat = {
+    outcome: 'up',
+    saidAt: null,
+    armedBy: null,
+    expectedAt: null,
+    alertAfter: null,
+    wakeAt: null,
+    runs: {},
+  }
   receive(beat, rules, { state: 'ok', runId: null, exitCode: null }, at, { isActive: true, verdict: 'up' })
   return beat
 }

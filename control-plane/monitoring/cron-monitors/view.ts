@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
@@ -26,13 +26,17 @@ export const CronMonitorView = z
     max_run_minutes: z.int().nullable(),
     fail_keyword: z.string().nullable(),
     ping_url: z.url().meta({ description: 'Whoever knows it can ping: keep it to the job.' }),
-    former_ping_urls: z.array(z.object({ ping_url: z.url(), ends_at: time })).meta({ description: 'Rotated ones that still work, and until when.' }),
+    former_ping_urls: z
+      .array(z.object({ ping_url: z.url(), ends_at: time }))
+      .meta({ description: 'Rotated ones that still work, and until when.' }),
     pings_total: z.int(),
     last_ping_at: time.nullable(),
     last_state: z.enum(pingStates).nullable(),
     running_since: time.nullable().meta({ description: 'When the oldest run began that is not over.' }),
     alert_after: time.nullable().meta({ description: 'When silence becomes an incident.' }),
-    next_expected: z.array(time).meta({ description: 'The next three pings as they are due, unless one comes early; none while paused.' }),
+    next_expected: z
+      .array(time)
+      .meta({ description: 'The next three pings as they are due, unless one comes early; none while paused.' }),
   })
   .meta({ id: 'CronMonitor' })
 
@@ -59,13 +63,17 @@ export const selectCronMonitors = `
   h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
   (select json_agg(json_build_object('id', a.id, 'ends_at', extract(epoch from a.ends_at) * 1000) order by a.created_at desc)
    from ping_addresses a where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
-export const fromCronMonitors = 'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
+export const fromCronMonitors =
+  'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
 
 export const pingUrl = (baseUrl: string, address: string) => `${baseUrl.replace(/\/$/, '')}/api/ping/${address}`
 
 const moment = (atMs: number | null) => stamp(atMs === null ? null : new Date(atMs))
 
-export function viewCronMonitor(row: CronMonitorRow, { services, now }: Pick<Facts, 'services' | 'now'>): z.input<typeof CronMonitorView> {
+export function viewCronMonitor(
+  row: CronMonitorRow,
+  { services, now }: Pick<Facts, 'services' | 'now'>,
+): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
   const isActive = row.status !== 'paused' && row.check_enabled
   // what was armed by former rules is about to be armed anew
@@ -86,7 +94,11 @@ export function viewCronMonitor(row: CronMonitorRow, { services, now }: Pick<Fac
     last_state: pingStates.find(state => state === row.last_state) ?? null,
     running_since: runs.length > 0 ? moment(Math.min(...runs)) : null,
     alert_after: moment(isArmed ? row.alert_after : null),
-    next_expected: isActive ? expectedPings({ expectedAt: isArmed ? row.expected_at : null }, rules, now.getTime(), 3).map(at => stamp(new Date(at))) : [],
+    next_expected: isActive
+      ? expectedPings({ expectedAt: isArmed ? row.expected_at : null }, rules, now.getTime(), 3).map(at =>
+          stamp(new Date(at)),
+        )
+      : [],
   }
 }
 

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { severities } from '#contract/check.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
@@ -84,17 +84,28 @@ export const dashboardStats = endpoint({
   },
 })
 
-async function countOverDays({ clickhouse }: Services, em: EntityManager, tenant: { id: string }, now: Date): Promise<OverDays> {
+async function countOverDays(
+  { clickhouse }: Services,
+  em: EntityManager,
+  tenant: { id: string },
+  now: Date,
+): Promise<OverDays> {
   const at = now.getTime()
   const windows = [1, 7, 30].map(days => ({ from: at - days * dayMs, to: at }))
   const [times, [total]] = await Promise.all([
     readTotalTime(runIn(em), tenant, windows),
     tenantTotals(clickhouse, { tenant: tenant.id, from: new Date(at - dayMs), to: now, now }),
   ])
-  return { uptimes: times.map(uptimePct), avgResponseMs: total?.avg_response_ms ?? null, checks: total?.total_checks ?? 0 }
+  return {
+    uptimes: times.map(uptimePct),
+    avgResponseMs: total?.avg_response_ms ?? null,
+    checks: total?.total_checks ?? 0,
+  }
 }
 
 function counted<Name extends string>(names: readonly Name[], rows: readonly (readonly [string, number])[]) {
-  const counts = Object.fromEntries(names.map(name => [name, rows.find(([known]) => known === name)?.[1] ?? 0])) as Record<Name, number>
+  const counts = Object.fromEntries(
+    names.map(name => [name, rows.find(([known]) => known === name)?.[1] ?? 0]),
+  ) as Record<Name, number>
   return { total: rows.reduce((sum, [, count]) => sum + count, 0), ...counts }
 }

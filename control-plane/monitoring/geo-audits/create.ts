@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Limits } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { tooMany } from '#control-plane/http/rate.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
@@ -31,11 +31,9 @@ export const createGeoAudit = endpoint({
     'Needs the plan feature `geo_audits`. Answers at once; the audit is pending until all regions have answered, for half a minute at most. Six a minute for each team.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: z.object({
-    check_id: z
-      .uuid()
-      .toLowerCase()
-      .optional()
-      .meta({ description: 'Which check to look at. By default the first that is enabled, an uptime check before others.' }),
+    check_id: z.uuid().toLowerCase().optional().meta({
+      description: 'Which check to look at. By default the first that is enabled, an uptime check before others.',
+    }),
   }),
   returns: created({ data: GeoAuditView }),
 
@@ -50,7 +48,15 @@ export const createGeoAudit = endpoint({
     const id = randomUUID()
     await em.execute(
       'insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions, created_at) values (?, ?, ?, ?, ?, ?::jsonb, ?::timestamptz)',
-      [id, tenant.id, monitor.id, check.id, check.type, JSON.stringify(await regionsToAsk(em, check, limits, now)), now.toISOString()],
+      [
+        id,
+        tenant.id,
+        monitor.id,
+        check.id,
+        check.type,
+        JSON.stringify(await regionsToAsk(em, check, limits, now)),
+        now.toISOString(),
+      ],
     )
     await em.execute(
       `delete from geo_audits where tenant_id = ? and monitor_id = ? and id in (
@@ -61,7 +67,10 @@ export const createGeoAudit = endpoint({
     afterCommit(() => {
       // nobody's answer waits for the regions
       carryOut(services, tenant.id, { id, monitor_id: monitor.id, check_id: check.id }, now).catch(error =>
-        services.log.warn({ err: error, audit: id }, 'a geo audit was not written down; it will be when somebody asks for it'),
+        services.log.warn(
+          { err: error, audit: id },
+          'a geo audit was not written down; it will be when somebody asks for it',
+        ),
       )
     })
     return { data: viewGeoAudit(await findGeoAudit(em, tenant, id)) }
@@ -71,8 +80,11 @@ export const createGeoAudit = endpoint({
 /** The check to look at: one that regions look at, and that is not at rest. */
 function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckRow {
   const looked = checks.filter(check => kindOf(check) !== undefined)
-  if (wanted !== undefined && !looked.some(({ id }) => id === wanted)) throw invalid({ check_id: ['Is no check of this monitor that regions look at.'] })
-  const running = looked.filter(check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted))
+  if (wanted !== undefined && !looked.some(({ id }) => id === wanted))
+    throw invalid({ check_id: ['Is no check of this monitor that regions look at.'] })
+  const running = looked.filter(
+    check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted),
+  )
   const check = running.find(({ type }) => type === 'uptime') ?? running[0]
   if (!check)
     throw notRunning(

@@ -3,4 +3,6 @@ import type { GeoAuditRow } from './row.ts'
 
 /** Somebody may still answer. */
 export const isPending = ({ completed_at, age_s, regions, results }: GeoAuditRow) =>
-  completed_at === null && age_s < patienceS && regions.some(({ region, has_agent }) => has_agent && !results?.some(result => result.region === region))
+  completed_at === null &&
+  age_s < patienceS &&
+  regions.some(({ region, has_agent }) => has_agent && !results?.some(result => result.region === region))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { askRegions } from '#control-plane/monitoring/checks/ask-regions.ts'
 import type { GeoAuditRow } from './row.ts'
 
@@ -27,7 +27,12 @@ export type RegionResult = z.output<typeof RegionResult>
 type Audit = Pick<GeoAuditRow, 'id' | 'monitor_id' | 'check_id'>
 
 /** What the regions saw, as stored: found by the audit they answered. */
-export async function readResults({ clickhouse }: Pick<Services, 'clickhouse'>, tenantId: string, audit: Audit, since: Date): Promise<RegionResult[]> {
+export async function readResults(
+  { clickhouse }: Pick<Services, 'clickhouse'>,
+  tenantId: string,
+  audit: Audit,
+  since: Date,
+): Promise<RegionResult[]> {
   const rows = await resultsPage(clickhouse, {
     tenant: tenantId,
     monitor: audit.monitor_id,
@@ -48,13 +53,20 @@ export async function readResults({ clickhouse }: Pick<Services, 'clickhouse'>, 
     error_code: row.code || null,
     summary: row.reason || null,
     response_ms: row.response_ms,
-    phases: { dns: row.dns_ms, connect: row.connect_ms, tls: row.tls_ms, first_byte: row.first_byte_ms, total: row.total_ms },
+    phases: {
+      dns: row.dns_ms,
+      connect: row.connect_ms,
+      tls: row.tls_ms,
+      first_byte: row.first_byte_ms,
+      total: row.total_ms,
+    },
     http_status: row.http_status,
     address: row.address || null,
   }))
 }
 
-const keep = 'update geo_audits set results = $2, completed_at = clock_timestamp() where id = $1 and completed_at is null'
+const keep =
+  'update geo_audits set results = $2, completed_at = clock_timestamp() where id = $1 and completed_at is null'
 
 /** Asks the regions, waits for them, and writes down what they saw. */
 export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { RegionResult } from './results.ts'
 
 /** A region that was to look, and whether an agent of it was there to be asked. */
@@ -27,7 +27,10 @@ export const selectGeoAudits = `g.id, g.monitor_id, g.check_id, g.check_type, g.
   ${stampSql('g.completed_at')} as completed_at, extract(epoch from clock_timestamp() - g.created_at)::float8 as age_s`
 
 export async function findGeoAudit(em: EntityManager, tenant: { id: string }, id: string): Promise<GeoAuditRow> {
-  const [row] = await em.execute<GeoAuditRow[]>(`select ${selectGeoAudits} from geo_audits g where g.id = ? and g.tenant_id = ?`, [id, tenant.id])
+  const [row] = await em.execute<GeoAuditRow[]>(
+    `select ${selectGeoAudits} from geo_audits g where g.id = ? and g.tenant_id = ?`,
+    [id, tenant.id],
+  )
   if (!row) throw notFound('Geo audit')
   return row
 }

@@ -31,15 +31,21 @@ export const GeoAuditView = z
     regions: z.array(
       z.object({
         region: z.string(),
-        state: z.enum(states).meta({ description: '`silent`: no answer within half a minute; `no_agent`: nobody there could be asked.' }),
+        state: z
+          .enum(states)
+          .meta({ description: '`silent`: no answer within half a minute; `no_agent`: nobody there could be asked.' }),
         result: RegionResult.omit({ region: true }).nullable(),
       }),
     ),
-    comparison: z.array(Comparison).meta({ description: 'Each phase of the look, over the regions in which it happened.' }),
+    comparison: z
+      .array(Comparison)
+      .meta({ description: 'Each phase of the look, over the regions in which it happened.' }),
   })
   .meta({ id: 'GeoAudit' })
 
-export const GeoAuditItem = z.object({ ...shared, regions_count: z.int(), answered_count: z.int() }).meta({ id: 'GeoAuditItem' })
+export const GeoAuditItem = z
+  .object({ ...shared, regions_count: z.int(), answered_count: z.int() })
+  .meta({ id: 'GeoAuditItem' })
 
 const viewShared = (row: GeoAuditRow) => ({
   id: row.id,

@@ -1,9 +1,9 @@
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { emitIncident } from '#control-plane/engine/incident-events.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, type Known, mayChange, oneIncident } from './change.ts'
 import { lockOpenIncident } from './find.ts'
 import type { IncidentRow } from './row.ts'
-import { emitIncident } from './told-sql.ts'
 
 /** Acknowledges an open incident that is locked and that nobody has acknowledged. `userId` is null for somebody without an account. */
 export async function acknowledge(known: Known, incident: IncidentRow, userId: string | null): Promise<IncidentRow> {
@@ -40,6 +40,11 @@ export const unacknowledgeIncident = endpoint({
     const { em, tenant, params, now } = facts
     const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (!incident.acknowledged_at) return answerIncident(incident)
-    return answerIncident(await changeIncident(facts, incident, 'incident.unacknowledged', { acknowledged_at: null, acknowledged_by: null }))
+    return answerIncident(
+      await changeIncident(facts, incident, 'incident.unacknowledged', {
+        acknowledged_at: null,
+        acknowledged_by: null,
+      }),
+    )
   },
 })

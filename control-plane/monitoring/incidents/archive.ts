@@ -1,6 +1,6 @@
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockIncident } from './find.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { incidentPayloadSql, toldToSql } from './told-sql.ts'
+import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 

@@ -1,5 +1,5 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
 import type { IncidentRow } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
@@ -11,7 +11,12 @@ export type Known = Pick<Facts, 'em' | 'now' | 'audit'> & { tenant: { id: string
 type Changes = Partial<Record<keyof IncidentRow, string | null>>
 
 /** Stores a verb's changes, notes them in the audit log with before and after, and answers the incident as it is now. */
-export async function changeIncident({ em, tenant, now, audit }: Known, incident: IncidentRow, action: string, changes: Changes) {
+export async function changeIncident(
+  { em, tenant, now, audit }: Known,
+  incident: IncidentRow,
+  action: string,
+  changes: Changes,
+) {
   const names = Object.keys(changes) as (keyof IncidentRow)[]
   await em.execute(`update incidents set ${names.map(name => `${name} = ?`).join(', ')}, updated_at = ? where id = ?`, [
     ...Object.values(changes),
@@ -19,7 +24,11 @@ export async function changeIncident({ em, tenant, now, audit }: Known, incident
     incident.id,
   ])
   const after = await findIncident(em, tenant, incident.id, now)
-  audit(action, { type: 'incident', id: incident.id }, Object.fromEntries(names.map(name => [name, { before: incident[name], after: after[name] }])))
+  audit(
+    action,
+    { type: 'incident', id: incident.id },
+    Object.fromEntries(names.map(name => [name, { before: incident[name], after: after[name] }])),
+  )
   return after
 }
 

@@ -1,23 +1,44 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
 
 /** The one way to reach an incident by id: it exists, and it is this tenant's. */
-export async function findIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
-  const rows = await em.execute<IncidentRow[]>(`select ${selectIncidents} ${fromIncidents} where i.id = ? and i.tenant_id = ?`, [now, now, id, tenant.id])
+export async function findIncident(
+  em: EntityManager,
+  tenant: { id: string },
+  id: string,
+  now: Date,
+): Promise<IncidentRow> {
+  const rows = await em.execute<IncidentRow[]>(
+    `select ${selectIncidents} ${fromIncidents} where i.id = ? and i.tenant_id = ?`,
+    [now, now, id, tenant.id],
+  )
   if (!rows[0]) throw notFound('Incident')
   return rows[0]
 }
 
 /** The same, held until this transaction ends, so that no other verb and no verdict moves it meanwhile. */
-export async function lockIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
-  const held = await em.execute<{ id: string }[]>('select id from incidents where id = ? and tenant_id = ? for update', [id, tenant.id])
+export async function lockIncident(
+  em: EntityManager,
+  tenant: { id: string },
+  id: string,
+  now: Date,
+): Promise<IncidentRow> {
+  const held = await em.execute<{ id: string }[]>(
+    'select id from incidents where id = ? and tenant_id = ? for update',
+    [id, tenant.id],
+  )
   if (!held[0]) throw notFound('Incident')
   return findIncident(em, tenant, id, now)
 }
 
 /** Held, and still open: what is over cannot be acknowledged, snoozed, commented or resolved again. */
-export async function lockOpenIncident(em: EntityManager, tenant: { id: string }, id: string, now: Date): Promise<IncidentRow> {
+export async function lockOpenIncident(
+  em: EntityManager,
+  tenant: { id: string },
+  id: string,
+  now: Date,
+): Promise<IncidentRow> {
   const incident = await lockIncident(em, tenant, id, now)
   if (incident.resolved_at) throw invalid({ status: ['This incident is resolved.'] }, 'incident_resolved')
   return incident

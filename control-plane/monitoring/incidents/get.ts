@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
 import { readTimeline, TimelineEntry } from './timeline.ts'
 import { IncidentUpdateView, listUpdates } from './update-row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
-const IncidentDetail = IncidentView.extend({ updates: z.array(IncidentUpdateView), timeline: z.array(TimelineEntry) }).meta({ id: 'IncidentDetail' })
+const IncidentDetail = IncidentView.extend({
+  updates: z.array(IncidentUpdateView),
+  timeline: z.array(TimelineEntry),
+}).meta({ id: 'IncidentDetail' })
 
 export const getIncident = endpoint({
   method: 'GET',

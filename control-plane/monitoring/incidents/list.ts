@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
-import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, cursorQuery, flag, moment } from '#control-plane/kernel/page.ts'
-import { cursorPage } from '#control-plane/kernel/reply.ts'
-import { sorting } from '#control-plane/kernel/sort.ts'
+import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, cursorQuery, flag, moment } from '#control-plane/http/page.ts'
+import { cursorPage } from '#control-plane/http/reply.ts'
+import { sorting } from '#control-plane/http/sort.ts'
 import { besideMonitor, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
@@ -27,7 +27,9 @@ const filters = z.object({
   tag: z.string().max(100).optional(),
   acknowledged: flag.optional(),
   snoozed: flag.optional(),
-  archived: flag.default(false).meta({ description: 'Archived incidents are listed only when asked for, and then alone.' }),
+  archived: flag
+    .default(false)
+    .meta({ description: 'Archived incidents are listed only when asked for, and then alone.' }),
   since: moment.optional(),
 })
 const query = cursorQuery.extend(filters.shape).extend(sortQuery)
@@ -49,7 +51,11 @@ export const listIncidents = endpoint({
     const { key, type } = sorts[name]
     const isDescending = (sorted === 'desc') !== isBackwards
     const wanted = [...conditions(query, now), { sql: 'i.tenant_id = ?', values: [tenant.id] }]
-    if (place) wanted.push({ sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`, values: [place.key, place.id] })
+    if (place)
+      wanted.push({
+        sql: `(${key}, i.id) ${isDescending ? '<' : '>'} (?::${type}, ?::uuid)`,
+        values: [place.key, place.id],
+      })
 
     const direction = isDescending ? 'desc' : 'asc'
     const order = `order by ${key} ${direction}, i.id ${direction}`
@@ -70,7 +76,9 @@ interface Condition {
 }
 
 function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
-  const found: Condition[] = [{ sql: query.archived ? 'i.archived_at is not null' : 'i.archived_at is null', values: [] }]
+  const found: Condition[] = [
+    { sql: query.archived ? 'i.archived_at is not null' : 'i.archived_at is null', values: [] },
+  ]
   const anyOf = (column: string, values: readonly string[] | undefined) => {
     if (values) found.push({ sql: `${column} = any(array[?]::varchar[])`, values: [values] })
   }
@@ -79,9 +87,14 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   anyOf('i.check_type', query.check_type)
   if (query.monitor_id) found.push({ sql: 'i.monitor_id = ?', values: [query.monitor_id] })
   if (query.tag !== undefined)
-    found.push({ sql: 'exists (select 1 from monitors m where m.id = i.monitor_id and m.tags @> array[?]::text[])', values: [query.tag] })
-  if (query.acknowledged !== undefined) found.push({ sql: `(i.acknowledged_at is not null) = ?`, values: [query.acknowledged] })
-  if (query.snoozed !== undefined) found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
+    found.push({
+      sql: 'exists (select 1 from monitors m where m.id = i.monitor_id and m.tags @> array[?]::text[])',
+      values: [query.tag],
+    })
+  if (query.acknowledged !== undefined)
+    found.push({ sql: `(i.acknowledged_at is not null) = ?`, values: [query.acknowledged] })
+  if (query.snoozed !== undefined)
+    found.push({ sql: `coalesce(i.snoozed_until > ?, false) = ?`, values: [now, query.snoozed] })
   if (query.since) found.push({ sql: 'i.started_at >= ?', values: [query.since] })
   return found
 }

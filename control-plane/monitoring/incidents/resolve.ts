@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { emitIncident } from '#control-plane/engine/incident-events.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockOpenIncident } from './find.ts'
-import { emitIncident } from './told-sql.ts'
 import { addUpdate } from './update-row.ts'
 
 export const resolveIncident = endpoint({

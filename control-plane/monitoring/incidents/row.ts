@@ -1,4 +1,4 @@
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
@@ -54,7 +54,17 @@ const plain = [
   'quorum',
   'evidence',
 ]
-const moments = ['started_at', 'confirmed_at', 'resolved_at', 'told_at', 'acknowledged_at', 'snoozed_until', 'archived_at', 'created_at', 'updated_at']
+const moments = [
+  'started_at',
+  'confirmed_at',
+  'resolved_at',
+  'told_at',
+  'acknowledged_at',
+  'snoozed_until',
+  'archived_at',
+  'created_at',
+  'updated_at',
+]
 
 /**
  * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. Each incident looks its monitor up by id: a join may be planned as all incidents beside all monitors.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockIncident, lockOpenIncident } from './find.ts'
 

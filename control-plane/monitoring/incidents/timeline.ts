@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** One thing that happened to an incident. `details` holds before and after of what changed. */
 export const TimelineEntry = z
@@ -9,7 +9,10 @@ export const TimelineEntry = z
     type: z.string(),
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).nullable().meta({ description: 'By field, what it was before and after.' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'By field, what it was before and after.' }),
   })
   .meta({ id: 'IncidentTimelineEntry' })
 export type TimelineEntry = z.input<typeof TimelineEntry>

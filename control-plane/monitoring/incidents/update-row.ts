@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import type { Caller } from '#control-plane/kernel/caller.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { Caller } from '#control-plane/base/caller.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type IncidentStatus, incidentStatuses } from './row.ts'
 
 /** What was told of an incident, and the status it was told with. */
@@ -27,17 +27,15 @@ interface NewUpdate {
   now: Date
 }
 
-export async function addUpdate(em: EntityManager, { tenant, incident, status, body, caller, now }: NewUpdate): Promise<string> {
+export async function addUpdate(
+  em: EntityManager,
+  { tenant, incident, status, body, caller, now }: NewUpdate,
+): Promise<string> {
   const id = randomUUID()
-  await em.execute('insert into incident_updates (id, tenant_id, incident_id, status, body, user_id, created_at) values (?, ?, ?, ?, ?, ?, ?)', [
-    id,
-    tenant.id,
-    incident.id,
-    status,
-    body,
-    caller.user?.id ?? null,
-    now,
-  ])
+  await em.execute(
+    'insert into incident_updates (id, tenant_id, incident_id, status, body, user_id, created_at) values (?, ?, ?, ?, ?, ?, ?)',
+    [id, tenant.id, incident.id, status, body, caller.user?.id ?? null, now],
+  )
   return id
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
 import { answerIncident, changeIncident, mayChange, oneIncident } from './change.ts'
 import { lockIncident } from './find.ts'
 import { visibilities } from './row.ts'
@@ -21,7 +21,11 @@ export const updateIncident = endpoint({
   async handle(facts) {
     const { em, tenant, params, body, now } = facts
     const incident = await lockIncident(em, tenant, params.incident, now)
-    const changes = Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && value !== incident[name as keyof typeof body]))
+    const changes = Object.fromEntries(
+      Object.entries(body).filter(
+        ([name, value]) => value !== undefined && value !== incident[name as keyof typeof body],
+      ),
+    )
     if (Object.keys(changes).length === 0) return answerIncident(incident)
     return answerIncident(await changeIncident(facts, incident, 'incident.updated', changes))
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { created, offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { created, offsetPage } from '#control-plane/http/reply.ts'
 import { changeIncident, mayChange } from './change.ts'
 import { findIncident, lockOpenIncident } from './find.ts'
 import { addUpdate, IncidentUpdateView, listUpdates } from './update-row.ts'
@@ -24,7 +24,14 @@ export const postIncidentUpdate = endpoint({
     const id = await addUpdate(em, { tenant, incident, status: body.status, body: body.body, caller, now })
     await changeIncident(facts, incident, 'incident.update_posted', { status: body.status })
     return {
-      data: { id, status: body.status, body: body.body, user_id: caller.user?.id ?? null, user_name: caller.user?.name ?? null, created_at: stamp(now) },
+      data: {
+        id,
+        status: body.status,
+        body: body.body,
+        user_id: caller.user?.id ?? null,
+        user_name: caller.user?.name ?? null,
+        created_at: stamp(now),
+      },
     }
   },
 })
@@ -39,9 +46,10 @@ export const listIncidentUpdates = endpoint({
 
   async handle({ em, tenant, params, query, now, url }) {
     const incident = await findIncident(em, tenant, params.incident, now)
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>('select count(*)::int as total from incident_updates where incident_id = ?', [
-      incident.id,
-    ])
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
+      'select count(*)::int as total from incident_updates where incident_id = ?',
+      [incident.id],
+    )
     const data = await listUpdates(em, incident.id, query.per_page, (query.page - 1) * query.per_page)
     return { data, ...offsetParts(query, total, url) }
   },

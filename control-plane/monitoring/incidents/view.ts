@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { describedAs } from '#control-plane/kernel/described-as.ts'
-import { failedPhases, QuorumProof } from '#control-plane/monitoring/verdicts/proof.ts'
+import { failedPhases, QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
+import { describedAs } from '#control-plane/http/described-as.ts'
 import type { IncidentRow } from './row.ts'
 import { incidentStatuses, visibilities } from './row.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created, ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created, ok } from '#control-plane/http/reply.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { createMonitors } from './create-monitors.ts'
 import { BulkChanges, BulkNew, bulkBytes } from './input.ts'
@@ -12,7 +12,8 @@ export const createManyMonitors = endpoint({
   path: '/monitors/bulk',
   operation: 'monitors.createMany',
   summary: 'Create up to 1,000 monitors, all or none',
-  description: 'When anything is wrong nothing is created, and `errors` names every reason by index, such as `monitors.3.url`.',
+  description:
+    'When anything is wrong nothing is created, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: BulkNew,
   bodyLimit: bulkBytes,
@@ -28,7 +29,8 @@ export const updateManyMonitors = endpoint({
   path: '/monitors/bulk',
   operation: 'monitors.updateMany',
   summary: 'Change up to 1,000 monitors by id, all or none',
-  description: 'When anything is wrong nothing is changed, and `errors` names every reason by index, such as `monitors.3.url`.',
+  description:
+    'When anything is wrong nothing is changed, and `errors` names every reason by index, such as `monitors.3.url`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: BulkChanges,
   bodyLimit: bulkBytes,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitors } from './find.ts'
@@ -41,9 +41,13 @@ export async function changeMonitors(
     else if (seen.has(change.id)) validationErrors.add(index, 'id', 'Is named twice.')
     seen.add(change.id)
     if (!before) return []
-    if (change.type !== undefined && change.type !== before.type) validationErrors.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
+    if (change.type !== undefined && change.type !== before.type)
+      validationErrors.add(index, 'type', 'The type of a monitor cannot change: make a new one.')
     validationErrors.addAll(index, vetFields(change, limits, regions))
-    const address = change.url === undefined || change.url === before.url ? { url: before.url } : readUrl(change.url, before.type, services.guard)
+    const address =
+      change.url === undefined || change.url === before.url
+        ? { url: before.url }
+        : readUrl(change.url, before.type, services.guard)
     if ('error' in address) validationErrors.add(index, 'url', address.error)
     return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
@@ -55,7 +59,11 @@ export async function changeMonitors(
   )
   for (const { index, before } of moved)
     if (bound.has(before.id))
-      validationErrors.add(index, 'url', 'The checks hold secrets meant for the former host: take these away first, then send them anew.')
+      validationErrors.add(
+        index,
+        'url',
+        'The checks hold secrets meant for the former host: take these away first, then send them anew.',
+      )
   const ports = await portsOf(
     em,
     tenant,
@@ -84,8 +92,13 @@ export async function changeMonitors(
   )
   await followTimeouts(em, tenant, retimed, now)
   for (const { before, after, names } of changed) {
-    audit('monitor.updated', { type: 'monitor', id: after.id }, Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])))
-    for (const event of eventsOf(before, after, names)) emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
+    audit(
+      'monitor.updated',
+      { type: 'monitor', id: after.id },
+      Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }])),
+    )
+    for (const event of eventsOf(before, after, names))
+      emit(event, { monitor_id: after.id, monitor_name: after.name, monitor_url: after.url })
   }
 }
 
@@ -107,7 +120,11 @@ async function heldSecrets(em: Facts['em'], tenant: { id: string }, monitors: re
 }
 
 /** The ports that checks of these monitors name. */
-async function portsOf(em: Facts['em'], tenant: { id: string }, monitors: readonly string[]): Promise<Map<string, number[]>> {
+async function portsOf(
+  em: Facts['em'],
+  tenant: { id: string },
+  monitors: readonly string[],
+): Promise<Map<string, number[]>> {
   if (monitors.length === 0) return new Map()
   const rows = await em.execute<{ monitor_id: string; ports: number[] }[]>(
     `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
@@ -117,7 +134,11 @@ async function portsOf(em: Facts['em'], tenant: { id: string }, monitors: readon
   return new Map(rows.map(({ monitor_id, ports }) => [monitor_id, ports]))
 }
 
-function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorChange, url: string): MonitorFields & { id: string } {
+function merge(
+  before: MonitorRow,
+  { id: _, type: __, group, ...sent }: MonitorChange,
+  url: string,
+): MonitorFields & { id: string } {
   const fields = Object.fromEntries(fieldNames.map(name => [name, before[name]])) as unknown as MonitorFields
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   return { id: before.id, ...fields, ...given, url, group_name: group === undefined ? before.group_name : group }
@@ -125,6 +146,7 @@ function merge(before: MonitorRow, { id: _, type: __, group, ...sent }: MonitorC
 
 /** Switching on or off is an event of its own; what else changed is told as an update. */
 function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): EventName[] {
-  const switched: EventName[] = before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
+  const switched: EventName[] =
+    before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
   return names.some(name => name !== 'is_enabled') ? ['monitor.updated', ...switched] : switched
 }

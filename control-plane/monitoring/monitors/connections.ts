@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors/install.ts'
 import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
 import { type PassiveType, passiveTypes } from '#control-plane/monitoring/checks/input.ts'
@@ -11,15 +11,23 @@ export const ConnectionView = z
     name: z.string(),
     type: z.enum(passiveTypes),
     ping_url: z.url().nullable().meta({ description: 'Of a job: where it pings.' }),
-    plain_text_token: z.string().nullable().meta({ description: 'Of a server: its agent’s token, shown this once. `rotate-token` makes another.' }),
+    plain_text_token: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of a server: its agent’s token, shown this once. `rotate-token` makes another.' }),
     install: InstallView.nullable(),
   })
   .meta({ id: 'MonitorConnection', description: 'What a job or a server needs to report.' })
 
-export const connections = z.array(ConnectionView).meta({ description: 'What the jobs and servers among the monitors need to report.' })
+export const connections = z
+  .array(ConnectionView)
+  .meta({ description: 'What the jobs and servers among the monitors need to report.' })
 
 /** How what nobody looks at reports, of monitors just made. Servers get their first token here. */
-export async function connect({ em, tenant, now, services }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>, ids: readonly string[]) {
+export async function connect(
+  { em, tenant, now, services }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>,
+  ids: readonly string[],
+) {
   if (ids.length === 0) return []
   const rows = await em.execute<{ id: string; name: string; type: PassiveType; address: string | null }[]>(
     `select m.id, m.name, m.type, a.id as address

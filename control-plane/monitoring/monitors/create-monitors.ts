@@ -1,5 +1,11 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { type CheckFields, draftCheck, repeatedKinds, usualChecks, type Within } from '#control-plane/monitoring/checks/input.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import {
+  type CheckFields,
+  draftCheck,
+  repeatedKinds,
+  usualChecks,
+  type Within,
+} from '#control-plane/monitoring/checks/input.ts'
 import { insertChecks } from '#control-plane/monitoring/checks/store.ts'
 import { takeMonitorPlaces } from './places.ts'
 import type { MonitorFields } from './row.ts'
@@ -29,8 +35,15 @@ export async function createMonitors(
     const address = addressOf(monitor, services.guard)
     if ('error' in address) validationErrors.add(index, 'url', address.error)
     return {
-      fields: fieldsOf(monitor, 'url' in address ? address.url : '', Math.max(usualInterval, limits.min_check_interval)),
-      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, validationErrors, { limits, guard: services.guard }),
+      fields: fieldsOf(
+        monitor,
+        'url' in address ? address.url : '',
+        Math.max(usualInterval, limits.min_check_interval),
+      ),
+      checks: draftChecks({ ...monitor, url: 'url' in address ? address.url : '' }, index, validationErrors, {
+        limits,
+        guard: services.guard,
+      }),
     }
   })
   await vetReferences(em, tenant, wanted, validationErrors)
@@ -56,7 +69,11 @@ export async function createMonitors(
   return ids
 }
 
-function fieldsOf({ checks: _, group, check_interval, ...same }: WantedMonitor, url: string, interval: number): MonitorFields {
+function fieldsOf(
+  { checks: _, group, check_interval, ...same }: WantedMonitor,
+  url: string,
+  interval: number,
+): MonitorFields {
   return { ...same, url, group_name: group, check_interval: check_interval ?? interval }
 }
 
@@ -64,7 +81,8 @@ type Checked = Pick<WantedMonitor, 'checks' | 'type' | 'timeout'> & { url: strin
 
 function draftChecks(monitor: Checked, at: number, validationErrors: ValidationErrors, within: Within): CheckFields[] {
   const checks = monitor.checks ?? usualChecks(monitor.type)
-  for (const index of repeatedKinds(checks)) validationErrors.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
+  for (const index of repeatedKinds(checks))
+    validationErrors.add(at, `checks.${index}.type`, 'A monitor has one check of this kind.')
   return checks.map((check, index) => {
     const { fields, errors, unplanned } = draftCheck(check, monitor, within, `checks.${index}.`)
     validationErrors.addAll(at, errors)

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { createMonitors } from './create-monitors.ts'
 import { NewMonitor } from './input.ts'
 import { single } from './vet.ts'
@@ -9,7 +9,8 @@ export const createMonitor = endpoint({
   method: 'POST',
   path: '/monitors',
   summary: 'Create a monitor with its checks',
-  description: 'Of type website or host. Jobs and servers, which nobody looks at, have doors of their own: `POST /cron-monitors` and `POST /agent-monitors`.',
+  description:
+    'Of type website or host. Jobs and servers, which nobody looks at, have doors of their own: `POST /cron-monitors` and `POST /agent-monitors`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: NewMonitor,
   returns: created({ data: MonitorView }),

@@ -1,5 +1,5 @@
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
@@ -17,7 +17,10 @@ export const deleteMonitor = endpoint({
 })
 
 /** Also for types that have a door of their own. */
-export async function removeMonitor(facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>, wanted: string): Promise<void> {
+export async function removeMonitor(
+  facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
+  wanted: string,
+): Promise<void> {
   const { em, tenant, now, emit, audit } = facts
   await lockCount(em, tenant, 'monitors')
   const { id, name, url } = await findMonitor(em, tenant, wanted)

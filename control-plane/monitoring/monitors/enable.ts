@@ -1,5 +1,5 @@
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { findMonitor } from './find.ts'
 import { single } from './vet.ts'

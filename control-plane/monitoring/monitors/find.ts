@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { type MonitorRow, selectMonitors } from './row.ts'
 
 /** The one way to reach a monitor by id: it exists, and it is this tenant's. */
@@ -10,12 +10,16 @@ export async function findMonitor(em: EntityManager, tenant: { id: string }, id:
 }
 
 /** Those of the ids that are this tenant's monitors, in the order asked. */
-export async function findMonitors(em: EntityManager, tenant: { id: string }, ids: readonly string[]): Promise<MonitorRow[]> {
+export async function findMonitors(
+  em: EntityManager,
+  tenant: { id: string },
+  ids: readonly string[],
+): Promise<MonitorRow[]> {
   if (ids.length === 0) return []
-  const rows = await em.execute<MonitorRow[]>(`select ${selectMonitors} from monitors m where m.tenant_id = ? and m.id = any(array[?]::uuid[])`, [
-    tenant.id,
-    ids,
-  ])
+  const rows = await em.execute<MonitorRow[]>(
+    `select ${selectMonitors} from monitors m where m.tenant_id = ? and m.id = any(array[?]::uuid[])`,
+    [tenant.id, ids],
+  )
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => byId.get(id.toLowerCase()) ?? [])
 }

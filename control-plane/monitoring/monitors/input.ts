@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
 import { policyModes } from './row.ts'
 
@@ -14,11 +14,19 @@ const distinct = <Item>(items: Item[]) => [...new Set(items)]
 const RegionPolicy = z
   .object({
     mode: z.enum(policyModes),
-    count: z.int().min(1).max(100).nullable().default(null).meta({ description: 'How many regions must agree, in mode `count`; never more than report.' }),
+    count: z
+      .int()
+      .min(1)
+      .max(100)
+      .nullable()
+      .default(null)
+      .meta({ description: 'How many regions must agree, in mode `count`; never more than report.' }),
   })
   .superRefine(({ mode, count }, context) => {
-    if (mode === 'count' && count === null) context.addIssue({ code: 'custom', path: ['count'], message: 'Say how many regions must agree.' })
-    if (mode !== 'count' && count !== null) context.addIssue({ code: 'custom', path: ['count'], message: 'Goes with mode count only.' })
+    if (mode === 'count' && count === null)
+      context.addIssue({ code: 'custom', path: ['count'], message: 'Say how many regions must agree.' })
+    if (mode !== 'count' && count !== null)
+      context.addIssue({ code: 'custom', path: ['count'], message: 'Goes with mode count only.' })
   })
   .meta({ id: 'RegionPolicy', description: 'How many regions must see a target down before it is down.' })
 
@@ -34,24 +42,48 @@ const fields = {
     .min(1)
     .max(2_048)
     .refine(url => Buffer.byteLength(url) <= 2_048, 'At most 2,048 bytes.')
-    .meta({ description: 'The web address, https where it names no scheme; for hosts a name or address, with or without `host://` in front.' }),
+    .meta({
+      description:
+        'The web address, https where it names no scheme; for hosts a name or address, with or without `host://` in front.',
+    }),
   tags: z.array(tag).max(20).transform(distinct),
   group: line(100).nullable(),
   notes: z.string().max(5_000).nullable(),
   is_enabled: z.boolean(),
-  check_interval: z.int().min(1).max(86_400).meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
-  timeout: z.int().min(1).max(60).meta({ description: 'Seconds after which a run is given up, a confirmation run too; never longer than `check_interval`.' }),
-  regions: z.array(regionName).max(50).transform(distinct).meta({ description: 'From where to look. Empty: from all regions.' }),
+  check_interval: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
+  timeout: z.int().min(1).max(60).meta({
+    description: 'Seconds after which a run is given up, a confirmation run too; never longer than `check_interval`.',
+  }),
+  regions: z
+    .array(regionName)
+    .max(50)
+    .transform(distinct)
+    .meta({ description: 'From where to look. Empty: from all regions.' }),
   region_policy: RegionPolicy,
   confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),
-  recovery_confirmations: z.int().min(1).max(10).meta({ description: 'Successes in a row before a region that voted down votes up.' }),
-  depends_on: z.array(z.uuid().toLowerCase()).max(10).transform(distinct).meta({ description: 'Monitors that must be up for this one to open incidents.' }),
+  recovery_confirmations: z
+    .int()
+    .min(1)
+    .max(10)
+    .meta({ description: 'Successes in a row before a region that voted down votes up.' }),
+  depends_on: z
+    .array(z.uuid().toLowerCase())
+    .max(10)
+    .transform(distinct)
+    .meta({ description: 'Monitors that must be up for this one to open incidents.' }),
   external_ref: line(255).nullable(),
   metadata,
 }
 
 const type = z.enum(monitorTypes, {
-  error: ({ input }) => (input === 'cron' || input === 'agent' ? `Monitors of type ${input} are made by POST /${input}-monitors.` : undefined),
+  error: ({ input }) =>
+    input === 'cron' || input === 'agent'
+      ? `Monitors of type ${input} are made by POST /${input}-monitors.`
+      : undefined,
 })
 
 export const NewMonitor = z
@@ -71,13 +103,26 @@ export const NewMonitor = z
     depends_on: fields.depends_on.default([]),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
-    checks: z.array(NewCheck).max(maxChecks).optional().meta({ description: 'By default an uptime check for a website, a ping for a host.' }),
+    checks: z
+      .array(NewCheck)
+      .max(maxChecks)
+      .optional()
+      .meta({ description: 'By default an uptime check for a website, a ping for a host.' }),
   })
   .meta({ id: 'NewMonitor' })
 export type NewMonitor = z.output<typeof NewMonitor>
 
 /** What can be said of a monitor that nobody looks at, and so has no way to look. */
-const ofPassive = { name: true, tags: true, group: true, notes: true, is_enabled: true, depends_on: true, external_ref: true, metadata: true } as const
+const ofPassive = {
+  name: true,
+  tags: true,
+  group: true,
+  notes: true,
+  is_enabled: true,
+  depends_on: true,
+  external_ref: true,
+  metadata: true,
+} as const
 export const NewPassive = NewMonitor.pick(ofPassive)
 
 /** What of a monitor can change. The type cannot: its checks would not fit. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Lately } from '#analytics/lately.ts'
 import { lastLooked } from '#analytics/queries/last-checked.ts'
 import { kindNames } from '#checks/index.ts'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { perServices } from '#control-plane/kernel/services.ts'
-import { sorting } from '#control-plane/kernel/sort.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { perServices } from '#control-plane/http/services.ts'
+import { sorting } from '#control-plane/http/sort.ts'
 import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
 import { monitorStatuses } from './own.ts'
 import { isPaused, type MonitorRow, selectMonitors } from './row.ts'
@@ -17,7 +17,9 @@ const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'che
 const filters = z.object({
   is_enabled: flag.optional(),
   status: commaList(monitorStatuses).optional(),
-  check_type: commaList(kindNames).optional().meta({ description: 'Monitors that have a check of one of these kinds.' }),
+  check_type: commaList(kindNames)
+    .optional()
+    .meta({ description: 'Monitors that have a check of one of these kinds.' }),
   tag: commaText.optional().meta({ description: 'Monitors that have all of these tags, split by commas.' }),
   group: z.string().max(100).optional(),
   external_ref: z.string().max(255).optional(),
@@ -48,7 +50,10 @@ export const listMonitors = endpoint({
       [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
     )
     const rows = found.filter(row => row.id !== null)
-    return { data: await viewMonitors(facts, rows, whenLooked(facts, rows)), ...offsetParts(query, found[0]?.total ?? 0, url) }
+    return {
+      data: await viewMonitors(facts, rows, whenLooked(facts, rows)),
+      ...offsetParts(query, found[0]?.total ?? 0, url),
+    }
   },
 })
 
@@ -59,7 +64,10 @@ interface Counted {
 const latelyOf = perServices(() => new Lately<number>())
 
 /** Asked with every list, so it may be some seconds old. */
-function whenLooked({ services, tenant }: Pick<Facts, 'services' | 'tenant'>, rows: readonly MonitorRow[]): Promise<Map<string, number>> {
+function whenLooked(
+  { services, tenant }: Pick<Facts, 'services' | 'tenant'>,
+  rows: readonly MonitorRow[],
+): Promise<Map<string, number>> {
   const ask = async (monitors: string[]) => {
     const looked = await lastLooked(services.clickhouse, { tenant: tenant.id, monitors })
     return new Map(looked.map(row => [row.monitor_id, row.at_ms]))
@@ -78,9 +86,17 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }): Co
   const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
   if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
   // what is shown, said in columns that PostgreSQL keeps statistics of: by the expression it takes nearly all monitors for a few, and sorts them
-  if (query.status) add(`(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`} m.status = any(array[?]::varchar[]))`, query.status)
+  if (query.status)
+    add(
+      `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`} m.status = any(array[?]::varchar[]))`,
+      query.status,
+    )
   if (query.check_type)
-    add('exists (select 1 from checks c where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))', tenant.id, query.check_type)
+    add(
+      'exists (select 1 from checks c where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))',
+      tenant.id,
+      query.check_type,
+    )
   if (query.tag) add('m.tags @> array[?]::text[]', query.tag)
   if (query.group !== undefined) add('m.group_name = ?', query.group)
   if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)

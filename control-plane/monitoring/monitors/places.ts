@@ -1,10 +1,13 @@
 import type { Limits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { notInPlan } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
 /** Takes places for monitors that this transaction goes on to insert, and what their types need of the plan besides. */
-export async function takeMonitorPlaces(known: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>, wanted: readonly { type: string }[]): Promise<Limits> {
+export async function takeMonitorPlaces(
+  known: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>,
+  wanted: readonly { type: string }[],
+): Promise<Limits> {
   const limits = await takePlaces(known, 'monitors', wanted.length)
   if (!limits.cron_heartbeats && wanted.some(({ type }) => type === 'cron'))
     throw notInPlan('cron_heartbeats', known.tenant.plan, 'The plan does not include cron heartbeats.')
@@ -14,4 +17,5 @@ export async function takeMonitorPlaces(known: Pick<Facts, 'em' | 'tenant' | 'no
   return takePlaces(known, 'agent_limit', servers)
 }
 
-export const withoutServers = (plan: string) => notInPlan('server_monitoring', plan, 'The plan does not include the monitoring of servers.')
+export const withoutServers = (plan: string) =>
+  notInPlan('server_monitoring', plan, 'The plan does not include the monitoring of servers.')

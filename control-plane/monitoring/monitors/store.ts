@@ -8,7 +8,12 @@ const record = `id uuid, ordinal int, ${fieldNames.map(name => `${name} ${fieldT
 const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
 
 /** Stores new monitors in one statement, and answers their ids. */
-export async function insertMonitors(em: EntityManager, tenant: { id: string }, monitors: readonly MonitorFields[], now: Date): Promise<string[]> {
+export async function insertMonitors(
+  em: EntityManager,
+  tenant: { id: string },
+  monitors: readonly MonitorFields[],
+  now: Date,
+): Promise<string[]> {
   const rows = monitors.map((monitor, ordinal) => ({ id: randomUUID(), ordinal, ...monitor }))
   await em.execute(
     `insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
-import type { FieldErrors } from '#control-plane/kernel/refusal.ts'
-import { invalid, notInPlan } from '#control-plane/kernel/refusal.ts'
+import type { FieldErrors } from '#control-plane/base/refusal.ts'
+import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
 import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
@@ -34,7 +34,8 @@ export class ValidationErrors {
 
   refuseIfAny(tenant: { plan: string }): void {
     if (Object.keys(this.#errors).length > 0) throw invalid(this.#errors)
-    if (this.#unplanned) throw notInPlan(this.#unplanned.feature, tenant.plan, this.#unplanned.why, this.#unplanned.path)
+    if (this.#unplanned)
+      throw notInPlan(this.#unplanned.feature, tenant.plan, this.#unplanned.why, this.#unplanned.path)
   }
 }
 
@@ -49,12 +50,16 @@ export const maxUrlBytes = 2_048
 /** A monitor's address as it is stored, or why it is refused. */
 export function readUrl(text: string, type: string, guard: Guard): { url: string } | { error: string } {
   if (isPassiveKind(type))
-    return /^https?:\/\//i.test(text) && URL.canParse(text) && !ambiguous.test(text) ? { url: text } : { error: 'Give a web address that people can open.' }
+    return /^https?:\/\//i.test(text) && URL.canParse(text) && !ambiguous.test(text)
+      ? { url: text }
+      : { error: 'Give a web address that people can open.' }
   if (ambiguous.test(text)) return { error: 'The address must not hold spaces, backslashes or control characters.' }
   if (type === 'host') {
     const host = text.replace(/^host:\/\//i, '')
     const error = guard.refuseHost(host.replace(/^\[(.*)\]$/, '$1'))
-    return error === null ? { url: `host://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}` } : { error }
+    return error === null
+      ? { url: `host://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}` }
+      : { error }
   }
   const url = withScheme(text, type)
   if (Buffer.byteLength(url) > maxUrlBytes) return { error: `At most ${maxUrlBytes} bytes.` }
@@ -66,17 +71,24 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
 const schemeless = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?(?:[/?#]|$)/iu
 
 /** A website's address as it is meant: whoever writes `example.com` means https. */
-export const withScheme = (text: string, type: string): string => (type === 'website' && schemeless.test(text) ? `https://${text}` : text)
+export const withScheme = (text: string, type: string): string =>
+  type === 'website' && schemeless.test(text) ? `https://${text}` : text
 
 /** What the plan and the installation say of fields that were sent. */
-export function vetFields(sent: Pick<MonitorChanges, 'check_interval' | 'regions'>, limits: Limits, knownRegions: ReadonlySet<string>): FieldErrors {
+export function vetFields(
+  sent: Pick<MonitorChanges, 'check_interval' | 'regions'>,
+  limits: Limits,
+  knownRegions: ReadonlySet<string>,
+): FieldErrors {
   const errors: FieldErrors = {}
   if (sent.check_interval !== undefined && sent.check_interval < limits.min_check_interval)
     errors.check_interval = [`The plan allows ${limits.min_check_interval} seconds at the least.`]
   const unknown = sent.regions?.filter(region => !knownRegions.has(region)) ?? []
   if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
   else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
-    errors.regions = [`The plan allows ${limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`} a monitor.`]
+    errors.regions = [
+      `The plan allows ${limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`} a monitor.`,
+    ]
   return errors
 }
 
@@ -92,14 +104,20 @@ export async function vetReferences(
   monitors: readonly { id?: string; external_ref?: string | null }[],
   validationErrors: ValidationErrors,
 ): Promise<void> {
-  const sent = monitors.flatMap((monitor, index) => (monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : []))
+  const sent = monitors.flatMap((monitor, index) =>
+    monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : [],
+  )
   if (sent.length === 0) return
   const rows = await em.execute<{ id: string; external_ref: string }[]>(
     'select id, external_ref from monitors where tenant_id = ? and external_ref = any(array[?]::text[])',
     [tenant.id, sent.map(({ ref }) => ref)],
   )
   const owners = new Map(rows.map(row => [row.external_ref, row.id]))
-  const changing = new Map(monitors.flatMap(monitor => (monitor.id && monitor.external_ref !== undefined ? [[monitor.id, monitor.external_ref]] : [])))
+  const changing = new Map(
+    monitors.flatMap(monitor =>
+      monitor.id && monitor.external_ref !== undefined ? [[monitor.id, monitor.external_ref]] : [],
+    ),
+  )
   const taken = new Set<string>()
   for (const { id, ref, index } of sent) {
     const owner = owners.get(ref)
@@ -129,8 +147,10 @@ export async function vetParents(
   for (const { id, depends_on } of monitors) if (id && depends_on) parents.set(id, depends_on)
   monitors.forEach(({ id, depends_on = [] }, index) => {
     if (id && depends_on.includes(id)) validationErrors.add(index, 'depends_on', 'A monitor cannot depend on itself.')
-    else if (!depends_on.every(parent => known.has(parent))) validationErrors.add(index, 'depends_on', 'Names a monitor that does not exist.')
-    else if (id && isAncestor(id, depends_on, parents)) validationErrors.add(index, 'depends_on', 'The dependencies go round in a circle.')
+    else if (!depends_on.every(parent => known.has(parent)))
+      validationErrors.add(index, 'depends_on', 'Names a monitor that does not exist.')
+    else if (id && isAncestor(id, depends_on, parents))
+      validationErrors.add(index, 'depends_on', 'The dependencies go round in a circle.')
   })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { SummaryRow } from '#control-plane/monitoring/checks/row.ts'
@@ -21,7 +21,9 @@ export const MonitorView = z
     ...own,
     url: z.string(),
     type: z.enum(allMonitorTypes),
-    held_by_plan: own.held_by_plan.meta({ description: 'More monitors than the plan allows: this one is not looked at.' }),
+    held_by_plan: own.held_by_plan.meta({
+      description: 'More monitors than the plan allows: this one is not looked at.',
+    }),
     coverage: z.enum(coverages).meta({
       description:
         'How many of the regions asked cover the monitor: those that may vote and whose newest result is no older than two intervals and a timeout. `none` opens no incident, and the status stays what it was.',
@@ -42,7 +44,11 @@ export const MonitorView = z
 type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
 
 /** Monitors with their checks and when they were looked at: one statement and, beside it, one question, however many they are. */
-export async function viewMonitors(facts: Known, rows: readonly MonitorRow[], looked = askWhenLooked(facts, rows)): Promise<z.input<typeof MonitorView>[]> {
+export async function viewMonitors(
+  facts: Known,
+  rows: readonly MonitorRow[],
+  looked = askWhenLooked(facts, rows),
+): Promise<z.input<typeof MonitorView>[]> {
   const { em, tenant, now } = facts
   const checks = await summariesOf(
     em,
@@ -67,11 +73,21 @@ const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[])
   )
 
 /** Monitors as they are stored now, in the order of their ids. */
-export const readMonitors = async (facts: Known, ids: readonly string[]) => viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
+export const readMonitors = async (facts: Known, ids: readonly string[]) =>
+  viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
 
-function viewMonitor(row: MonitorRow, checks: readonly SummaryRow[], lookedAt: number | undefined, limits: Limits, now: Date): z.input<typeof MonitorView> {
+function viewMonitor(
+  row: MonitorRow,
+  checks: readonly SummaryRow[],
+  lookedAt: number | undefined,
+  limits: Limits,
+  now: Date,
+): z.input<typeof MonitorView> {
   const timed = { check_interval: row.check_interval, monitor_regions: row.regions }
-  const turns = row.status === 'paused' ? [] : checks.flatMap(check => (check.is_enabled ? (nextTurn({ ...check, ...timed }, limits, now) ?? []) : []))
+  const turns =
+    row.status === 'paused'
+      ? []
+      : checks.flatMap(check => (check.is_enabled ? (nextTurn({ ...check, ...timed }, limits, now) ?? []) : []))
   return {
     ...row,
     ...viewOwn(row),

@@ -12,7 +12,12 @@ export type WantedMonitor = NewMonitor | PassiveMonitor
 const usual = NewMonitor.parse({ name: 'any', url: 'https://example.com/' })
 
 /** One word is enough: it comes from the job, or the server, itself. */
-export const passiveMonitor = (type: PassiveType, own: z.input<typeof NewPassive>, url: string | undefined, checks: NewCheck[]): PassiveMonitor => ({
+export const passiveMonitor = (
+  type: PassiveType,
+  own: z.input<typeof NewPassive>,
+  url: string | undefined,
+  checks: NewCheck[],
+): PassiveMonitor => ({
   ...usual,
   ...NewPassive.parse(own),
   confirmations: 1,

@@ -3,9 +3,9 @@ import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { regionName } from '#contract/agent.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
-import { pageOf, readByCursor } from '#control-plane/kernel/cursor-page.ts'
-import { commaList, commaText, cursorQuery, moment } from '#control-plane/kernel/page.ts'
-import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
+import { commaList, commaText, cursorQuery, moment } from '#control-plane/http/page.ts'
+import { cursorPage } from '#control-plane/http/reply.ts'
 import { checkVerb } from '#control-plane/monitoring/checks/verb.ts'
 import { ResultView, viewResult } from './view.ts'
 
@@ -31,7 +31,10 @@ export const listResults = checkVerb({
   async handle({ found, query, tenant, services, url, now }) {
     const read = readByCursor({ services, tenant, url }, query, `results:${found.id}`)
     const { place, isBackwards } = read
-    const kept = daysAfter(now, -Math.min(rawDays, effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days))
+    const kept = daysAfter(
+      now,
+      -Math.min(rawDays, effectiveLimits(tenant.plan, tenant.featureOverrides).data_retention_days),
+    )
     const latest = daysAfter(now, 1)
     const within = (moment: Date) => new Date(Math.min(latest.getTime(), Math.max(kept.getTime(), moment.getTime())))
     const results = await resultsPage(services.clickhouse, {

@@ -1,7 +1,7 @@
 import { lastLooked } from '#analytics/queries/last-checked.ts'
 import { type NewestResult, newestResults } from '#analytics/queries/newest-results.ts'
 import type { Outcome } from '#contract/check.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 /** The newest look of one region at one check, as ingest stored it. Times are milliseconds of the server's clock. */
 export interface RegionLook {
@@ -14,7 +14,15 @@ export interface RegionLook {
   responseMs: number | null
 }
 
-export const regionLook = ({ check_id, region, at_ms, outcome, code, reason, response_ms }: NewestResult): RegionLook => ({
+export const regionLook = ({
+  check_id,
+  region,
+  at_ms,
+  outcome,
+  code,
+  reason,
+  response_ms,
+}: NewestResult): RegionLook => ({
   check: check_id,
   region,
   at: at_ms,
@@ -32,7 +40,11 @@ interface CheckKey {
 const patienceMs = 1_500
 
 /** The newest look of every region at each of these checks: one question, however many checks. */
-export async function latestResults({ clickhouse }: Services, tenant: { id: string }, checks: readonly CheckKey[]): Promise<Map<string, RegionLook[]>> {
+export async function latestResults(
+  { clickhouse }: Services,
+  tenant: { id: string },
+  checks: readonly CheckKey[],
+): Promise<Map<string, RegionLook[]>> {
   if (checks.length === 0) return new Map()
   const rows = await newestResults(clickhouse, {
     tenant: tenant.id,
@@ -43,14 +55,21 @@ export async function latestResults({ clickhouse }: Services, tenant: { id: stri
 }
 
 /** When each of these monitors was looked at last, in milliseconds of the server's clock. */
-export async function lastLookedAt({ clickhouse }: Services, tenant: { id: string }, monitors: readonly string[]): Promise<Map<string, number>> {
+export async function lastLookedAt(
+  { clickhouse }: Services,
+  tenant: { id: string },
+  monitors: readonly string[],
+): Promise<Map<string, number>> {
   if (monitors.length === 0) return new Map()
   const rows = await lastLooked(clickhouse, { tenant: tenant.id, monitors: [...monitors] })
   return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
 }
 
 /** What was asked of ClickHouse, or nothing while it is away or slow: monitors can be read and changed without it. Never rejects. */
-export async function ifReachable<Value>({ log }: Services, asked: Promise<Map<string, Value>>): Promise<Map<string, Value>> {
+export async function ifReachable<Value>(
+  { log }: Services,
+  asked: Promise<Map<string, Value>>,
+): Promise<Map<string, Value>> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs)

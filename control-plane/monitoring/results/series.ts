@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { checkSeries } from '#analytics/queries/check-series.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { stamp } from '#contract/time.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Services } from '#control-plane/http/services.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -52,15 +52,27 @@ export function readSpan({ from, to, bucket }: Partial<Span>, now: Date, series 
   const since = from ?? new Date(until.getTime() - dayMs)
   if (since >= until) throw invalid({ from: ['Must be before `to`.'] })
   const span = until.getTime() - since.getTime()
-  const chosen = bucket ?? (span <= 3 * hourMs ? 'minute' : span <= dayMs ? 'five_minutes' : span <= buckets.hour.spanMs ? 'hour' : 'day')
+  const chosen =
+    bucket ??
+    (span <= 3 * hourMs ? 'minute' : span <= dayMs ? 'five_minutes' : span <= buckets.hour.spanMs ? 'hour' : 'day')
   const { stepMs, spanMs } = buckets[chosen]
   if (span > spanMs) throw invalid({ from: [`In buckets of this length a span has at most ${spans[chosen]}.`] })
   if (series * Math.ceil(span / stepMs) > maxPoints)
-    throw invalid({ bucket: [`An answer has at most ${maxPoints} points: take longer buckets, a shorter span or fewer checks.`] })
-  return { from: new Date(Math.floor(since.getTime() / stepMs) * stepMs), to: new Date(Math.ceil(until.getTime() / stepMs) * stepMs), bucket: chosen }
+    throw invalid({
+      bucket: [`An answer has at most ${maxPoints} points: take longer buckets, a shorter span or fewer checks.`],
+    })
+  return {
+    from: new Date(Math.floor(since.getTime() / stepMs) * stepMs),
+    to: new Date(Math.ceil(until.getTime() / stepMs) * stepMs),
+    bucket: chosen,
+  }
 }
 
-export const showSpan = ({ from, to, bucket }: Span): z.input<typeof SeriesMeta> => ({ from: stamp(from), to: stamp(to), bucket })
+export const showSpan = ({ from, to, bucket }: Span): z.input<typeof SeriesMeta> => ({
+  from: stamp(from),
+  to: stamp(to),
+  bucket,
+})
 
 /** Points of many checks, by check: one question. */
 export async function readSeries(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { moment } from '#control-plane/kernel/page.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { moment } from '#control-plane/http/page.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { checkAccess, checkVerb } from '#control-plane/monitoring/checks/verb.ts'
 import { regionList } from './list.ts'
 import { bucketNames, readSeries, readSpan, SeriesMeta, SeriesPoint, showSpan } from './series.ts'
@@ -44,12 +44,15 @@ export const getManyTimeseries = endpoint({
   async handle({ body, em, tenant, services, now }) {
     const ids = [...new Set(body.check_ids)]
     const span = readSpan(body, now, ids.length)
-    const own = await em.execute<{ id: string; monitor_id: string }[]>('select id, monitor_id from checks where tenant_id = ? and id = any(array[?]::uuid[])', [
-      tenant.id,
-      ids,
-    ])
+    const own = await em.execute<{ id: string; monitor_id: string }[]>(
+      'select id, monitor_id from checks where tenant_id = ? and id = any(array[?]::uuid[])',
+      [tenant.id, ids],
+    )
     const series = await readSeries(services, tenant, own, span, body.regions, now)
     const known = new Set(own.map(check => check.id))
-    return { data: ids.filter(id => known.has(id)).map(id => ({ check_id: id, points: series.get(id) ?? [] })), meta: showSpan(span) }
+    return {
+      data: ids.filter(id => known.has(id)).map(id => ({ check_id: id, points: series.get(id) ?? [] })),
+      meta: showSpan(span),
+    }
   },
 })

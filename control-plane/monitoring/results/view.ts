@@ -14,7 +14,9 @@ export const ResultView = z
     region: z.string(),
     at: time,
     due_at: time,
-    attempt: z.int().meta({ description: '0 for a look that was due, else the number of the look that was asked for.' }),
+    attempt: z
+      .int()
+      .meta({ description: '0 for a look that was due, else the number of the look that was asked for.' }),
     reason: z.enum(lookReasons),
     request_id: z.uuid().nullable(),
     result: z.enum(lookResults),
@@ -48,7 +50,13 @@ export function viewResult(row: ResultRow, check: { id: string; monitor_id: stri
     error_phase: row.fault_phase || null,
     summary: row.reason || null,
     response_ms: row.response_ms,
-    phases: { dns: row.dns_ms, connect: row.connect_ms, tls: row.tls_ms, first_byte: row.first_byte_ms, total: row.total_ms },
+    phases: {
+      dns: row.dns_ms,
+      connect: row.connect_ms,
+      tls: row.tls_ms,
+      first_byte: row.first_byte_ms,
+      total: row.total_ms,
+    },
     http_status: row.http_status,
     seen: readSeen(row.seen),
     excerpt: row.excerpt || null,

@@ -1,5 +1,5 @@
-import type { SuppressionRules } from '#control-plane/monitoring/suppression/rules.ts'
-import { flapsSince, outageSwing, type Swing } from '#control-plane/monitoring/suppression/swings.ts'
+import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
+import { flapsSince, outageSwing, type Swing } from '#control-plane/engine/suppression/swings.ts'
 import type { Stretch } from './moments.ts'
 import type { Course, Replayed } from './replay.ts'
 
@@ -69,7 +69,8 @@ class Recent {
   turns(since: number, until: number): Swing[] {
     while (this.#first < this.#turned.length && this.#turned[this.#first]! <= since) this.#first++
     const swings: Swing[] = []
-    for (let next = this.#first; next < this.#turned.length && this.#turned[next]! <= until; next++) swings.push(outageSwing(this.#turned[next]!, false))
+    for (let next = this.#first; next < this.#turned.length && this.#turned[next]! <= until; next++)
+      swings.push(outageSwing(this.#turned[next]!, false))
     return swings
   }
 }
@@ -81,7 +82,10 @@ interface Spell extends Flaps {
 }
 
 /** Goes through what came of a monitor’s checks, and tells which alerts flapping would have gathered and a snooze kept. */
-export function alertsOf(courses: readonly CheckCourse[], { snoozes, rules, to }: Known): { told: Map<Replayed, Told>; flaps: Flaps[] } {
+export function alertsOf(
+  courses: readonly CheckCourse[],
+  { snoozes, rules, to }: Known,
+): { told: Map<Replayed, Told>; flaps: Flaps[] } {
   const loud = (check: string, at: number) => loudFrom(snoozes.get(check) ?? [], at)
   const recent = new Map(courses.map(({ check, course }) => [check, new Recent(course)]))
   const told = new Map<Replayed, Told>()

@@ -1,5 +1,5 @@
 import { FairSlots, Shares } from '#contract/fair-queue.ts'
-import { Refusal, unavailable } from '#control-plane/kernel/refusal.ts'
+import { Refusal, unavailable } from '#control-plane/base/refusal.ts'
 
 /** Backtests at once in this process: each keeps a core busy for a second or two. One tenant alone has one of them. */
 const atOnce = 2
@@ -21,7 +21,9 @@ export class BacktestSlots {
   /** One at a time for each team. `tenantId`: who asks, which of a reseller's requests is the reseller; slots are shared by it. */
   async use<T>({ teamId, tenantId }: { teamId: string; tenantId: string }, work: () => Promise<T>): Promise<T> {
     if (this.#teams.has(teamId))
-      throw new Refusal(429, 'busy', 'A backtest of this team is under way: wait for its answer.', { headers: { 'Retry-After': String(retryAfterS) } })
+      throw new Refusal(429, 'busy', 'A backtest of this team is under way: wait for its answer.', {
+        headers: { 'Retry-After': String(retryAfterS) },
+      })
     if (!this.#waiting.mayTake(tenantId)) throw unavailable('Too many backtests wait.', retryAfterS)
     this.#teams.add(teamId)
     try {

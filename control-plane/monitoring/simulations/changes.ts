@@ -4,25 +4,32 @@ import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName, isProbedKindName, kinds } from '#checks/index.ts'
 import type { CheckKind } from '#contract/check.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { parseSettings, refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { MonitorChanges } from '#control-plane/monitoring/monitors/input.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
-import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
 
 /** Each is gone through by itself, beside all of them together. */
 const maxChanges = 8
 
 /** Settings as they might have been. What is not named stays as it is today. */
-export const OtherSettings = MonitorChanges.pick({ region_policy: true, confirmations: true, recovery_confirmations: true }).extend({
+export const OtherSettings = MonitorChanges.pick({
+  region_policy: true,
+  confirmations: true,
+  recovery_confirmations: true,
+}).extend({
   checks: z
     .array(z.object({ id: z.uuid().toLowerCase(), settings: z.record(z.string().max(100), z.unknown()) }))
     .max(20)
     .default([])
-    .meta({ description: 'Other settings of single checks. Only such as act when a look is judged, not while it is made, can be tried.' }),
+    .meta({
+      description:
+        'Other settings of single checks. Only such as act when a look is judged, not while it is made, can be tried.',
+    }),
 })
 export type OtherSettings = z.output<typeof OtherSettings>
 
@@ -38,7 +45,12 @@ export interface SettingChange {
 const monitorSettings = ['region_policy', 'confirmations', 'recovery_confirmations'] as const
 
 /** What differs from today; refused with the field named where it cannot be tried. */
-export function changesIn(asked: OtherSettings, monitor: MonitorRow, checks: readonly CheckRow[], ring: Keyring): SettingChange[] {
+export function changesIn(
+  asked: OtherSettings,
+  monitor: MonitorRow,
+  checks: readonly CheckRow[],
+  ring: Keyring,
+): SettingChange[] {
   const changes: SettingChange[] = monitorSettings.flatMap(setting =>
     asked[setting] === undefined || isDeepStrictEqual(asked[setting], monitor[setting])
       ? []
@@ -57,29 +69,44 @@ export function changesIn(asked: OtherSettings, monitor: MonitorRow, checks: rea
     changes.push(...found.changes)
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  if (changes.length > maxChanges) throw invalid({ checks: [`At most ${maxChanges} settings can be other than today at once.`] })
+  if (changes.length > maxChanges)
+    throw invalid({ checks: [`At most ${maxChanges} settings can be other than today at once.`] })
   return changes
 }
 
-function settingChanges(check: CheckRow, given: Record<string, unknown>, ring: Keyring): { changes: SettingChange[]; errors: FieldErrors } {
+function settingChanges(
+  check: CheckRow,
+  given: Record<string, unknown>,
+  ring: Keyring,
+): { changes: SettingChange[]; errors: FieldErrors } {
   const kind = replayedKindOf(check)
   if (!kind) return { changes: [], errors: { id: [`A check of type ${check.type} cannot be replayed.`] } }
   const unknown = isKindName(check.type) ? refuseUnknown(check.type, given) : {}
   if (Object.keys(unknown).length > 0) return { changes: [], errors: unknown }
   const fixed = Object.keys(given).filter(name => !kind.judged?.includes(name))
   if (fixed.length > 0)
-    return { changes: [], errors: Object.fromEntries(fixed.map(name => [`settings.${name}`, ['Acts while a look is made: stored looks cannot tell.']])) }
+    return {
+      changes: [],
+      errors: Object.fromEntries(
+        fixed.map(name => [`settings.${name}`, ['Acts while a look is made: stored looks cannot tell.']]),
+      ),
+    }
   const stored = openSettings(ring, check.id, check)
   const before = kind.settings.safeParse(stored).data as Record<string, unknown> | undefined
-  if (!before || !isKindName(check.type)) return { changes: [], errors: { id: ['Its stored settings cannot be read.'] } }
+  if (!before || !isKindName(check.type))
+    return { changes: [], errors: { id: ['Its stored settings cannot be read.'] } }
   const { settings, errors } = parseSettings(check.type, given, stored)
   if (Object.keys(errors).length > 0) return { changes: [], errors }
   const changed = Object.keys(given).filter(name => !isDeepStrictEqual(before[name], settings[name]))
-  return { errors, changes: changed.map(setting => ({ check: check.id, setting, from: before[setting], to: settings[setting] })) }
+  return {
+    errors,
+    changes: changed.map(setting => ({ check: check.id, setting, from: before[setting], to: settings[setting] })),
+  }
 }
 
 /** The kind of a check that regions look at; of nothing else are there looks to replay. */
-export const kindOf = ({ type }: { type: string }): CheckKind | undefined => (isProbedKindName(type) ? kinds[type] : undefined)
+export const kindOf = ({ type }: { type: string }): CheckKind | undefined =>
+  isProbedKindName(type) ? kinds[type] : undefined
 
 /** Kinds that regions look at, jobs that report and servers that tell: of these it is stored what was seen or told. */
 export const replayedKindOf = (check: { type: string }): CheckKind | undefined =>
@@ -90,7 +117,9 @@ export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]):
   const changed = { ...rules }
   for (const change of changes) {
     if (change.check !== null) continue
-    const { region_policy, confirmations, recovery_confirmations } = OtherSettings.parse({ [change.setting]: change.to })
+    const { region_policy, confirmations, recovery_confirmations } = OtherSettings.parse({
+      [change.setting]: change.to,
+    })
     if (region_policy) changed.policy = region_policy
     if (confirmations !== undefined) changed.confirmations = confirmations
     if (recovery_confirmations !== undefined) changed.recoveryConfirmations = recovery_confirmations
@@ -102,5 +131,8 @@ export function rulesWith(rules: CheckRules, changes: readonly SettingChange[]):
 export function settingsWith(check: CheckRow, changes: readonly SettingChange[], ring: Keyring): unknown {
   const own = changes.filter(change => change.check === check.id)
   if (own.length === 0) return undefined
-  return replayedKindOf(check)?.settings.parse({ ...openSettings(ring, check.id, check), ...Object.fromEntries(own.map(({ setting, to }) => [setting, to])) })
+  return replayedKindOf(check)?.settings.parse({
+    ...openSettings(ring, check.id, check),
+    ...Object.fromEntries(own.map(({ setting, to }) => [setting, to])),
+  })
 }

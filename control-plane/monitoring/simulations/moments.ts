@@ -1,4 +1,4 @@
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 
 /** Something that happened between looks and that verdicts depended on. Milliseconds. */
 export type Moment =

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { type Ineligibility, ineligibilities } from '#control-plane/monitoring/agents/region.ts'
-import type { Standing } from '#control-plane/monitoring/verdicts/core.ts'
+import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
+import type { Standing } from '#control-plane/engine/verdicts/core.ts'
 import type { Flaps, Holder } from './alerts.ts'
 import type { Stretch } from './moments.ts'
 

@@ -9,8 +9,8 @@ import {
   reconsider,
   type Standing,
   type World,
-} from '#control-plane/monitoring/verdicts/core.ts'
-import { type Said, type Warned, weighWarning } from '#control-plane/monitoring/verdicts/warning.ts'
+} from '#control-plane/engine/verdicts/core.ts'
+import { type Said, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
 import { type Moment, parentsAt, type Stretch } from './moments.ts'
 
 /** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */
@@ -56,8 +56,15 @@ export class Lane implements Course {
 
   follow({ looks, verdict, opens, resolves }: Effects, now: number): void {
     if (verdict && (verdict.to === 'warning' || verdict.to === 'up')) this.turned.push(verdict.at)
-    if (looks.length > 0) for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
-    if (opens) this.incidents.push({ startedAt: opens.startedAt, confirmedAt: opens.confirmedAt, endedAt: null, regions: opens.quorum.failed })
+    if (looks.length > 0)
+      for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
+    if (opens)
+      this.incidents.push({
+        startedAt: opens.startedAt,
+        confirmedAt: opens.confirmedAt,
+        endedAt: null,
+        regions: opens.quorum.failed,
+      })
     const last = this.incidents.at(-1)
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
   }
@@ -129,7 +136,8 @@ export class Replay {
     this.#parentsDown = parentsDown
     this.#standings = new Map(standings)
     for (const { rules } of lanes)
-      for (const region of rules.regions) if (!this.#standings.has(region)) this.#standings.set(region, { why: null, since: startsAt })
+      for (const region of rules.regions)
+        if (!this.#standings.has(region)) this.#standings.set(region, { why: null, since: startsAt })
   }
 
   /** The next look, in the order in which they were decided on. */
@@ -154,11 +162,16 @@ export class Replay {
   }
 
   #world(now: number): World {
-    return { now, standings: this.#standings, parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now) }
+    return {
+      now,
+      standings: this.#standings,
+      parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now),
+    }
   }
 
   #pass(until: number): void {
-    for (let moment = this.#moments[this.#next]; moment && moment.at <= until; moment = this.#moments[++this.#next]) this.#live(moment)
+    for (let moment = this.#moments[this.#next]; moment && moment.at <= until; moment = this.#moments[++this.#next])
+      this.#live(moment)
   }
 
   #live(moment: Moment): void {

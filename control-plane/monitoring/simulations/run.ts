@@ -7,20 +7,28 @@ import { cron } from '#checks/cron/kind.ts'
 import { isKindName } from '#checks/index.ts'
 import { severities } from '#contract/check.ts'
 import type { Limits } from '#contract/plans.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { directRules, timeoutOf } from '#control-plane/monitoring/assignments/assigned.ts'
-import { effectiveInterval } from '#control-plane/monitoring/checks/interval.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { directRules, timeoutOf } from '#control-plane/engine/assignments/assigned.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
+import { type CheckRules, freshnessMs } from '#control-plane/engine/verdicts/core.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
 import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
 import { rulesOf } from '#control-plane/monitoring/cron-monitors/rules.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
-import { type CheckRules, freshnessMs } from '#control-plane/monitoring/verdicts/core.ts'
 import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
 import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
 import { momentsOf, type Stretch } from './moments.ts'
-import { type Change, type RealIncident, readChanges, readDown, readMonitoringGaps, readStandings, type Standings } from './read.ts'
+import {
+  type Change,
+  type RealIncident,
+  readChanges,
+  readDown,
+  readMonitoringGaps,
+  readStandings,
+  type Standings,
+} from './read.ts'
 import { Judge, LookBack, SeenReader } from './rejudge.ts'
 import { type Course, Lane, Replay } from './replay.ts'
 import { replayServer } from './servers.ts'
@@ -66,13 +74,17 @@ export async function readHistory(
     recoveryConfirmations: monitor.recovery_confirmations,
     severity,
     intervalMs,
-    timeoutMs: isKindName(check.type) ? timeoutOf(check.type, check.settings, monitor.timeout * 1_000, intervalMs) : intervalMs,
+    timeoutMs: isKindName(check.type)
+      ? timeoutOf(check.type, check.settings, monitor.timeout * 1_000, intervalMs)
+      : intervalMs,
   }
   const isServer = check.type === agent.name
   const rules = isHeartbeat || isServer ? directRules(severity) : looked
   const warmUpMs = Math.max(leastWarmUpMs, 2 * freshnessMs(rules))
   // what was open already is followed from its beginning
-  const openAt = incidents.filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from).map(incident => incident.started_at)
+  const openAt = incidents
+    .filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from)
+    .map(incident => incident.started_at)
   const startsAt = Math.max(Math.min(stretch.from, ...openAt) - warmUpMs, stretch.from - longestWarmUpMs)
   const around = { from: startsAt, to: stretch.to }
   return {
@@ -111,7 +123,13 @@ export async function runCheck(
     changes,
     to,
     looksLeft,
-  }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
+  }: {
+    tenant: { id: string }
+    history: CheckHistory
+    changes: readonly SettingChange[]
+    to: number
+    looksLeft: number
+  },
 ): Promise<CheckOutcome> {
   const { check, rules, startsAt, standings } = history
   if (check.type === agent.name) return runServer({ clickhouse, config }, { tenant, history, changes, to, looksLeft })
@@ -121,16 +139,28 @@ export async function runCheck(
   const judges: Judge[] = []
   const laneOf = (some: readonly SettingChange[]) => {
     const settings = settingsWith(check, some, config)
-    const judge = settings === undefined ? undefined : (judges.find(known => isDeepStrictEqual(known.settings, settings)) ?? new Judge(kind, settings, back))
+    const judge =
+      settings === undefined
+        ? undefined
+        : (judges.find(known => isDeepStrictEqual(known.settings, settings)) ?? new Judge(kind, settings, back))
     if (judge && !judges.includes(judge)) judges.push(judge)
     return new Lane(rulesWith(rules, some), startsAt, judge?.rejudge)
   }
   const own = changes.filter(change => change.check === null || change.check === check.id)
   const unchanged = laneOf([])
   const changed = own.length > 0 ? laneOf(own) : unchanged
-  const alone = changes.map(change => (!own.includes(change) ? unchanged : own.length === 1 ? changed : laneOf([change])))
+  const alone = changes.map(change =>
+    !own.includes(change) ? unchanged : own.length === 1 ? changed : laneOf([change]),
+  )
 
-  const of = { tenant: tenant.id, monitor: check.monitor_id, check: check.id, regions: rules.regions, from: new Date(startsAt), to: new Date(to) }
+  const of = {
+    tenant: tenant.id,
+    monitor: check.monitor_id,
+    check: check.id,
+    regions: rules.regions,
+    from: new Date(startsAt),
+    to: new Date(to),
+  }
   const reader = judges.length > 0 ? new SeenReader(kind) : undefined
   const plan = await planLooks(clickhouse, of, reader !== undefined)
   if (plan.rows > looksLeft) throw tooManyLooks()
@@ -140,7 +170,8 @@ export async function runCheck(
     moments: momentsOf({ standings: standings.later, changes: history.changes, parentsDown: history.parentsDown }),
     parentsDown: history.parentsDown,
   })
-  for await (const looks of storedLooks(clickhouse, of, plan.spans, reader?.read)) for (const look of looks) replay.take(look)
+  for await (const looks of storedLooks(clickhouse, of, plan.spans, reader?.read))
+    for (const look of looks) replay.take(look)
   replay.end(to)
   return {
     check,
@@ -156,7 +187,12 @@ export async function runCheck(
 /** The same for a job that reports: each set of rules hears its pings by itself, as silence is told by the rules. */
 function runHeartbeat(
   config: Known['config'],
-  { history, heard, changes, to }: { history: CheckHistory; heard: Heard; changes: readonly SettingChange[]; to: number },
+  {
+    history,
+    heard,
+    changes,
+    to,
+  }: { history: CheckHistory; heard: Heard; changes: readonly SettingChange[]; to: number },
 ): CheckOutcome {
   const { check, rules, startsAt, parentsDown } = history
   const moments = momentsOf({ standings: [], changes: history.changes, parentsDown })
@@ -164,7 +200,14 @@ function runHeartbeat(
   const run = (some: readonly SettingChange[]) => {
     const lane = new Lane(rules, startsAt)
     const settings = settingsWith(check, some, config) ?? openSettings(config, check.id, check)
-    replayHeartbeat(new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown }), lane, rulesOf(JSON.stringify(settings)), heard, pauses, to)
+    replayHeartbeat(
+      new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown }),
+      lane,
+      rulesOf(JSON.stringify(settings)),
+      heard,
+      pauses,
+      to,
+    )
     return lane
   }
   const own = changes.filter(change => change.check === check.id)
@@ -189,12 +232,32 @@ async function runServer(
     changes,
     to,
     looksLeft,
-  }: { tenant: { id: string }; history: CheckHistory; changes: readonly SettingChange[]; to: number; looksLeft: number },
+  }: {
+    tenant: { id: string }
+    history: CheckHistory
+    changes: readonly SettingChange[]
+    to: number
+    looksLeft: number
+  },
 ): Promise<CheckOutcome> {
   const own = changes.filter(change => change.check === check.id)
-  const settingsBy = (some: readonly SettingChange[]) => agent.settings.parse(settingsWith(check, some, config) ?? openSettings(config, check.id, check))
-  const metrics = [...new Set([[], own, ...own.map(change => [change])].flatMap(some => settingsBy(some).thresholds.map(({ metric }) => metric)))]
-  const span = { tenant: tenant.id, monitor: check.monitor_id, metrics, from: new Date(startsAt), to: new Date(to), most: looksLeft + 1 }
+  const settingsBy = (some: readonly SettingChange[]) =>
+    agent.settings.parse(settingsWith(check, some, config) ?? openSettings(config, check.id, check))
+  const metrics = [
+    ...new Set(
+      [[], own, ...own.map(change => [change])].flatMap(some =>
+        settingsBy(some).thresholds.map(({ metric }) => metric),
+      ),
+    ),
+  ]
+  const span = {
+    tenant: tenant.id,
+    monitor: check.monitor_id,
+    metrics,
+    from: new Date(startsAt),
+    to: new Date(to),
+    most: looksLeft + 1,
+  }
   const told = await serverHistory(clickhouse, span)
   if (told.minutes.length > looksLeft) throw tooManyLooks()
   const moments = momentsOf({ standings: [], changes: lived, parentsDown })
@@ -207,11 +270,16 @@ async function runServer(
   const unchanged = await run([])
   const changed = own.length > 0 ? await run(own) : unchanged
   const alone: Course[] = []
-  for (const change of changes) alone.push(!own.includes(change) ? unchanged : own.length === 1 ? changed : await run([change]))
+  for (const change of changes)
+    alone.push(!own.includes(change) ? unchanged : own.length === 1 ? changed : await run([change]))
   return { check, looks: told.minutes.length, unchanged, changed, alone, unmade: 0, left: 0 }
 }
 
-const tooManyLooks = () => invalid({ from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] }, 'too_many_looks')
+const tooManyLooks = () =>
+  invalid(
+    { from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] },
+    'too_many_looks',
+  )
 
 function pausesIn(changes: readonly Change[]): Stretch[] {
   const pauses: Stretch[] = []

@@ -4,7 +4,7 @@ import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
-import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Stretch } from './moments.ts'
 import type { Replay } from './replay.ts'
 
@@ -47,9 +47,15 @@ class Window {
  * Leads a server through what it told, and through its silence, by the same thresholds and the same judgement as when it told it; what
  * follows is taken in by a replay of its own.
  */
-export async function replayServer(replay: Replay, settings: AgentSettings, { minutes, heard, pauses, blind }: ServerPast, to: number): Promise<void> {
+export async function replayServer(
+  replay: Replay,
+  settings: AgentSettings,
+  { minutes, heard, pauses, blind }: ServerPast,
+  to: number,
+): Promise<void> {
   const window = new Window(settings)
-  const patienceMs = settings.no_data_after_minutes === null ? Number.POSITIVE_INFINITY : settings.no_data_after_minutes * minuteMs
+  const patienceMs =
+    settings.no_data_after_minutes === null ? Number.POSITIVE_INFINITY : settings.no_data_after_minutes * minuteMs
   const moments = [
     ...heard.map(at => ({ at, kind: 'heard' })),
     ...pauses.map(pause => ({ at: pause.to, kind: 'woken' })),
@@ -67,7 +73,10 @@ export async function replayServer(replay: Replay, settings: AgentSettings, { mi
     replay.end(at)
     if (isRest(at)) return
     const silent_minutes = isSilent ? Math.floor((at - heardAt) / minuteMs) : null
-    const { status } = agent.judge({ silent_minutes, passed: standing }, settings, { at: new Date(at), phases: noPhases })
+    const { status } = agent.judge({ silent_minutes, passed: standing }, settings, {
+      at: new Date(at),
+      phases: noPhases,
+    })
     if (status === 'unknown') return
     replay.take({
       region: directRegion,

@@ -1,8 +1,8 @@
 import { effectiveLimits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
@@ -29,86 +29,102 @@ export const simulateMonitor = endpoint({
   returns: ok({ data: SimulationView }),
 
   handle: facts =>
-    backtestSlots.use({ teamId: facts.tenant.id, tenantId: facts.caller.impersonator?.tenantId ?? facts.caller.tenant.id }, async () => {
-      const { tenant, body, params, services, now, requestId } = facts
-      const asked = periodOf(body, { now, defaultDays: 30, maxDays })
-      const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-      const keptFrom = now.getTime() - Math.min(maxDays, limits.data_retention_days) * dayMs
-      const stretch = { from: Math.max(asked.from, keptFrom), to: asked.to }
-      if (stretch.from >= stretch.to) throw invalid({ to: ['Nothing of that time is kept any more.'] }, 'not_kept')
+    backtestSlots.use(
+      { teamId: facts.tenant.id, tenantId: facts.caller.impersonator?.tenantId ?? facts.caller.tenant.id },
+      async () => {
+        const { tenant, body, params, services, now, requestId } = facts
+        const asked = periodOf(body, { now, defaultDays: 30, maxDays })
+        const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
+        const keptFrom = now.getTime() - Math.min(maxDays, limits.data_retention_days) * dayMs
+        const stretch = { from: Math.max(asked.from, keptFrom), to: asked.to }
+        if (stretch.from >= stretch.to) throw invalid({ to: ['Nothing of that time is kept any more.'] }, 'not_kept')
 
-      const known = await shortUnit(facts, requestId, async em => {
-        const monitor = await findMonitor(em, tenant, params.monitor)
-        const checks = await checksOf(em, tenant, [monitor.id])
-        const changes = changesIn(body, monitor, checks, services.config)
-        const incidents = await readIncidents(em, monitor.id, stretch)
-        const flaps = await readFlaps(em, monitor.id, stretch)
-        const replayed = checks.filter(check => check.severity !== null && replayedKindOf(check) !== undefined)
-        const histories = []
-        for (const check of replayed) histories.push(await readHistory(em, services, { monitor, check, limits, incidents, stretch }))
-        const earliest = Math.min(stretch.from, ...histories.map(({ startsAt }) => startsAt))
-        const snoozes = await readSnoozes(
-          em,
-          tenant,
-          checks.map(({ id }) => id),
-          { from: earliest, to: stretch.to },
-        )
-        return { monitor, checks, changes, incidents, flaps, snoozes, replayed, histories, blindMs: await readBlindMs(em, stretch) }
-      })
+        const known = await shortUnit(facts, requestId, async em => {
+          const monitor = await findMonitor(em, tenant, params.monitor)
+          const checks = await checksOf(em, tenant, [monitor.id])
+          const changes = changesIn(body, monitor, checks, services.config)
+          const incidents = await readIncidents(em, monitor.id, stretch)
+          const flaps = await readFlaps(em, monitor.id, stretch)
+          const replayed = checks.filter(check => check.severity !== null && replayedKindOf(check) !== undefined)
+          const histories = []
+          for (const check of replayed)
+            histories.push(await readHistory(em, services, { monitor, check, limits, incidents, stretch }))
+          const earliest = Math.min(stretch.from, ...histories.map(({ startsAt }) => startsAt))
+          const snoozes = await readSnoozes(
+            em,
+            tenant,
+            checks.map(({ id }) => id),
+            { from: earliest, to: stretch.to },
+          )
+          return {
+            monitor,
+            checks,
+            changes,
+            incidents,
+            flaps,
+            snoozes,
+            replayed,
+            histories,
+            blindMs: await readBlindMs(em, stretch),
+          }
+        })
 
-      const outcomes: CheckOutcome[] = []
-      for (const history of known.histories) {
-        const looksLeft = maxLooks - outcomes.reduce((sum, { looks }) => sum + looks, 0)
-        outcomes.push(await runCheck(services, { tenant, history, changes: known.changes, to: stretch.to, looksLeft }))
-      }
+        const outcomes: CheckOutcome[] = []
+        for (const history of known.histories) {
+          const looksLeft = maxLooks - outcomes.reduce((sum, { looks }) => sum + looks, 0)
+          outcomes.push(
+            await runCheck(services, { tenant, history, changes: known.changes, to: stretch.to, looksLeft }),
+          )
+        }
 
-      const byCheck = new Map(known.checks.map(check => [check.id, check]))
-      const were = seen(
-        known.incidents.flatMap(incident => {
-          const check = byCheck.get(incident.check_id)
-          return check ? showReal(check, incident, stretch) : []
-        }),
-        known.flaps,
-        stretch,
-      )
-      const shown = (pick: (outcome: CheckOutcome) => CheckOutcome['unchanged']) =>
-        showCourse(
-          outcomes.map(outcome => ({ check: outcome.check, course: pick(outcome) })),
-          known.snoozes,
+        const byCheck = new Map(known.checks.map(check => [check.id, check]))
+        const were = seen(
+          known.incidents.flatMap(incident => {
+            const check = byCheck.get(incident.check_id)
+            return check ? showReal(check, incident, stretch) : []
+          }),
+          known.flaps,
           stretch,
         )
-      const unchanged = shown(outcome => outcome.unchanged)
-      const wouldBe = shown(outcome => outcome.changed)
-      return {
-        data: {
-          monitor_id: known.monitor.id,
-          from: stamp(new Date(stretch.from)),
-          to: stamp(new Date(stretch.to)),
-          looks: outcomes.reduce((sum, { looks }) => sum + looks, 0),
-          were: { ...were.totals, list: newest(were.incidents) },
-          unchanged: unchanged.totals,
-          would_be: { ...wouldBe.totals, list: besideReal(wouldBe.incidents, were.incidents) },
-          difference: differenceOf(wouldBe.totals, unchanged.totals),
-          changes: known.changes.map((change, index) =>
-            showChange(
-              change,
-              shown(outcome => outcome.alone[index] ?? outcome.unchanged),
-              unchanged,
-            ),
-          ),
-          notes: notesOn({
-            ...known,
-            asked,
+        const shown = (pick: (outcome: CheckOutcome) => CheckOutcome['unchanged']) =>
+          showCourse(
+            outcomes.map(outcome => ({ check: outcome.check, course: pick(outcome) })),
+            known.snoozes,
             stretch,
-            notReplayed: known.checks.filter(check => !known.replayed.includes(check)),
-            standingsKnownSince: known.histories[0]?.standings.knownSince ?? null,
-            unmade: outcomes.reduce((sum, { unmade }) => sum + unmade, 0),
-            left: outcomes.reduce((sum, { left }) => sum + left, 0),
-            were: were.incidents.length,
-            unchanged: unchanged.incidents.length,
-            wouldBe: wouldBe.incidents.length,
-          }),
-        },
-      }
-    }),
+          )
+        const unchanged = shown(outcome => outcome.unchanged)
+        const wouldBe = shown(outcome => outcome.changed)
+        return {
+          data: {
+            monitor_id: known.monitor.id,
+            from: stamp(new Date(stretch.from)),
+            to: stamp(new Date(stretch.to)),
+            looks: outcomes.reduce((sum, { looks }) => sum + looks, 0),
+            were: { ...were.totals, list: newest(were.incidents) },
+            unchanged: unchanged.totals,
+            would_be: { ...wouldBe.totals, list: besideReal(wouldBe.incidents, were.incidents) },
+            difference: differenceOf(wouldBe.totals, unchanged.totals),
+            changes: known.changes.map((change, index) =>
+              showChange(
+                change,
+                shown(outcome => outcome.alone[index] ?? outcome.unchanged),
+                unchanged,
+              ),
+            ),
+            notes: notesOn({
+              ...known,
+              asked,
+              stretch,
+              notReplayed: known.checks.filter(check => !known.replayed.includes(check)),
+              standingsKnownSince: known.histories[0]?.standings.knownSince ?? null,
+              unmade: outcomes.reduce((sum, { unmade }) => sum + unmade, 0),
+              left: outcomes.reduce((sum, { left }) => sum + left, 0),
+              were: were.incidents.length,
+              unchanged: unchanged.incidents.length,
+              wouldBe: wouldBe.incidents.length,
+            }),
+          },
+        }
+      },
+    ),
 })

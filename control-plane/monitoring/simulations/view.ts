@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
-import { directRegion } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { alertsOf, type Flaps, holders, type Told } from './alerts.ts'
 import type { SettingChange } from './changes.ts'
 import type { Stretch } from './moments.ts'
@@ -24,21 +24,28 @@ const shared = {
   minutes: z.number().meta({ description: 'Within the time asked for.' }),
   regions: z.array(z.string()).meta({ description: 'Those that saw it when it was opened.' }),
   alerts: z.array(z.enum(alerts)),
-  held_by: z.enum(holders).nullable().meta({ description: 'What kept its alerts from people, for a while or for good.' }),
+  held_by: z
+    .enum(holders)
+    .nullable()
+    .meta({ description: 'What kept its alerts from people, for a while or for good.' }),
   held_alerts: z.array(z.enum(alerts)).meta({ description: 'Those that did not go out.' }),
 }
 const Totals = z
   .object({
     incidents: z.int(),
     alerts: z.int().meta({ description: 'Of single incidents, and that the monitor flaps, or no longer does.' }),
-    held_alerts: z.int().meta({ description: 'Of single incidents, kept from people: gathered by flapping or a storm, or muted by a snooze.' }),
+    held_alerts: z.int().meta({
+      description: 'Of single incidents, kept from people: gathered by flapping or a storm, or muted by a snooze.',
+    }),
     flapping: z.int().meta({ description: 'How often the monitor began to flap.' }),
     minutes: z.number(),
     longest_minutes: z.number(),
   })
   .meta({ id: 'SimulationTotals' })
 type Totals = z.output<typeof Totals>
-const Difference = z.object({ incidents: z.int(), alerts: z.int(), minutes: z.number() }).meta({ id: 'SimulationDifference' })
+const Difference = z
+  .object({ incidents: z.int(), alerts: z.int(), minutes: z.number() })
+  .meta({ id: 'SimulationDifference' })
 
 export const SimulationView = z
   .object({
@@ -47,11 +54,23 @@ export const SimulationView = z
     to: time,
     looks: z.int().meta({ description: 'Stored looks, and pings of jobs, that were gone through.' }),
     were: Totals.extend({
-      list: z.array(z.object({ incident_id: z.uuid(), number: z.int(), resolution: z.enum(['auto', 'manual']).nullable(), ...shared })),
+      list: z.array(
+        z.object({
+          incident_id: z.uuid(),
+          number: z.int(),
+          resolution: z.enum(['auto', 'manual']).nullable(),
+          ...shared,
+        }),
+      ),
     }),
     unchanged: Totals.meta({ description: 'What the same looks give by the settings of today.' }),
     would_be: Totals.extend({
-      list: z.array(z.object({ incident_id: z.uuid().nullable().meta({ description: 'The one that was at that time.' }), ...shared })),
+      list: z.array(
+        z.object({
+          incident_id: z.uuid().nullable().meta({ description: 'The one that was at that time.' }),
+          ...shared,
+        }),
+      ),
     }),
     difference: Difference.meta({ description: 'Of what would be to the same looks by the settings of today.' }),
     changes: z
@@ -67,7 +86,9 @@ export const SimulationView = z
         }),
       )
       .meta({ description: 'Each changed setting alone.' }),
-    notes: z.array(z.object({ code: z.string(), message: z.string() })).meta({ description: 'What a replay cannot know.' }),
+    notes: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .meta({ description: 'What a replay cannot know.' }),
   })
   .meta({ id: 'Simulation' })
 export type SimulationView = z.input<typeof SimulationView>
@@ -88,9 +109,16 @@ interface Facts {
 
 const isWithin = ({ from, to }: Stretch, at: number | null) => at !== null && at >= from && at < to
 
-function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, endedAt, regions, told }: Facts, stretch: Stretch): Shown {
+function show(
+  check: Pick<CheckRow, 'id' | 'type'>,
+  { startedAt, confirmedAt, endedAt, regions, told }: Facts,
+  stretch: Stretch,
+): Shown {
   const due = alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? confirmedAt : endedAt))
-  const sent = told.toldAt === null ? [] : alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? told.toldAt : endedAt))
+  const sent =
+    told.toldAt === null
+      ? []
+      : alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? told.toldAt : endedAt))
   const { from, to } = stretch
   return {
     check_id: check.id,
@@ -106,12 +134,22 @@ function show(check: Pick<CheckRow, 'id' | 'type'>, { startedAt, confirmedAt, en
   }
 }
 
-const touches = (startedAt: number, endedAt: number | null, { from, to }: Stretch) => startedAt < to && (endedAt === null || endedAt > from)
+const touches = (startedAt: number, endedAt: number | null, { from, to }: Stretch) =>
+  startedAt < to && (endedAt === null || endedAt > from)
 
-const showReplayed = (check: Pick<CheckRow, 'id' | 'type'>, incidents: readonly Replayed[], told: ReadonlyMap<Replayed, Told>, stretch: Stretch): Shown[] =>
+const showReplayed = (
+  check: Pick<CheckRow, 'id' | 'type'>,
+  incidents: readonly Replayed[],
+  told: ReadonlyMap<Replayed, Told>,
+  stretch: Stretch,
+): Shown[] =>
   incidents.flatMap(incident =>
     touches(incident.startedAt, incident.endedAt, stretch)
-      ? show(check, { ...incident, told: told.get(incident) ?? { heldBy: null, toldAt: incident.confirmedAt } }, stretch)
+      ? show(
+          check,
+          { ...incident, told: told.get(incident) ?? { heldBy: null, toldAt: incident.confirmedAt } },
+          stretch,
+        )
       : [],
   )
 
@@ -121,7 +159,11 @@ interface Seen<Incident extends Shown = Shown> {
   totals: Totals
 }
 
-export const seen = <Incident extends Shown>(incidents: readonly Incident[], flaps: readonly Flaps[], stretch: Stretch): Seen<Incident> => ({
+export const seen = <Incident extends Shown>(
+  incidents: readonly Incident[],
+  flaps: readonly Flaps[],
+  stretch: Stretch,
+): Seen<Incident> => ({
   incidents,
   totals: totalsOf(incidents, flaps, stretch),
 })
@@ -143,7 +185,11 @@ export function showCourse(
   )
 }
 
-export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealIncident, stretch: Stretch): SimulationView['were']['list'][number] => ({
+export const showReal = (
+  check: Pick<CheckRow, 'id' | 'type'>,
+  incident: RealIncident,
+  stretch: Stretch,
+): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
   number: incident.number,
   resolution: incident.resolution === 'auto' || incident.resolution === 'manual' ? incident.resolution : null,
@@ -162,7 +208,8 @@ export const showReal = (check: Pick<CheckRow, 'id' | 'type'>, incident: RealInc
 
 function totalsOf(incidents: readonly Shown[], flaps: readonly Flaps[], stretch: Stretch): Totals {
   const ofFlapping = flaps.reduce(
-    (sum, { toldAt, endedAt }) => sum + Number(isWithin(stretch, toldAt)) + Number(toldAt !== null && isWithin(stretch, endedAt)),
+    (sum, { toldAt, endedAt }) =>
+      sum + Number(isWithin(stretch, toldAt)) + Number(toldAt !== null && isWithin(stretch, endedAt)),
     0,
   )
   return {
@@ -184,9 +231,13 @@ export const differenceOf = (totals: Totals, before: Totals): z.output<typeof Di
 })
 
 /** The newest that may be shown, each beside the one that was at that time. */
-export const besideReal = (incidents: readonly Shown[], were: Readonly<SimulationView['were']['list']>): SimulationView['would_be']['list'] =>
+export const besideReal = (
+  incidents: readonly Shown[],
+  were: Readonly<SimulationView['were']['list']>,
+): SimulationView['would_be']['list'] =>
   newest(incidents).map(incident => ({
-    incident_id: were.find(real => real.check_id === incident.check_id && overlaps(real, incident))?.incident_id ?? null,
+    incident_id:
+      were.find(real => real.check_id === incident.check_id && overlaps(real, incident))?.incident_id ?? null,
     ...incident,
   }))
 
@@ -213,4 +264,5 @@ export const showChange = (change: SettingChange, alone: Seen, unchanged: Seen):
   }
 }
 
-const isSame = (a: Shown, b: Shown | undefined) => a.check_id === b?.check_id && a.confirmed_at === b.confirmed_at && a.resolved_at === b.resolved_at
+const isSame = (a: Shown, b: Shown | undefined) =>
+  a.check_id === b?.check_id && a.confirmed_at === b.confirmed_at && a.resolved_at === b.resolved_at

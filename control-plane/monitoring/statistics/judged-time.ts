@@ -31,7 +31,12 @@ const known = new Map<string, Judgement>(judgements.map(judgement => [judgement,
  * nothing is known before the first, and while we were blind ourselves nothing was judged. `changes` are in order;
  * of several at one moment the last holds.
  */
-export function judgedSpans(changes: readonly Change[], blindSpells: readonly Stretch[], from: number, to: number): Span[] {
+export function judgedSpans(
+  changes: readonly Change[],
+  blindSpells: readonly Stretch[],
+  from: number,
+  to: number,
+): Span[] {
   const spans: Span[] = []
   tellTime(changes, merged(blindSpells), { from, to }, (verdict, start, end) => {
     const last = spans.at(-1)
@@ -53,7 +58,8 @@ export function addJudgedTimes(
   seen: Stretch,
 ) {
   tellTime(changes, blind, seen, (verdict, start, end) => {
-    for (const [n, { from, to }] of windows.entries()) times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
+    for (const [n, { from, to }] of windows.entries())
+      times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
   })
 }
 
@@ -105,7 +111,11 @@ export function merged(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** How long each judgement held between two moments. */
-export function timeOf(spans: readonly Span[], from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): JudgedTime {
+export function timeOf(
+  spans: readonly Span[],
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+): JudgedTime {
   const time = noTime()
   for (const span of spans) {
     const ms = Math.min(span.to, to) - Math.max(span.from, from)
@@ -129,6 +139,10 @@ export const dayMs = 86_400_000
 export function daysOf(from: number, to: number): (Stretch & { date: string })[] {
   const days: (Stretch & { date: string })[] = []
   for (let start = Math.floor(from / dayMs) * dayMs; start < to; start += dayMs)
-    days.push({ date: new Date(start).toISOString().slice(0, 10), from: Math.max(start, from), to: Math.min(start + dayMs, to) })
+    days.push({
+      date: new Date(start).toISOString().slice(0, 10),
+      from: Math.max(start, from),
+      to: Math.min(start + dayMs, to),
+    })
   return days
 }

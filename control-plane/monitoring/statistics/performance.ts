@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { quantileOf, responseSpread } from '#analytics/queries/response-spread.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck } from './read-judged.ts'
@@ -27,7 +27,8 @@ export const monitorPerformance = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/performance',
   summary: 'Read how fast a monitor answers, in all and by region, with its phases',
-  description: 'Of the check that stands for the monitor’s uptime. Good looks only; percentiles are right within 2.5 %. At most 90 days.',
+  description:
+    'Of the check that stands for the monitor’s uptime. Good looks only; percentiles are right within 2.5 %. At most 90 days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,
   returns: ok({
@@ -45,7 +46,9 @@ export const monitorPerformance = endpoint({
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
     const [from, to] = [new Date(period.from), new Date(period.to)]
-    const rows = check ? await responseSpread(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, check, from, to, now }) : []
+    const rows = check
+      ? await responseSpread(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, check, from, to, now })
+      : []
     return {
       data: {
         monitor_id: monitor.id,

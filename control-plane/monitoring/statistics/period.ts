@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { dayMs, type Stretch } from './judged-time.ts'
 
 const text = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
@@ -21,7 +21,8 @@ export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays
   const from = query.from === undefined ? to - defaultDays * dayMs : Date.parse(query.from)
   if (from >= asked) throw invalid({ to: ['Must be after from.'] }, 'period_empty')
   if (from >= to) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
-  if (to - from > maxDays * dayMs) throw invalid({ to: [`At most ${maxDays} days can be asked for at once.`] }, 'period_too_long')
+  if (to - from > maxDays * dayMs)
+    throw invalid({ to: [`At most ${maxDays} days can be asked for at once.`] }, 'period_too_long')
   return { from, to }
 }
 

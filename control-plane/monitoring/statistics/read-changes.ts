@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Stretch } from './judged-time.ts'
 
 export const CheckChange = z
@@ -14,7 +14,12 @@ export const CheckChange = z
 
 const mostShown = 100
 
-export const readChangesOf = (em: EntityManager, tenant: { id: string }, check: string, { from, to }: Stretch): Promise<z.input<typeof CheckChange>[]> =>
+export const readChangesOf = (
+  em: EntityManager,
+  tenant: { id: string },
+  check: string,
+  { from, to }: Stretch,
+): Promise<z.input<typeof CheckChange>[]> =>
   em.execute(
     `select ${stampSql('at')} as at, event, regions, payload as details from check_changes
      where tenant_id = ? and check_id = ? and at >= ? and at < ? order by check_changes.at desc, id desc limit ${mostShown}`,

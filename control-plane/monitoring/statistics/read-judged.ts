@@ -19,13 +19,21 @@ const targets = (which: string) => `
   where m.tenant_id = any(?::uuid[]) and ${which}`
 
 /** The check that stands for a monitor's uptime, if it has one. */
-export async function findUptimeCheck(em: EntityManager, tenant: { id: string }, monitorId: string): Promise<string | null> {
+export async function findUptimeCheck(
+  em: EntityManager,
+  tenant: { id: string },
+  monitorId: string,
+): Promise<string | null> {
   const rows = await em.execute<{ check_id: string | null }[]>(targets('m.id = ?'), [arrayOf([tenant.id]), monitorId])
   return rows[0]?.check_id ?? null
 }
 
 /** One check's changes of verdict between two moments, with the one that held before them, and our own blind spells. */
-export async function readChanges(em: EntityManager, checkId: string, { from, to }: Stretch): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
+export async function readChanges(
+  em: EntityManager,
+  checkId: string,
+  { from, to }: Stretch,
+): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
   const [start, end] = [new Date(from), new Date(to)]
   const changes = await em.execute<Change[]>(
     `select ${milliseconds('at')} as at, verdict from (

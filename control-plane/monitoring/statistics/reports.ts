@@ -5,9 +5,9 @@ import type { Report } from '#checks/report.ts'
 import { reports } from '#checks/reports.ts'
 import { outcomes } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import { coverages, RegionResult, viewLook } from '#control-plane/monitoring/checks/view.ts'
@@ -23,9 +23,14 @@ const time = z.string().meta({ format: 'date-time' })
 const common = {
   monitor_id: z.uuid(),
   check_id: z.uuid(),
-  check_ids: z.array(z.uuid()).meta({ description: 'All checks of this kind that the monitor has; `check` chooses another.' }),
+  check_ids: z
+    .array(z.uuid())
+    .meta({ description: 'All checks of this kind that the monitor has; `check` chooses another.' }),
   is_enabled: z.boolean(),
-  status: z.enum(outcomes).nullable().meta({ description: 'What the quorum of regions says; `null` before the first verdict.' }),
+  status: z
+    .enum(outcomes)
+    .nullable()
+    .meta({ description: 'What the quorum of regions says; `null` before the first verdict.' }),
   status_since: time.nullable(),
   status_reason: z.string().nullable(),
   coverage: z.enum(coverages),
@@ -35,7 +40,11 @@ const common = {
 }
 
 const questions = periodQuery.extend({
-  check: z.uuid().toLowerCase().optional().meta({ description: 'Which of several checks of this kind; by default the first one that is enabled.' }),
+  check: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Which of several checks of this kind; by default the first one that is enabled.' }),
 })
 
 /** `GET /monitors/{monitor}/<statistic>`: the verdict, what each region saw last, what has changed, and how the days were. */
@@ -55,10 +64,14 @@ const reportEndpoint = (of: Report) =>
           regions: z.array(
             RegionResult.extend({
               outcome: z.enum(lookOutcomes),
-              latest: of.latest.nullable().meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
+              latest: of.latest
+                .nullable()
+                .meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
             }),
           ),
-          ...(of.kind.follows && { changes: z.array(CheckChange).meta({ description: 'Confirmed changes, newest first, a hundred at most.' }) }),
+          ...(of.kind.follows && {
+            changes: z.array(CheckChange).meta({ description: 'Confirmed changes, newest first, a hundred at most.' }),
+          }),
           days: z.array(SeriesPoint).meta({ description: 'Days on which nobody looked are left out.' }),
         })
         .meta({ id: `${nameOf(of)}Report` }),
@@ -106,9 +119,13 @@ const reportEndpoint = (of: Report) =>
   })
 
 function choose(checks: readonly CheckRow[], { kind }: Report, id: string | undefined): CheckRow {
-  const chosen = id === undefined ? (checks.find(({ is_enabled }) => is_enabled) ?? checks[0]) : checks.find(check => check.id === id)
+  const chosen =
+    id === undefined
+      ? (checks.find(({ is_enabled }) => is_enabled) ?? checks[0])
+      : checks.find(check => check.id === id)
   if (chosen) return chosen
-  const what = id === undefined ? `This monitor has no ${kind.name} check.` : `This monitor has no ${kind.name} check of that id.`
+  const what =
+    id === undefined ? `This monitor has no ${kind.name} check.` : `This monitor has no ${kind.name} check of that id.`
   throw new Refusal(404, 'no_such_check', what)
 }
 

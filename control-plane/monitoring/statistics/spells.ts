@@ -29,11 +29,17 @@ export async function cutFor(run: Run, windows: readonly Stretch[]): Promise<Cut
   const whole = wholeOf(windows)
   const blind = within(whole, merged(await run<Stretch>(monitoringGaps, [new Date(whole.from), new Date(whole.to)])))
   const edges = [...new Set([whole, ...windows, ...blind].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
-  return { whole, windows: windows.map(window => ({ ...window, unseen: within(window, blind) })), edges: edges.map(edge => edge - whole.from) }
+  return {
+    whole,
+    windows: windows.map(window => ({ ...window, unseen: within(window, blind) })),
+    edges: edges.map(edge => edge - whole.from),
+  }
 }
 
 const within = (bounds: Stretch, stretches: readonly Stretch[]): Stretch[] =>
-  stretches.map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) })).filter(({ from, to }) => from < to)
+  stretches
+    .map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) }))
+    .filter(({ from, to }) => from < to)
 
 /** Whole milliseconds after the beginning, in SQL. */
 export const msAfterStart = (moment: string) => `round(date_part('epoch', ${moment} - ?::timestamptz) * 1000)`
@@ -44,7 +50,9 @@ export const edgesOf = ({ edges }: Cut): string => `{${edges.join()}}`
 
 /** How the time of each window was judged by these spells of one monitor, or of several; then `no_data` tells nothing. */
 export function timesIn({ whole, windows, edges }: Cut, spells: readonly Gaps[]): JudgedTime[] {
-  const since = new Map([...Map.groupBy(spells, ({ verdict }) => verdict)].map(([verdict, same]) => [verdict, heldSince(same, edges)]))
+  const since = new Map(
+    [...Map.groupBy(spells, ({ verdict }) => verdict)].map(([verdict, same]) => [verdict, heldSince(same, edges)]),
+  )
   return windows.map(window => {
     const held = (verdict: string, { from, to }: Stretch) => {
       const known = since.get(verdict)

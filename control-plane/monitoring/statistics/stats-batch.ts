@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { perServices } from '#control-plane/kernel/services.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { perServices } from '#control-plane/http/services.ts'
 import { type Run, runIn, runOn } from '#control-plane/tenancy/plans/run.ts'
 import { dayMs, uptimePct } from './judged-time.ts'
 import { readJudgedTime } from './read-judged.ts'
@@ -30,7 +30,14 @@ export const statsBatch = endpoint({
   reads: true,
   body: z.object({ monitor_ids: ids }),
   returns: ok({
-    data: z.array(z.object({ monitor_id: z.uuid(), uptime_30d: z.number().nullable(), avg_response_ms: z.number().nullable(), total_checks: z.int() })),
+    data: z.array(
+      z.object({
+        monitor_id: z.uuid(),
+        uptime_30d: z.number().nullable(),
+        avg_response_ms: z.number().nullable(),
+        total_checks: z.int(),
+      }),
+    ),
   }),
 
   async handle({ em, tenant, caller, body, now, services }) {

@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { findUptimeCheck, readChanges } from './read-judged.ts'
 
 const time = z.string().meta({ format: 'date-time' })
-const seconds = { up_s: z.int(), warning_s: z.int(), downtime_s: z.int(), maintenance_s: z.int(), paused_s: z.int(), no_data_s: z.int() }
+const seconds = {
+  up_s: z.int(),
+  warning_s: z.int(),
+  downtime_s: z.int(),
+  maintenance_s: z.int(),
+  paused_s: z.int(),
+  no_data_s: z.int(),
+}
 const maxSpans = 1_000
 
 export const UptimeView = z
@@ -52,7 +59,10 @@ export const monitorUptime = endpoint({
     const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
     const judged = timeOf(spans)
-    const view = ({ from, to }: { from: number; to: number }) => ({ from: stamp(new Date(from)), to: stamp(new Date(to)) })
+    const view = ({ from, to }: { from: number; to: number }) => ({
+      from: stamp(new Date(from)),
+      to: stamp(new Date(to)),
+    })
     return {
       data: {
         monitor_id: monitor.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 
 const TagView = z.object({ name: z.string(), monitors_count: z.int() }).meta({ id: 'Tag' })
 
@@ -10,13 +10,18 @@ export const listTags = endpoint({
   path: '/tags',
   summary: 'List the tags in use, and how many monitors have each',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
-  query: offsetQuery().extend({ search: z.string().trim().max(100).optional().meta({ description: 'What the name begins with.' }) }),
+  query: offsetQuery().extend({
+    search: z.string().trim().max(100).optional().meta({ description: 'What the name begins with.' }),
+  }),
   returns: offsetPage(TagView),
 
   async handle({ query, em, tenant, url }) {
     const counted = `from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ? ${query.search ? 'and starts_with(lower(t.tag), lower(?))' : ''}`
     const values = [tenant.id, ...(query.search ? [query.search] : [])]
-    const [count] = await em.execute<{ total: number }[]>(`select count(distinct t.tag)::int as total ${counted}`, values)
+    const [count] = await em.execute<{ total: number }[]>(
+      `select count(distinct t.tag)::int as total ${counted}`,
+      values,
+    )
     const rows = await em.execute<z.input<typeof TagView>[]>(
       `select t.tag as name, count(*)::int as monitors_count ${counted} group by t.tag order by t.tag limit ? offset ?`,
       [...values, query.per_page, (query.page - 1) * query.per_page],

@@ -4,9 +4,9 @@ import { bucketBase } from '#analytics/cells.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { isRefused } from '#analytics/ingest/store.ts'
 import { Shares } from '#contract/fair-queue.ts'
-import { splitIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { type Metric, rate, scaleOf } from './metrics.ts'
 
 const everyMs = 5_000
@@ -85,16 +85,30 @@ export class VitalsBatch {
 
   /** A cell that is refused is lost alone. */
   async #write(cells: readonly Cell[]): Promise<void> {
-    const lost = (error: unknown) => this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
-    const insert = (some: readonly Cell[]) => this.#insert(some).catch(error => Promise.reject(isRefused(error) ? error : markAway(error)))
-    const refused = ({ key: [tenant, monitor] }: Cell, error: unknown) => this.#quarantine.note('web_vitals', [{ key: monitor, tenant, error }])
+    const lost = (error: unknown) =>
+      this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
+    const insert = (some: readonly Cell[]) =>
+      this.#insert(some).catch(error => Promise.reject(isRefused(error) ? error : markAway(error)))
+    const refused = ({ key: [tenant, monitor] }: Cell, error: unknown) =>
+      this.#quarantine.note('web_vitals', [{ key: monitor, tenant, error }])
     await splitIsolated(cells, insert, refused).catch(lost)
   }
 
   async #insert(cells: readonly Cell[]): Promise<void> {
     await this.#clickhouse.insert({
       table: 'web_vitals_by_day',
-      columns: ['tenant_id', 'monitor_id', 'metric', 'day', 'path', 'connection', 'good', 'needs_improvement', 'poor', 'buckets'],
+      columns: [
+        'tenant_id',
+        'monitor_id',
+        'metric',
+        'day',
+        'path',
+        'connection',
+        'good',
+        'needs_improvement',
+        'poor',
+        'buckets',
+      ],
       values: cells.map(({ key, counts, buckets }) => [
         ...key,
         counts.good,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 
 const keptMs = 60_000
 
@@ -34,9 +34,14 @@ export class Beacons {
     const now = this.#services.clock.nowMs()
     const known = this.#known.get(id)
     if (known && known.until > now) return known.beacon
-    const { rows } = await this.#services.door.query<Row>(within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }))
+    const { rows } = await this.#services.door.query<Row>(
+      within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
+    )
     const [row] = rows
-    const beacon = row && effectiveLimits(row.plan, row.feature_overrides).web_vitals ? { tenant: row.tenant_id, monitor: row.monitor_id } : null
+    const beacon =
+      row && effectiveLimits(row.plan, row.feature_overrides).web_vitals
+        ? { tenant: row.tenant_id, monitor: row.monitor_id }
+        : null
     this.#known.set(id, { beacon, until: now + keptMs })
     return beacon
   }

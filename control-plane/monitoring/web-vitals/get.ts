@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Buckets, quantileOf } from '#analytics/queries/response-spread.ts'
 import { type VitalsRow, webVitals } from '#analytics/queries/web-vitals.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
@@ -16,7 +16,9 @@ const earliest = Date.UTC(2000, 0, 1)
 const MetricView = z
   .object({
     metric: z.enum(metrics),
-    p75: z.number().meta({ description: 'Three in four visits were at most so; right within 2.5 %. Milliseconds; CLS has no unit.' }),
+    p75: z.number().meta({
+      description: 'Three in four visits were at most so; right within 2.5 %. Milliseconds; CLS has no unit.',
+    }),
     rating: z.enum(ratings).meta({ description: 'Of the p75.' }),
     samples: z.int(),
     good: z.int(),
@@ -84,10 +86,12 @@ export const getVitals = endpoint({
   },
 })
 
-const samplesOf = (rows: readonly VitalsRow[]) => rows.reduce((sum, { good, needs_improvement, poor }) => sum + good + needs_improvement + poor, 0)
+const samplesOf = (rows: readonly VitalsRow[]) =>
+  rows.reduce((sum, { good, needs_improvement, poor }) => sum + good + needs_improvement + poor, 0)
 
 /** Rows by their name, the most told of first. */
-const named = (rows: readonly VitalsRow[]) => [...Map.groupBy(rows, ({ name }) => name)].sort(([, a], [, b]) => samplesOf(b) - samplesOf(a))
+const named = (rows: readonly VitalsRow[]) =>
+  [...Map.groupBy(rows, ({ name }) => name)].sort(([, a], [, b]) => samplesOf(b) - samplesOf(a))
 
 function metricsOf(rows: readonly VitalsRow[]): z.input<typeof MetricView>[] {
   return metrics.flatMap(metric => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { notInPlan } from '#control-plane/kernel/refusal.ts'
-import { noContent, ok } from '#control-plane/kernel/reply.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent, ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -27,10 +27,10 @@ export const enableVitals = endpoint({
     const { plan, limits } = await planNow(runIn(em), tenant.id)
     if (!limits.web_vitals) throw notInPlan('web_vitals', plan, 'The plan does not include web vitals.')
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const [old] = await em.execute<{ beacon_id: string }[]>('select beacon_id from vitals_beacons where tenant_id = ? and monitor_id = ? for update', [
-      tenant.id,
-      monitor.id,
-    ])
+    const [old] = await em.execute<{ beacon_id: string }[]>(
+      'select beacon_id from vitals_beacons where tenant_id = ? and monitor_id = ? for update',
+      [tenant.id, monitor.id],
+    )
     const [row] = await em.execute<BeaconRow[]>(
       `insert into vitals_beacons as held (monitor_id, tenant_id, beacon_id) values (?, ?, ?)
        on conflict (monitor_id) do update set beacon_id = case when ? then excluded.beacon_id else held.beacon_id end, updated_at = now()
@@ -56,10 +56,10 @@ export const disableVitals = endpoint({
 
   async handle({ em, tenant, params, services, audit, afterCommit }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const [gone] = await em.execute<{ beacon_id: string }[]>('delete from vitals_beacons where tenant_id = ? and monitor_id = ? returning beacon_id', [
-      tenant.id,
-      monitor.id,
-    ])
+    const [gone] = await em.execute<{ beacon_id: string }[]>(
+      'delete from vitals_beacons where tenant_id = ? and monitor_id = ? returning beacon_id',
+      [tenant.id, monitor.id],
+    )
     if (!gone) return
     audit('monitor.web_vitals_disabled', { type: 'monitor', id: monitor.id })
     afterCommit(() => beaconsOf(services).forget(gone.beacon_id))

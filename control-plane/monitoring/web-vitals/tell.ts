@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { readPlain, textOf } from '#control-plane/kernel/body.ts'
-import { endpoint, type FastPathContext } from '#control-plane/kernel/endpoint.ts'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { invalid, malformed, notFound, unavailable } from '#control-plane/kernel/refusal.ts'
-import { accepted } from '#control-plane/kernel/reply.ts'
+import { invalid, malformed, notFound, unavailable } from '#control-plane/base/refusal.ts'
+import { readPlain, textOf } from '#control-plane/http/body.ts'
+import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
+import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
+import { accepted } from '#control-plane/http/reply.ts'
 import { vitalsBatchOf } from './batch.ts'
 import { beaconsOf } from './beacons.ts'
 import { metrics, thresholds } from './metrics.ts'
@@ -28,7 +28,10 @@ const Vital = z
       .meta({ description: 'Of the page. A query is not kept, nor parts that look like the name of a single record.' }),
     connection: z.enum(connections).default('unknown').catch('unknown'),
   })
-  .refine(({ metric, value }) => value <= thresholds[metric].most, { path: ['value'], message: 'Is more than a page can take.' })
+  .refine(({ metric, value }) => value <= thresholds[metric].most, {
+    path: ['value'],
+    message: 'Is more than a page can take.',
+  })
   .meta({ id: 'WebVital' })
 const Vitals = z.union([Vital, z.array(Vital).min(1).max(10)])
 
@@ -68,7 +71,8 @@ async function take({ params, request, ip, services }: FastPathContext<{ beacon:
   const batch = vitalsBatchOf(services)
   const now = services.clock.now()
   for (const { metric, value, path, connection } of vitals)
-    if (!batch.add({ ...beacon, metric, value, page: pageOf(path), connection }, now)) throw unavailable('Too much waits to be written.')
+    if (!batch.add({ ...beacon, metric, value, page: pageOf(path), connection }, now))
+      throw unavailable('Too much waits to be written.')
   return `{"data":{"accepted":${vitals.length}}}`
 }
 

@@ -17,7 +17,10 @@ export interface BeaconRow {
   created_at: string
 }
 
-export function viewBeacon({ monitor_id, beacon_id, created_at }: BeaconRow, { baseUrl }: Pick<Config, 'baseUrl'>): z.input<typeof BeaconView> {
+export function viewBeacon(
+  { monitor_id, beacon_id, created_at }: BeaconRow,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): z.input<typeof BeaconView> {
   const url = `${baseUrl}/api/vitals/${beacon_id}`
   return { monitor_id, url, snippet: snippetFor(url), created_at }
 }

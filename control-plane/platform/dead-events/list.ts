@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 
 export const listDeadEvents = endpoint({
@@ -20,11 +20,10 @@ export const listDeadEvents = endpoint({
     const those = 'from outbox o where o.dead_at is not null and o.kind = any($1::text[])'
     const [counted, page] = await Promise.all([
       platform.query<{ total: number }>(`select count(*)::int as total ${those}`, [kinds]),
-      platform.query<DeadEventRow>(`select ${deadEventColumns} ${those} order by o.dead_at desc, o.id desc limit $2 offset $3`, [
-        kinds,
-        query.per_page,
-        (query.page - 1) * query.per_page,
-      ]),
+      platform.query<DeadEventRow>(
+        `select ${deadEventColumns} ${those} order by o.dead_at desc, o.id desc limit $2 offset $3`,
+        [kinds, query.per_page, (query.page - 1) * query.per_page],
+      ),
     ])
     return { data: page.rows, ...offsetParts(query, counted.rows[0]?.total ?? 0, url) }
   },

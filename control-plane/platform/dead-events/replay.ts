@@ -1,7 +1,7 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { mostAttempts } from '#control-plane/kernel/outbox.ts'
-import { invalid, notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { mostAttempts } from '#control-plane/outbox/dispatcher.ts'
 import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 
 export const replayDeadEvent = endpoint({
@@ -14,7 +14,12 @@ export const replayDeadEvent = endpoint({
 
   async handle({ services, params, audit }) {
     const { platform } = services
-    const find = async () => (await platform.query<DeadEventRow>(`select ${deadEventColumns} from outbox o where o.dead_id = $1`, [params.dead_event])).rows[0]
+    const find = async () =>
+      (
+        await platform.query<DeadEventRow>(`select ${deadEventColumns} from outbox o where o.dead_id = $1`, [
+          params.dead_event,
+        ])
+      ).rows[0]
     const dead = await find()
     if (!dead) throw notFound('Dead event')
     // one attempt: later events of its monitor do not wait long for it
@@ -25,8 +30,13 @@ export const replayDeadEvent = endpoint({
        select pg_notify('outbox', '') from again`,
       [params.dead_event, mostAttempts - 1],
     )
-    if (rowCount === 0) throw invalid({ dead_event: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
-    audit('dead_event.replayed', { type: 'dead_event', id: dead.id }, { kind: dead.kind, name: dead.name, tenant_id: dead.tenant_id })
+    if (rowCount === 0)
+      throw invalid({ dead_event: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
+    audit(
+      'dead_event.replayed',
+      { type: 'dead_event', id: dead.id },
+      { kind: dead.kind, name: dead.name, tenant_id: dead.tenant_id },
+    )
     return { data: { ...dead, died_at: null, is_replayable: false } }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { deadKinds } from '#control-plane/kernel/outbox.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -8,13 +8,17 @@ export const DeadEventView = z
   .object({
     id: z.uuid(),
     kind: z.enum(deadKinds).meta({
-      description: 'event: nobody was notified of it; workflow: a durable process was not started; signal: one was not told of a change.',
+      description:
+        'event: nobody was notified of it; workflow: a durable process was not started; signal: one was not told of a change.',
     }),
     name: z.string(),
     tenant_id: z.uuid(),
     monitor_id: z.uuid().nullable(),
     attempts: z.int(),
-    reason: z.string().nullable().meta({ description: 'Why the last attempt failed. Nothing that is stored is quoted.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last attempt failed. Nothing that is stored is quoted.' }),
     created_at: time,
     died_at: time.nullable().meta({ description: '`null`: it is being replayed.' }),
     is_replayable: z.boolean().meta({ description: 'What is about people is not kept.' }),

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { kindNames } from '#control-plane/kernel/quarantine/kinds.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarantined } from './view.ts'
 
 export const listQuarantined = endpoint({
   method: 'GET',
   path: '/platform/quarantine',
   summary: 'List the rows that could not be handled and were put off, oldest first',
-  description: 'Each is tried again after an hour, when its owner changes something, or when you ask for it. One that was handled well leaves the list.',
+  description:
+    'Each is tried again after an hour, when its owner changes something, or when you ask for it. One that was handled well leaves the list.',
   access: 'super-admin',
   query: offsetQuery().extend({ kind: z.enum(kindNames).optional() }),
   returns: offsetPage(QuarantinedRowView),
@@ -18,7 +19,10 @@ export const listQuarantined = endpoint({
     const { platform } = services
     const kinds = query.kind === undefined ? kindNames : [query.kind]
     const [counted, page] = await Promise.all([
-      platform.query<{ total: number }>('select count(*)::int as total from quarantined_rows where kind = any($1::text[])', [kinds]),
+      platform.query<{ total: number }>(
+        'select count(*)::int as total from quarantined_rows where kind = any($1::text[])',
+        [kinds],
+      ),
       platform.query<QuarantinedRow>(
         `select ${quarantineColumns} from quarantined_rows q where q.kind = any($1::text[]) order by q.since, q.id limit $2 offset $3`,
         [kinds, query.per_page, (query.page - 1) * query.per_page],

@@ -1,7 +1,7 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { quarantineNotice } from '#control-plane/kernel/quarantine/retries.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { quarantineNotice } from '#control-plane/base/quarantine/retries.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarantined } from './view.ts'
 
 export const retryQuarantinedRow = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { kindNames, kindOf } from '#control-plane/kernel/quarantine/kinds.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { kindNames, kindOf } from '#control-plane/base/quarantine/kinds.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 

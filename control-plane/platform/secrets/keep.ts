@@ -1,6 +1,6 @@
-import { every } from '#control-plane/kernel/every.ts'
-import type { Retries } from '#control-plane/kernel/quarantine/retries.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { every } from '#control-plane/base/every.ts'
+import type { Retries } from '#control-plane/base/quarantine/retries.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { reencrypt } from './re-encrypt.ts'
 
 const everyMs = 3_600_000

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { type BadRow, Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { type Keyring, presentPrefix } from '#control-plane/kernel/secrets.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
 type Known = Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>
@@ -62,7 +62,8 @@ export async function reencrypt(known: Known, { isStopped = () => false, between
   const counts = await countUnderOldKey(platform, config)
   for (const [table, n] of counts) metrics.secretsUnderOldKey.set({ table }, n)
   const left = [...counts.values()].reduce((sum, n) => sum + n, 0)
-  if (renewed + left > 0) log.info({ renewed, left, unreadable: bad.length, tables: Object.fromEntries(counts) }, 'secrets re-encrypted')
+  if (renewed + left > 0)
+    log.info({ renewed, left, unreadable: bad.length, tables: Object.fromEntries(counts) }, 'secrets re-encrypted')
   return { renewed, left, unreadable: bad.length }
 }
 
@@ -70,7 +71,10 @@ export async function reencrypt(known: Known, { isStopped = () => false, between
 export async function countUnderOldKey(platform: Pick<Pool, 'query'>, ring: Keyring): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, isOld } of secretStores) {
-    const { rows } = await platform.query<{ n: number }>(`select count(*)::int as n from ${table} where ${isOld('$1')}`, [presentPrefix(ring)])
+    const { rows } = await platform.query<{ n: number }>(
+      `select count(*)::int as n from ${table} where ${isOld('$1')}`,
+      [presentPrefix(ring)],
+    )
     counts.set(table, (counts.get(table) ?? 0) + (rows[0]?.n ?? 0))
   }
   return counts
@@ -88,7 +92,11 @@ async function readBatch(platform: Pool, store: SecretStore, ring: Keyring, afte
   return rows
 }
 
-async function writeBatch(platform: Pool, store: SecretStore, changes: readonly { place: string[]; old: string; new: string }[]): Promise<number> {
+async function writeBatch(
+  platform: Pool,
+  store: SecretStore,
+  changes: readonly { place: string[]; old: string; new: string }[],
+): Promise<number> {
   const { table, key, column, type } = store
   const isSame = key.map(({ name, type: of }, index) => `t.${name} = (r.place ->> ${index})::${of}`).join(' and ')
   const isPicked = key.map(({ name }) => `t.${name} = p.${name}`).join(' and ')

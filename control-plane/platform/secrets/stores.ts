@@ -2,12 +2,12 @@ import { isMailType } from '#contract/mails.ts'
 import { renewConfig } from '#control-plane/alerting/channels/config.ts'
 import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
 import { renewCaughtText } from '#control-plane/alerting/mail/kept-secrets.ts'
-import { renewAnswer } from '#control-plane/kernel/idempotency.ts'
-import { renewMail, secretFields } from '#control-plane/kernel/mail.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
-import type { Keyring, Renew } from '#control-plane/kernel/secrets.ts'
-import { renewSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import { renewFactor } from '#control-plane/people/mfa/secret.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import type { Keyring, Renew } from '#control-plane/base/secrets.ts'
+import { renewSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { renewAnswer } from '#control-plane/http/idempotency.ts'
+import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
+import { renewMail, secretFields } from '#control-plane/outbox/mail.ts'
 import { renewMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { renewWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -27,7 +27,8 @@ export interface SecretStore {
   renew: Renew
 }
 
-const isOldText = (column: string) => (prefix: string) => `${column} is not null and not starts_with(${column}, ${prefix})`
+const isOldText = (column: string) => (prefix: string) =>
+  `${column} is not null and not starts_with(${column}, ${prefix})`
 const byId = [{ name: 'id', type: 'uuid' }] as const
 
 /** A kept mail's text, and its HTML where it has some. */
@@ -104,7 +105,8 @@ export const secretStores: readonly SecretStore[] = [
     column: 'body',
     type: 'text',
     // others are stored as they are sent
-    isOld: prefix => `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
+    isOld: prefix =>
+      `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
     renew: renewBody,
   },
   {
@@ -139,7 +141,8 @@ export const secretStores: readonly SecretStore[] = [
     owner: 'name',
     column: 'payload',
     type: 'jsonb',
-    isOld: prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
+    isOld:
+      prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
       select 1 from jsonb_each_text(payload -> 'data') d
       where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.') and not starts_with(d.value, ${prefix})) end`,
     renew: renewWaitingMail,

@@ -34,7 +34,15 @@ export const MonthlyReportView = z
       )
       .meta({ description: 'The lowest uptime first.' }),
     incidents: z
-      .array(z.object({ title: z.string(), monitor_name: z.string(), started_at: time, resolved_at: time.nullable(), duration_s: z.int() }))
+      .array(
+        z.object({
+          title: z.string(),
+          monitor_name: z.string(),
+          started_at: time,
+          resolved_at: time.nullable(),
+          duration_s: z.int(),
+        }),
+      )
       .meta({ description: 'The ten that lasted longest in the month.' }),
   })
   .meta({ id: 'MonthlyReport' })

@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { dailyResults } from '#analytics/queries/daily-results.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { moment } from '#control-plane/kernel/page.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { moment } from '#control-plane/http/page.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { dayMs, daysOf, judgedSpans, timeOf, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import {
+  dayMs,
+  daysOf,
+  judgedSpans,
+  timeOf,
+  uptimeFormula,
+  uptimePct,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
 import { findUptimeCheck, readChanges } from '#control-plane/monitoring/statistics/read-judged.ts'
 
 const maxDays = 90
@@ -54,7 +61,10 @@ export const monitorReport = endpoint({
       const own = some.filter(row => row.check_id === check)
       const timed = own.reduce((sum, row) => sum + row.timed, 0)
       const time = own.reduce((sum, row) => sum + row.time_us, 0)
-      return { avg_response_ms: timed > 0 ? Math.round(time / timed / 100) / 10 : null, total_checks: some.reduce((sum, row) => sum + row.total_checks, 0) }
+      return {
+        avg_response_ms: timed > 0 ? Math.round(time / timed / 100) / 10 : null,
+        total_checks: some.reduce((sum, row) => sum + row.total_checks, 0),
+      }
     }
     const whole = timeOf(spans)
     return {
@@ -68,7 +78,12 @@ export const monitorReport = endpoint({
           uptime_pct: uptimePct(timeOf(spans, day.from, day.to)),
           ...view(byDate.get(date) ?? []),
         })),
-        overall: { uptime_pct: uptimePct(whole), ...view(rows), incidents_count: incidents, downtime_s: Math.round(whole.down / 1000) },
+        overall: {
+          uptime_pct: uptimePct(whole),
+          ...view(rows),
+          incidents_count: incidents,
+          downtime_s: Math.round(whole.down / 1000),
+        },
       },
     }
   },
@@ -76,12 +91,16 @@ export const monitorReport = endpoint({
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-function daysAsked(query: { from?: Date | undefined; to?: Date | undefined }, now: Date): { first: number; last: number } {
+function daysAsked(
+  query: { from?: Date | undefined; to?: Date | undefined },
+  now: Date,
+): { first: number; last: number } {
   const dayOf = (date: Date) => Math.floor(date.getTime() / dayMs) * dayMs
   const last = dayOf(query.to ?? now)
   const first = query.from ? dayOf(query.from) : Math.min(last, dayOf(now)) - 29 * dayMs
   if (first > last) throw invalid({ to: ['Must not be before from.'] }, 'period_empty')
-  if (last - first >= maxDays * dayMs) throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
+  if (last - first >= maxDays * dayMs)
+    throw invalid({ to: [`A report covers at most ${maxDays} days.`] }, 'period_too_long')
   if (first > now.getTime()) throw invalid({ from: ['Must not be in the future.'] }, 'period_empty')
   return { first, last }
 }

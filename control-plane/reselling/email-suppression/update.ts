@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
 
 export const updateEmailSuppression = endpoint({

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const Types = z.array(z.enum(suppressibleMails))
 
@@ -11,7 +11,8 @@ export const EmailSuppressionView = z
   .object({
     suppressed_types: Types,
     effective_types: Types.meta({
-      description: 'Those of them that an enabled webhook is subscribed to, by the very name `email.<type>`; the others are sent as mail all the same.',
+      description:
+        'Those of them that an enabled webhook is subscribed to, by the very name `email.<type>`; the others are sent as mail all the same.',
     }),
     suppressible_types: Types,
     updated_at: z.string().meta({ format: 'date-time' }).nullable(),
@@ -24,7 +25,10 @@ interface Row {
   updated_at: string | null
 }
 
-export async function viewEmailSuppression(em: EntityManager, reseller: TenantFacts): Promise<z.input<typeof EmailSuppressionView>> {
+export async function viewEmailSuppression(
+  em: EntityManager,
+  reseller: TenantFacts,
+): Promise<z.input<typeof EmailSuppressionView>> {
   const [row] = await em.execute<Row[]>(
     `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,
             array(select distinct e from notification_rules r join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { forbidden, invalid } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
-import { mintToken } from '#control-plane/people/tokens/create.ts'
-import { scopesOf } from '#control-plane/people/tokens/input.ts'
+import { mintToken } from '#control-plane/access/tokens/create.ts'
+import { scopesOf } from '#control-plane/access/tokens/input.ts'
+import { line } from '#control-plane/base/line.ts'
+import { forbidden, invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { impersonationScopes, isOfPair, livingTokens, maxLiving } from './living.ts'
 import { serviceUserOf } from './service-user.ts'
 
@@ -40,7 +40,14 @@ export const createImpersonationToken = endpoint({
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`impersonation:${tenant.id}`])
     const living = await livingTokens(em, { tenant, reseller }, now)
     if (living.length >= maxLiving)
-      throw invalid({ managed_team: [`${maxLiving} impersonation tokens of this team are alive: revoke one, or wait until one ends.`] }, 'impersonation_limit')
+      throw invalid(
+        {
+          managed_team: [
+            `${maxLiving} impersonation tokens of this team are alive: revoke one, or wait until one ends.`,
+          ],
+        },
+        'impersonation_limit',
+      )
     await em.execute(`delete from tokens where ${isOfPair} and expires_at <= ?`, [tenant.id, reseller.id, now])
 
     const end = new Date(now.getTime() + body.ttl_minutes * 60_000)
@@ -60,7 +67,12 @@ export const createImpersonationToken = endpoint({
       },
       now,
     )
-    audit('impersonation_token.created', { type: 'personal_access_token', id }, { name, scopes: body.scopes, expires_at: stamp(expiresAt) }, 'both')
+    audit(
+      'impersonation_token.created',
+      { type: 'personal_access_token', id },
+      { name, scopes: body.scopes, expires_at: stamp(expiresAt) },
+      'both',
+    )
     return {
       data: {
         id,

@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { isOfPair } from './living.ts'
 
 export const revokeImpersonationToken = endpoint({
@@ -16,6 +16,11 @@ export const revokeImpersonationToken = endpoint({
       [tenant.id, caller.tenant.id, params.token],
     )
     if (!revoked) throw notFound('Impersonation token')
-    audit('impersonation_token.revoked', { type: 'personal_access_token', id: revoked.id }, { name: revoked.name, scopes: revoked.scopes }, 'both')
+    audit(
+      'impersonation_token.revoked',
+      { type: 'personal_access_token', id: revoked.id },
+      { name: revoked.name, scopes: revoked.scopes },
+      'both',
+    )
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { invalid, Refusal } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import { changeTeam } from './change.ts'
 import { deleteTeam } from './delete.ts'
 import { refuseUnknown } from './find.ts'
@@ -17,7 +17,8 @@ const maxTeams = 250
 const bodyBytes = 524_288
 
 const ids = z.array(z.uuid().toLowerCase()).min(1).max(maxTeams)
-const byLowerCase = (names: Record<string, string>) => new Map(Object.entries(names).map(([id, name]) => [id.toLowerCase(), name]))
+const byLowerCase = (names: Record<string, string>) =>
+  new Map(Object.entries(names).map(([id, name]) => [id.toLowerCase(), name]))
 
 const body = z.discriminatedUnion('action', [
   z.object({ action: z.literal('pause'), ids, reason: pauseReason }),
@@ -45,7 +46,8 @@ export const batchManagedTeams = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/batch',
   summary: 'Pause, unpause, label, delete or change the plan of up to 250 managed teams',
-  description: 'Answers one result for each team asked for, in that order. What is wrong with one team leaves the others alone.',
+  description:
+    'Answers one result for each team asked for, in that order. What is wrong with one team leaves the others alone.',
   access: { reseller: 'teams:write' },
   body,
   bodyLimit: bodyBytes,
@@ -59,7 +61,8 @@ export const batchManagedTeams = endpoint({
     const actOn = actionOf(facts, body)
     // in the order in which they are held
     for (const [id, team] of teams) outcomes.set(id, await outcomeOf(id, () => actOn(team)))
-    for (const id of asked) if (!teams.has(id)) outcomes.set(id, await outcomeOf(id, () => refuseUnknown(services.platform, reseller, id)))
+    for (const id of asked)
+      if (!teams.has(id)) outcomes.set(id, await outcomeOf(id, () => refuseUnknown(services.platform, reseller, id)))
     const results = asked.flatMap(id => outcomes.get(id) ?? [])
     const done = results.filter(({ result }) => result === 'done').length
     return { data: { done, failed: results.length - done, results } }
@@ -72,11 +75,19 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
     return { id, result: 'done', code: null, message: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { id, result: 'failed', code: error.code, message: Object.values(error.errors ?? {})[0]?.[0] ?? error.message }
+    return {
+      id,
+      result: 'failed',
+      code: error.code,
+      message: Object.values(error.errors ?? {})[0]?.[0] ?? error.message,
+    }
   }
 }
 
-function actionOf(facts: Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>, batch: Batch): (team: TeamRow) => Promise<void> {
+function actionOf(
+  facts: Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
+  batch: Batch,
+): (team: TeamRow) => Promise<void> {
   switch (batch.action) {
     case 'pause':
       return team => pauseTeam(facts, team, batch.reason)
@@ -92,7 +103,8 @@ function actionOf(facts: Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
     case 'delete': {
       const confirmed = byLowerCase(batch.confirm)
       return async team => {
-        if (confirmed.get(team.id) !== team.name) throw invalid({ confirm: ['Is not the name of this team.'] }, 'name_mismatch')
+        if (confirmed.get(team.id) !== team.name)
+          throw invalid({ confirm: ['Is not the name of this team.'] }, 'name_mismatch')
         await deleteTeam(facts, team)
       }
     }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
@@ -10,7 +10,9 @@ import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
 type Known = Pick<Facts, 'em' | 'now' | 'audit' | 'emit'>
-export type TeamChanges = Partial<Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>>
+export type TeamChanges = Partial<
+  Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>
+>
 
 /** Changes a team that is held. What a call does not change is neither written nor noted. */
 export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
@@ -24,16 +26,18 @@ export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow,
     const emitForTeam: QuotaNotices['emit'] = (event, payload) => emit(event, payload, { tenantId: tenant.id })
     await warnOfLowerLimits({ run: runIn(em), tenant, now, emit: emitForTeam }, before)
   }
-  if (names.includes('name')) await em.execute('update tenants set name = ?, updated_at = ? where id = ?', [after.name, now, team.tenant_id])
-  await em.execute('update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?', [
-    after.label,
-    after.external_ref,
-    JSON.stringify(after.metadata),
-    after.trial_ends_at,
-    now,
-    team.id,
-  ])
-  noteTeam(audit, team, 'managed_tenant.updated', Object.fromEntries(names.map(name => [name, { before: team[name], after: after[name] }])))
+  if (names.includes('name'))
+    await em.execute('update tenants set name = ?, updated_at = ? where id = ?', [after.name, now, team.tenant_id])
+  await em.execute(
+    'update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?',
+    [after.label, after.external_ref, JSON.stringify(after.metadata), after.trial_ends_at, now, team.id],
+  )
+  noteTeam(
+    audit,
+    team,
+    'managed_tenant.updated',
+    Object.fromEntries(names.map(name => [name, { before: team[name], after: after[name] }])),
+  )
 }
 
 /** What the new plan does not allow is put on hold, what it allows is released. The transaction acts in the team. */
@@ -47,4 +51,5 @@ export async function changePlan(em: EntityManager, team: TeamRow, plan: string,
 
 const changeable = ['name', 'plan', 'label', 'external_ref', 'metadata', 'trial_ends_at'] as const
 
-const given = (changes: TeamChanges): TeamChanges => Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+const given = (changes: TeamChanges): TeamChanges =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))

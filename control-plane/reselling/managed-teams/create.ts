@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
-import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { addPerson } from '#control-plane/identity/users/add-person.ts'
+import { personName } from '#control-plane/identity/users/input.ts'
+import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
 import { connections } from '#control-plane/monitoring/monitors/connections.ts'
-import { addPerson } from '#control-plane/people/users/add-person.ts'
-import { personName } from '#control-plane/people/users/input.ts'
-import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import { VariableValues } from '#control-plane/reselling/monitor-templates/input.ts'
 import { applyProfile, noMonitors, readProfile } from '#control-plane/reselling/provisioning-profiles/apply-profile.ts'
 import { comparable, differingFields } from './differing.ts'
@@ -33,20 +33,29 @@ const body = z
         'Makes this person the team’s owner. An address that has proven its account is refused. The account is unverified until the link was used that is mailed to its address.',
     }),
     admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),
-    admin_password: z
-      .string()
+    admin_password: z.string().nullish().meta({
+      description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.',
+    }),
+    trial_days: z
+      .int()
+      .min(1)
+      .max(maxTrialDays)
       .nullish()
-      .meta({ description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.' }),
-    trial_days: z.int().min(1).max(maxTrialDays).nullish().meta({ description: 'By default those of the profile; `null`: no trial.' }),
+      .meta({ description: 'By default those of the profile; `null`: no trial.' }),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.optional(),
-    profile_id: z.uuid().toLowerCase().nullish().meta({ description: 'A provisioning profile: what is not sent is taken from it.' }),
+    profile_id: z
+      .uuid()
+      .toLowerCase()
+      .nullish()
+      .meta({ description: 'A provisioning profile: what is not sent is taken from it.' }),
     variables: VariableValues.optional().meta({ description: 'Values for the template of the profile.' }),
   })
   .superRefine(({ admin_email, admin_name, admin_password, profile_id, variables }, context) => {
     const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
     if (admin_email && !admin_password) complain('admin_password', 'Is needed with admin_email.')
-    if (!admin_email && (admin_name || admin_password)) complain('admin_email', 'Is needed with admin_name and admin_password.')
+    if (!admin_email && (admin_name || admin_password))
+      complain('admin_email', 'Is needed with admin_name and admin_password.')
     if (variables && !profile_id) complain('profile_id', 'Is needed with variables.')
   })
 type NewTeam = z.output<typeof body>
@@ -64,7 +73,10 @@ export const createManagedTeam = endpoint({
   body,
   returns: created({ data: TeamView, connections }),
   tells: {
-    'X-Vedette-Existing': z.enum(['true']).optional().meta({ description: 'Given when the team was there already: nothing was changed' }),
+    'X-Vedette-Existing': z
+      .enum(['true'])
+      .optional()
+      .meta({ description: 'Given when the team was there already: nothing was changed' }),
     'X-Vedette-Differing': z
       .string()
       .optional()
@@ -74,7 +86,11 @@ export const createManagedTeam = endpoint({
   async handle(facts) {
     const { em, now, tenant: reseller } = facts
     const known = await lockReference(em, reseller, facts.body.external_ref)
-    if (known?.isDeleted) throw invalid({ external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] }, 'team_deleted')
+    if (known?.isDeleted)
+      throw invalid(
+        { external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] },
+        'team_deleted',
+      )
     if (known) {
       const team = await loadTeam(em, known.id)
       const differing = await differingFields(em, team, facts.body)
@@ -93,7 +109,14 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   const { em, now, services, emit, audit } = facts
   const { name, slug, label = null, admin_email, admin_password, external_ref, metadata = {} } = wanted
   const adminName = wanted.admin_name ?? admin_email?.split('@')[0] ?? ''
-  if (admin_email && admin_password) await refuseWeakPassword(services, 'admin_password', admin_password, [name, slug, reseller.name, adminName, admin_email])
+  if (admin_email && admin_password)
+    await refuseWeakPassword(services, 'admin_password', admin_password, [
+      name,
+      slug,
+      reseller.name,
+      adminName,
+      admin_email,
+    ])
 
   const provision = wanted.profile_id ? await readProfile(facts, reseller, wanted.profile_id) : undefined
   const plan = wanted.plan ?? provision?.plan ?? 'free'
@@ -116,13 +139,33 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   await actIn(em, tenantId)
   const owner =
     admin_email && admin_password
-      ? await addPerson(facts, { name: adminName, email: admin_email, password: admin_password, team: { id: tenantId, name }, role: 'owner' }, 'admin_email')
+      ? await addPerson(
+          facts,
+          {
+            name: adminName,
+            email: admin_email,
+            password: admin_password,
+            team: { id: tenantId, name },
+            role: 'owner',
+          },
+          'admin_email',
+        )
       : null
   const { monitors_count, connections } = provision
-    ? await applyProfile(facts, { id: tenantId, name, slug, plan, featureOverrides, isReseller: false }, provision, wanted.variables ?? {})
+    ? await applyProfile(
+        facts,
+        { id: tenantId, name, slug, plan, featureOverrides, isReseller: false },
+        provision,
+        wanted.variables ?? {},
+      )
     : noMonitors
   if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
-  audit('managed_tenant.created', { type: 'managed_tenant', id }, { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) }, 'reseller')
+  audit(
+    'managed_tenant.created',
+    { type: 'managed_tenant', id },
+    { name, slug, plan, label, external_ref, trial_ends_at: stamp(trialEndsAt) },
+    'reseller',
+  )
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
   if (owner !== null) emit('member.added', { tenant_id: tenantId, user_id: owner, role: 'owner' }, { tenantId })
   // the database adds its counts up at the end of the transaction; nobody has looked at anything yet

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { processId } from '#contract/workflows.ts'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -14,14 +14,16 @@ export const deleteManagedTeam = endpoint({
   method: 'DELETE',
   path: '/reseller/managed-teams/{managed_team}',
   summary: 'Delete a managed team; for thirty days it can be restored',
-  description: 'From now on no token of the team works and nothing of it is looked at. After thirty days everything of it is erased for good.',
+  description:
+    'From now on no token of the team works and nothing of it is looked at. After thirty days everything of it is erased for good.',
   access: { reseller: 'teams:write' },
   body: z.object({ confirm_name: z.string().meta({ description: 'The name of the team, exactly.' }) }),
   returns: noContent,
 
   async handle(facts) {
     const team = await lockTeam(facts.em, facts.params.managed_team)
-    if (facts.body.confirm_name !== team.name) throw invalid({ confirm_name: ['Is not the name of this team.'] }, 'name_mismatch')
+    if (facts.body.confirm_name !== team.name)
+      throw invalid({ confirm_name: ['Is not the name of this team.'] }, 'name_mismatch')
     await deleteTeam(facts, team)
   },
 })
@@ -31,7 +33,11 @@ export async function deleteTeam({ em, now, emit, start, audit }: Known, team: T
   await em.execute('update tenants set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
   await em.execute('update managed_teams set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.id])
   const deletedAtMs = now.getTime()
-  start('teamPurge', processId.teamPurge(team.id, deletedAtMs), { teamId: team.id, tenantId: team.tenant_id, deletedAtMs })
+  start('teamPurge', processId.teamPurge(team.id, deletedAtMs), {
+    teamId: team.id,
+    tenantId: team.tenant_id,
+    deletedAtMs,
+  })
   noteTeam(audit, team, 'managed_tenant.deleted', { deleted_at: { before: null, after: stamp(now) } })
   emit('team.deleted', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name }, 'reseller')
 }

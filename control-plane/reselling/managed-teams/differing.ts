@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { actIn } from '#control-plane/kernel/unit-of-work.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import type { TeamRow } from './row.ts'
 
 /** Fields of a provisioning that a team can have other values for. */
@@ -32,7 +32,8 @@ export async function differingFields(em: EntityManager, team: TeamRow, wanted: 
   return comparable.filter(field => !isSame[field])
 }
 
-const endOfTrial = ({ created_at }: TeamRow, days: number | null) => (days ? stamp(daysAfter(new Date(created_at), days)) : null)
+const endOfTrial = ({ created_at }: TeamRow, days: number | null) =>
+  days ? stamp(daysAfter(new Date(created_at), days)) : null
 
 async function hasMember(em: EntityManager, { tenant_id }: TeamRow, email: string): Promise<boolean> {
   await actIn(em, tenant_id)

@@ -1,13 +1,16 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
-import { forbidden, notFound } from '#control-plane/kernel/refusal.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
 
 /** A managed team that is not deleted, whoever manages it. */
-export async function findTeam(platform: Pool, id: string): Promise<{ id: string; resellerId: string; tenant: TenantFacts } | null> {
+export async function findTeam(
+  platform: Pool,
+  id: string,
+): Promise<{ id: string; resellerId: string; tenant: TenantFacts } | null> {
   const { rows } = await platform.query<TenantRow & { id: string; reseller_id: string }>(
     within(doorPatienceMs, {
       name: 'find-team',
@@ -21,7 +24,11 @@ export async function findTeam(platform: Pool, id: string): Promise<{ id: string
 
 /** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
 export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
-  const { rows } = await platform.query<{ reseller_id: string }>('select reseller_id from managed_teams where id = $1', [id])
-  if (rows[0] && rows[0].reseller_id !== reseller.id) throw forbidden('You do not manage this team.', 'team_not_managed')
+  const { rows } = await platform.query<{ reseller_id: string }>(
+    'select reseller_id from managed_teams where id = $1',
+    [id],
+  )
+  if (rows[0] && rows[0].reseller_id !== reseller.id)
+    throw forbidden('You do not manage this team.', 'team_not_managed')
   throw notFound('Managed team')
 }

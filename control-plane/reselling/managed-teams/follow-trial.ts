@@ -1,9 +1,13 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
 /** The process that reminds of a trial's end and ends it, named by the team and that very moment. */
-export function startTrial({ start }: Pick<Facts, 'start'>, team: { id: string; tenant_id: string }, endsAt: Date): void {
+export function startTrial(
+  { start }: Pick<Facts, 'start'>,
+  team: { id: string; tenant_id: string },
+  endsAt: Date,
+): void {
   const endsAtMs = endsAt.getTime()
   start('trial', processId.trial(team.id, endsAtMs), { teamId: team.id, tenantId: team.tenant_id, endsAtMs })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 
 /** Fields of a team without their defaults, so that a change says only what it changes. */
 export const fields = {
@@ -11,10 +11,15 @@ export const fields = {
   metadata: z
     .record(
       z.string().min(1).max(100),
-      z.union([z.string().max(500), z.number(), z.boolean(), z.null()], 'Must be text of at most 500 characters, a number, true, false or null.'),
+      z.union(
+        [z.string().max(500), z.number(), z.boolean(), z.null()],
+        'Must be text of at most 500 characters, a number, true, false or null.',
+      ),
     )
     .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
-    .meta({ description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.' }),
+    .meta({
+      description: 'Your own notes, for the reseller alone: up to 50 names with a text, number, boolean or null each.',
+    }),
 }
 
 export const maxTrialDays = 365

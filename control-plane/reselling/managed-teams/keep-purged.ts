@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
-import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { type Doomed, erase, eraseResults } from './purge.ts'
 
 type Known = Pick<Services, 'platform' | 'clickhouse' | 'log'>
@@ -17,7 +17,9 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
   const onBad = (id: string, error: unknown) => quarantine.add('purged_tenant', [{ key: id, tenant: null, error }])
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
-  const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[...known]])
+  const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [
+    [...known],
+  ])
   const ids = back.map(({ id }) => id)
   const eraseBoth = async (id: string) => {
     if (!(await eraseAgain(platform, id))) return
@@ -26,7 +28,9 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
     await quarantine.release('purged_tenant', [id])
   }
   await eachIsolated(ids, eraseBoth, onBad)
-  const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants where results_erased_at is not null')
+  const { rows: noted } = await platform.query<{ tenant_id: string }>(
+    'select tenant_id from purged_tenants where results_erased_at is not null',
+  )
   const eraseLater = async ({ tenant_id: id }: { tenant_id: string }) => {
     if (known.has(id) && !found.includes(id)) return
     await eraseResults(platform, clickhouse, id)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { sorting } from '#control-plane/kernel/sort.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { sorting } from '#control-plane/http/sort.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { TeamView, viewTeam } from './view.ts'
 
@@ -14,9 +14,17 @@ const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'monitors_c
 const mostTeams = 2_000_000_000
 
 const filters = z.object({
-  search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the label, letter case aside.' }),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the name or of the label, letter case aside.' }),
   plan: commaList(plans).optional(),
-  status: z.enum(['active', 'paused', 'trial']).optional().meta({ description: '`active` is whatever is not paused; a team on trial is one or the other.' }),
+  status: z
+    .enum(['active', 'paused', 'trial'])
+    .optional()
+    .meta({ description: '`active` is whatever is not paused; a team on trial is one or the other.' }),
   has_incidents: flag.optional().meta({ description: 'Whether incidents of the team are open.' }),
   trial_expires_before: moment.optional().meta({ description: 'Teams on trial whose trial ends before this moment.' }),
   external_ref: z.string().max(255).optional(),
@@ -66,7 +74,10 @@ interface Condition {
 }
 
 /** Where the teams of a reseller are found: both tables only if both are asked for anything. */
-function sourceOf({ id }: { id: string }, asked: readonly string[]): { from: string; tenant: string; whose: Condition } {
+function sourceOf(
+  { id }: { id: string },
+  asked: readonly string[],
+): { from: string; tenant: string; whose: Condition } {
   const isAsked = (alias: string) => asked.some(sql => sql.startsWith(alias))
   if (isAsked('m.'))
     return {
@@ -94,7 +105,8 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   if (query.status === 'trial') add('m.trial_ends_at > ?', now)
   if (query.has_incidents !== undefined) add(query.has_incidents ? 'c.open_incidents > 0' : 'c.open_incidents = 0')
   // as a number of seconds: PostgreSQL has no year 0 to read from text
-  if (query.trial_expires_before) add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
+  if (query.trial_expires_before)
+    add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
   if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)
   return found
 }

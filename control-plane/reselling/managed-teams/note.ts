@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
 interface Change {
@@ -10,7 +10,12 @@ interface Change {
 const resellersOwn = new Set(['label', 'external_ref', 'metadata'])
 
 /** Notes what was done to a team in the reseller's trail, and in the team's own what concerns it. */
-export function noteTeam(audit: Facts['audit'], team: Pick<TeamRow, 'id' | 'tenant_id'>, action: string, changes: Record<string, Change>): void {
+export function noteTeam(
+  audit: Facts['audit'],
+  team: Pick<TeamRow, 'id' | 'tenant_id'>,
+  action: string,
+  changes: Record<string, Change>,
+): void {
   const entity = { type: 'managed_tenant' as const, id: team.id }
   audit(action, entity, changes, 'reseller')
   const seen = Object.entries(changes).filter(([name]) => !resellersOwn.has(name))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { line } from '#control-plane/base/line.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -20,7 +20,9 @@ export const pauseManagedTeam = endpoint({
   description: 'A team that is paused already stays so; another reason takes the place of the old one.',
   access: { reseller: 'teams:write' },
   body: z.object({ reason: pauseReason }),
-  returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean(), paused_reason: z.string().nullable() }) }),
+  returns: ok({
+    data: z.object({ message: z.string(), is_paused: z.boolean(), paused_reason: z.string().nullable() }),
+  }),
 
   async handle(facts) {
     const team = await lockTeam(facts.em, facts.params.managed_team)
@@ -34,15 +36,25 @@ const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
   team.paused_at !== null && reason === undefined ? team.paused_reason : (reason ?? null)
 
 /** Pauses a team that is held. One that is paused already keeps its moment, and is not told of again. */
-export async function pauseTeam({ em, now, emit, audit }: Known, team: TeamRow, reason: string | null | undefined): Promise<void> {
+export async function pauseTeam(
+  { em, now, emit, audit }: Known,
+  team: TeamRow,
+  reason: string | null | undefined,
+): Promise<void> {
   const after = reasonAfter(team, reason)
   const isPaused = team.paused_at !== null
   if (isPaused && after === team.paused_reason) return
-  if (!isPaused) await em.execute('update tenants set paused_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
+  if (!isPaused)
+    await em.execute('update tenants set paused_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
   await em.execute('update managed_teams set paused_reason = ?, updated_at = ? where id = ?', [after, now, team.id])
   noteTeam(audit, team, isPaused ? 'managed_tenant.updated' : 'managed_tenant.paused', {
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),
     ...(after !== team.paused_reason && { paused_reason: { before: team.paused_reason, after } }),
   })
-  if (!isPaused) emit('team.paused', { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after }, 'reseller')
+  if (!isPaused)
+    emit(
+      'team.paused',
+      { managed_team_id: team.id, tenant_id: team.tenant_id, tenant_name: team.name, reason: after },
+      'reseller',
+    )
 }

@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
 import { stamp } from '#contract/time.ts'
 import type { Later } from '#contract/workflows.ts'
-import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { type Calendar, later } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { graceDays } from './view.ts'
 
 export interface Doomed {
@@ -19,9 +19,17 @@ export interface Doomed {
  * Erases a team from PostgreSQL if this very deletion still stands and its thirty days are over. Whoever restores locks the same
  * row, so a team is either restored or gone.
  */
-export const purgeTeam = (platform: Pool, teamId: string, deletedAt: Date, calendar: Calendar): Promise<'purged' | 'kept' | Later> =>
+export const purgeTeam = (
+  platform: Pool,
+  teamId: string,
+  deletedAt: Date,
+  calendar: Calendar,
+): Promise<'purged' | 'kept' | Later> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Doomed>('select id, tenant_id, reseller_id, deleted_at from managed_teams where id = $1 for update', [teamId])
+    const { rows } = await client.query<Doomed>(
+      'select id, tenant_id, reseller_id, deleted_at from managed_teams where id = $1 for update',
+      [teamId],
+    )
     const team = rows[0]
     if (!team) return (await wasPurged(client, teamId, deletedAt)) ? 'purged' : 'kept'
     if (team.deleted_at?.getTime() !== deletedAt.getTime()) return 'kept'
@@ -34,7 +42,10 @@ export const purgeTeam = (platform: Pool, teamId: string, deletedAt: Date, calen
 
 /** A retry that finds the work already done. */
 async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): Promise<boolean> {
-  const { rowCount } = await client.query('select 1 from purged_tenants where managed_team_id = $1 and deleted_at = $2', [teamId, deletedAt])
+  const { rowCount } = await client.query(
+    'select 1 from purged_tenants where managed_team_id = $1 and deleted_at = $2',
+    [teamId, deletedAt],
+  )
   return rowCount !== 0
 }
 
@@ -50,7 +61,11 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
      and (entity_id in ($2::uuid, $3::uuid) or ${mentions.replaceAll('%', 'changes')})`,
     [reseller_id, tenant_id, id],
   )
-  await client.query(`delete from outbox where tenant_id = $1 and (${mentions.replaceAll('%', 'payload')})`, [reseller_id, tenant_id, id])
+  await client.query(`delete from outbox where tenant_id = $1 and (${mentions.replaceAll('%', 'payload')})`, [
+    reseller_id,
+    tenant_id,
+    id,
+  ])
   await client.query(
     `delete from users u where not u.is_super_admin and coalesce(u.home_tenant_id, $1) = $1
        and exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $1)
@@ -66,7 +81,11 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
 }
 
 /** Erases what ClickHouse holds of a tenant that is purged from PostgreSQL; of no other. May be broken off and repeated. */
-export async function eraseResults(platform: Pool, clickhouse: ClickHouseClient, tenantId: string): Promise<'erased' | 'kept'> {
+export async function eraseResults(
+  platform: Pool,
+  clickhouse: ClickHouseClient,
+  tenantId: string,
+): Promise<'erased' | 'kept'> {
   const { rows } = await platform.query<{ purged_at: Date }>(
     'select purged_at from purged_tenants p where tenant_id = $1 and not exists (select 1 from tenants t where t.id = p.tenant_id)',
     [tenantId],
@@ -74,6 +93,8 @@ export async function eraseResults(platform: Pool, clickhouse: ClickHouseClient,
   const purgedAt = rows[0]?.purged_at
   if (!purgedAt) return 'kept'
   await eraseTenant(clickhouse, { tenantId, purgedAt })
-  await platform.query('update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = $1', [tenantId])
+  await platform.query('update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = $1', [
+    tenantId,
+  ])
   return 'erased'
 }

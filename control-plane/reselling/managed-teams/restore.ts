@@ -1,7 +1,7 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { refuseUnknown } from './find.ts'
 import { loadTeam } from './load.ts'
 import { noteTeam } from './note.ts'
@@ -34,8 +34,14 @@ export const restoreManagedTeam = endpoint({
 })
 
 async function restoreTeam({ em, now, audit, signal }: Known, team: TeamRow): Promise<void> {
-  await em.execute('update tenants set deleted_at = null, paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
-  await em.execute('update managed_teams set deleted_at = null, paused_reason = null, updated_at = ? where id = ?', [now, team.id])
+  await em.execute('update tenants set deleted_at = null, paused_at = null, updated_at = ? where id = ?', [
+    now,
+    team.tenant_id,
+  ])
+  await em.execute('update managed_teams set deleted_at = null, paused_reason = null, updated_at = ? where id = ?', [
+    now,
+    team.id,
+  ])
   if (team.deleted_at !== null) signal(processId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },

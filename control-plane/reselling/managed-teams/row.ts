@@ -1,4 +1,4 @@
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** A managed team without its counts. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
 export interface BareTeamRow {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
 import type { Later } from '#contract/workflows.ts'
-import { type Calendar, later } from '#control-plane/kernel/calendar.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { mailAdministrators } from '#control-plane/people/members/mail-administrators.ts'
+import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
+import { type Calendar, later } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
@@ -32,7 +32,12 @@ interface Row {
  * Does what is due for this end of a trial, each thing once, and says when to ask again. A trial that ends at another moment by
  * now, or not at all, is left alone. Reminders whose moment had passed when the trial was set are not sent.
  */
-export const advanceTrial = (platform: Pool, teamId: string, endsAt: Date, calendar: Calendar): Promise<'expired' | 'superseded' | Later> =>
+export const advanceTrial = (
+  platform: Pool,
+  teamId: string,
+  endsAt: Date,
+  calendar: Calendar,
+): Promise<'expired' | 'superseded' | Later> =>
   inTransaction(platform, async client => {
     const team = await lockTeam(client, teamId)
     if (team?.trial_ends_at?.getTime() !== endsAt.getTime()) return 'superseded'
@@ -44,12 +49,15 @@ export const advanceTrial = (platform: Pool, teamId: string, endsAt: Date, calen
     }
     const moments = reminders.map(days => ({ days, at: new Date(endsAt.getTime() - days * calendar.dayMs) }))
     const due = moments.findLast(({ at }) => at <= now)
-    if (due && isUnsent(team, due)) await remind(client, team, endsAt, due.days, Math.ceil((endsAt.getTime() - now.getTime()) / calendar.dayMs))
+    if (due && isUnsent(team, due))
+      await remind(client, team, endsAt, due.days, Math.ceil((endsAt.getTime() - now.getTime()) / calendar.dayMs))
     return later(moments.find(({ at }) => at > now)?.at ?? endsAt, now)
   })
 
-const isUnsent = ({ trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: Row, { days, at }: { days: number; at: Date }) =>
-  (sent === null || days < sent) && (setAt === null || at > setAt) && deletedAt === null
+const isUnsent = (
+  { trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: Row,
+  { days, at }: { days: number; at: Date },
+) => (sent === null || days < sent) && (setAt === null || at > setAt) && deletedAt === null
 
 async function lockTeam(client: PoolClient, teamId: string): Promise<Row | undefined> {
   const { rows } = await client.query<Row>(
@@ -60,7 +68,13 @@ async function lockTeam(client: PoolClient, teamId: string): Promise<Row | undef
   return rows[0]
 }
 
-async function remind(client: PoolClient, team: Row, endsAt: Date, reminded: number, daysRemaining: number): Promise<void> {
+async function remind(
+  client: PoolClient,
+  team: Row,
+  endsAt: Date,
+  reminded: number,
+  daysRemaining: number,
+): Promise<void> {
   await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
   await tellReseller(client, team, 'team.trial_ending', {
     managed_team_id: team.id,
@@ -91,7 +105,10 @@ async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
   const tenant = { id: team.tenant_id }
   const emit: QuotaNotices['emit'] = (event, payload) => publish(client, tenant.id, event, payload)
   await warnOfLowerLimits({ run, tenant, now, emit }, limits)
-  await client.query('update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1', [team.id])
+  await client.query(
+    'update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+    [team.id],
+  )
   for (const trail of [team.reseller_id, team.tenant_id])
     await client.query(
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
@@ -106,9 +123,19 @@ async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
-const tellReseller = (client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>) => publish(client, reseller_id, event, payload)
+const tellReseller = (client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>) =>
+  publish(client, reseller_id, event, payload)
 
-async function publish(client: PoolClient, tenantId: string, event: string, payload: Record<string, unknown>): Promise<void> {
-  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [tenantId, event, JSON.stringify(payload)])
+async function publish(
+  client: PoolClient,
+  tenantId: string,
+  event: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [
+    tenantId,
+    event,
+    JSON.stringify(payload),
+  ])
   await client.query(`select pg_notify('outbox', '')`)
 }

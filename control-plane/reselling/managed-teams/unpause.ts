@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { suspended } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { suspended } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
@@ -24,7 +24,10 @@ export const unpauseManagedTeam = endpoint({
 /** Ends the pause of a team that is held; one that is not paused is left as it is. */
 export async function unpauseTeam({ em, now, emit, audit }: Known, team: TeamRow): Promise<void> {
   if (team.paused_at === null) return
-  const [tenant] = await em.execute<{ is_suspended: boolean }[]>('select suspended_at is not null as is_suspended from tenants where id = ?', [team.tenant_id])
+  const [tenant] = await em.execute<{ is_suspended: boolean }[]>(
+    'select suspended_at is not null as is_suspended from tenants where id = ?',
+    [team.tenant_id],
+  )
   if (tenant?.is_suspended) throw suspended()
   await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
   await em.execute('update managed_teams set paused_reason = null, updated_at = ? where id = ?', [now, team.id])

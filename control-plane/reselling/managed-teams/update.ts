@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { changeTeam } from './change.ts'
 import { lockReference } from './external-ref.ts'
 import { endTrial, startTrial } from './follow-trial.ts'
@@ -18,7 +18,11 @@ export const updateManagedTeam = endpoint({
   body: z
     .object({
       ...fields,
-      trial_days: z.int().min(0).max(maxTrialDays).meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
+      trial_days: z
+        .int()
+        .min(0)
+        .max(maxTrialDays)
+        .meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
     })
     .partial(),
   returns: ok({ data: TeamView }),
@@ -30,7 +34,10 @@ export const updateManagedTeam = endpoint({
     if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
-    await changeTeam(facts, team, { ...changes, ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }) })
+    await changeTeam(facts, team, {
+      ...changes,
+      ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }),
+    })
     if (trial_days !== undefined) endTrial(facts, team)
     if (trialEndsAt) startTrial(facts, team, trialEndsAt)
     return { data: viewTeam(await loadTeam(em, team.id), now) }

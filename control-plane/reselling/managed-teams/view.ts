@@ -28,7 +28,10 @@ export const TeamView = z
     on_trial: z.boolean(),
     trial_ends_at: time.nullable(),
     deleted_at: time.nullable(),
-    days_until_purge: z.int().nullable().meta({ description: 'Days, the one begun included, in which a deleted team can still be restored.' }),
+    days_until_purge: z
+      .int()
+      .nullable()
+      .meta({ description: 'Days, the one begun included, in which a deleted team can still be restored.' }),
     created_at: time,
     updated_at: time,
   })
@@ -43,4 +46,5 @@ export function viewTeam(row: TeamRow, now: Date): z.input<typeof TeamView> {
   }
 }
 
-const daysUntilPurge = (deletedAt: Date, now: Date) => Math.max(0, Math.ceil((daysAfter(deletedAt, graceDays).getTime() - now.getTime()) / dayMs))
+const daysUntilPurge = (deletedAt: Date, now: Date) =>
+  Math.max(0, Math.ceil((daysAfter(deletedAt, graceDays).getTime() - now.getTime()) / dayMs))

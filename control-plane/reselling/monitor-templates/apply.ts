@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { connect, connections } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
@@ -27,7 +27,12 @@ export const applyTemplate = endpoint({
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
     const monitors = openMonitors(services.config, template.id, template.monitors)
     const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
-    audit('monitor_template.applied', { type: 'monitor_template', id: template.id }, { name: template.name, monitors: ids.length }, 'both')
+    audit(
+      'monitor_template.applied',
+      { type: 'monitor_template', id: template.id },
+      { name: template.name, monitors: ids.length },
+      'both',
+    )
     return { data: await readMonitors(facts, ids), connections: await connect(facts, ids) }
   },
 })

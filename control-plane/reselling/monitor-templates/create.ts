@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { NewTemplate, settleChecks, templateBytes } from './input.ts'
 import { closeMonitors } from './secrets.ts'
@@ -25,7 +25,15 @@ export const createTemplate = endpoint({
     const id = randomUUID()
     await em.execute(
       'insert into monitor_templates (id, tenant_id, name, monitors, variables, created_at, updated_at) values (?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)',
-      [id, tenant.id, body.name, JSON.stringify(closeMonitors(services.config, id, monitors)), JSON.stringify(body.variables), now, now],
+      [
+        id,
+        tenant.id,
+        body.name,
+        JSON.stringify(closeMonitors(services.config, id, monitors)),
+        JSON.stringify(body.variables),
+        now,
+        now,
+      ],
     )
     audit('monitor_template.created', { type: 'monitor_template', id }, { name: body.name, monitors: monitors.length })
     return { data: viewTemplate(await findTemplate(em, tenant, id)) }

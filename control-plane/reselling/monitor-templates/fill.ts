@@ -1,5 +1,5 @@
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
 import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'
@@ -16,7 +16,8 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
     if (required && value === '') errors[`variables.${name}`] = ['The template needs a value for this variable.']
     values.set(name, value)
   }
-  for (const name of Object.keys(given)) if (!values.has(name)) errors[`variables.${name}`] = ['The template has no such variable.']
+  for (const name of Object.keys(given))
+    if (!values.has(name)) errors[`variables.${name}`] = ['The template has no such variable.']
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
   const monitors = template.monitors.flatMap((monitor, index) => {
@@ -26,18 +27,29 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
       errors[`monitors.${index}.url`] = ['The secrets of this monitor may not be sent to this host.']
       return []
     }
-    for (const [path, reasons] of Object.entries(fieldErrors(filled.error))) errors[`monitors.${index}.${path}`] = reasons
+    for (const [path, reasons] of Object.entries(fieldErrors(filled.error)))
+      errors[`monitors.${index}.${path}`] = reasons
     return []
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return monitors
 }
 
-function fillMonitor({ name_template, url_template, type, check_interval, tags, checks }: StoredMonitor, values: ReadonlyMap<string, string>) {
+function fillMonitor(
+  { name_template, url_template, type, check_interval, tags, checks }: StoredMonitor,
+  values: ReadonlyMap<string, string>,
+) {
   const own = { name: fillText(name_template, values), tags: tags.map(tag => fillText(tag, values)) }
   const url = fillText(url_template ?? '', values)
   const filled = checks.map(check => ({ ...check, settings: fillTexts(check.settings, values) }))
-  if (!isPassiveType(type)) return NewMonitor.safeParse({ ...own, url, type, ...(check_interval !== null && { check_interval }), checks: filled })
+  if (!isPassiveType(type))
+    return NewMonitor.safeParse({
+      ...own,
+      url,
+      type,
+      ...(check_interval !== null && { check_interval }),
+      checks: filled,
+    })
   return NewPassive.extend({ checks: NewMonitor.shape.checks })
     .transform(({ checks: its = [], ...said }): WantedMonitor => passiveMonitor(type, said, url || undefined, its))
     .safeParse({ ...own, checks: filled })

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
@@ -9,5 +9,7 @@ export const getTemplate = endpoint({
   summary: 'Read a template of monitors',
   access: { reseller: 'teams:read' },
   returns: ok({ data: TemplateView }),
-  handle: async ({ em, tenant, params }) => ({ data: viewTemplate(await findTemplate(em, tenant, params.monitor_template)) }),
+  handle: async ({ em, tenant, params }) => ({
+    data: viewTemplate(await findTemplate(em, tenant, params.monitor_template)),
+  }),
 })

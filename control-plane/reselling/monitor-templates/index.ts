@@ -5,4 +5,11 @@ import { getTemplate } from './get.ts'
 import { listTemplates } from './list.ts'
 import { updateTemplate } from './update.ts'
 
-export const monitorTemplates = [listTemplates, createTemplate, getTemplate, updateTemplate, deleteTemplate, applyTemplate]
+export const monitorTemplates = [
+  listTemplates,
+  createTemplate,
+  getTemplate,
+  updateTemplate,
+  deleteTemplate,
+  applyTemplate,
+]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/monitoring/checks/input.ts'
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
@@ -17,25 +17,19 @@ export const templateBytes = 1_048_576
 export const TemplateMonitor = z
   .object({
     name_template: line(500),
-    url_template: z
-      .string()
-      .min(1)
-      .max(2_048)
-      .nullable()
-      .default(null)
-      .meta({ description: 'Needed for website, where https is taken if it names no scheme, and host. Of others: where people find what it is of.' }),
+    url_template: z.string().min(1).max(2_048).nullable().default(null).meta({
+      description:
+        'Needed for website, where https is taken if it names no scheme, and host. Of others: where people find what it is of.',
+    }),
     type: z.enum(allMonitorTypes).default('website'),
-    check_interval: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .nullable()
-      .default(null)
-      .meta({ description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.' }),
+    check_interval: z.int().min(1).max(86_400).nullable().default(null).meta({
+      description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.',
+    }),
     tags: z.array(line(100)).max(20).default([]),
     secret_hosts: SecretHosts,
     checks: NewMonitor.shape.checks.meta({
-      description: 'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
+      description:
+        'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
     }),
   })
   .meta({ id: 'TemplateMonitor' })
@@ -43,7 +37,10 @@ export const TemplateMonitor = z
 export const Variable = z
   .object({
     name: z.string().regex(variableName, 'Must be a letter, then letters, digits or underscores, at most 50 in all.'),
-    required: z.boolean().default(true).meta({ description: 'Whether a value must be there: one that is sent, or the default.' }),
+    required: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether a value must be there: one that is sent, or the default.' }),
     description: z.string().max(500).nullable().default(null),
     default: z.string().max(maxValue).nullable().default(null).meta({ description: 'Taken when no value is sent.' }),
   })
@@ -56,7 +53,9 @@ const fields = {
   variables: z.array(Variable).max(maxVariables),
 }
 
-export const NewTemplate = z.object({ ...fields, variables: fields.variables.default([]) }).meta({ id: 'NewMonitorTemplate' })
+export const NewTemplate = z
+  .object({ ...fields, variables: fields.variables.default([]) })
+  .meta({ id: 'NewMonitorTemplate' })
 export const TemplateChanges = z.object(fields).partial().meta({ id: 'MonitorTemplateChanges' })
 
 /** Values for a template's variables, by name. */
@@ -73,13 +72,19 @@ export interface TemplateFields {
 export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: NewCheck[] }
 
 /** The same with secrets taken out of the settings and encrypted beside them. */
-export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & { checks: (StoredMonitor['checks'][number] & { secrets: string | null })[] }
+export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & {
+  checks: (StoredMonitor['checks'][number] & { secrets: string | null })[]
+}
 
 /** A monitor that names no checks gets the usual one of its type, and the template shows it. */
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
     url_template:
-      monitor.url_template === null || holdsPlaceholder(monitor.url_template) ? monitor.url_template : withScheme(monitor.url_template, monitor.type),
-    checks: (monitor.checks ?? usualChecks(monitor.type)).map(check => (check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check)),
+      monitor.url_template === null || holdsPlaceholder(monitor.url_template)
+        ? monitor.url_template
+        : withScheme(monitor.url_template, monitor.type),
+    checks: (monitor.checks ?? usualChecks(monitor.type)).map(check =>
+      check.type === 'cron' ? { ...check, settings: meantSchedule(check.settings) } : check,
+    ),
   }))

@@ -3,7 +3,8 @@ export const variableName = new RegExp(`^${nameOfOne}$`)
 const placeholder = new RegExp(`\\{\\{ *(${nameOfOne}) *\\}\\}`, 'g')
 
 /** `{{name}}` is replaced by the value of that name, once: what a value holds is text and never read again. */
-export const fillText = (text: string, values: ReadonlyMap<string, string>) => text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
+export const fillText = (text: string, values: ReadonlyMap<string, string>) =>
+  text.replace(placeholder, (whole, name: string) => values.get(name) ?? whole)
 
 /** The names a text's placeholders use, in order, each as often as it is used. */
 export const namesIn = (text: string): string[] => [...text.matchAll(placeholder)].map(([, name = '']) => name)
@@ -30,12 +31,14 @@ export function* textsIn(value: unknown, place: string): Generator<{ place: stri
     }
 }
 
-export const holdsPlaceholder = (value: unknown) => textsIn(value, '').some(({ text, isKey }) => !isKey && namesIn(text).length > 0)
+export const holdsPlaceholder = (value: unknown) =>
+  textsIn(value, '').some(({ text, isKey }) => !isKey && namesIn(text).length > 0)
 
 /** The same JSON value with all its texts filled; names of fields stay. */
 export function fillTexts(value: unknown, values: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return fillText(value, values)
   if (Array.isArray(value)) return value.map(inner => fillTexts(inner, values))
-  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillTexts(inner, values)]))
+  if (value && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillTexts(inner, values)]))
   return value
 }

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { z } from 'zod'
-import { takeSecrets } from '#control-plane/monitoring/checks/settings.ts'
+import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
 import type { StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 
@@ -10,7 +10,13 @@ const name = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a
 const isHost = (text: string) => name.test(text) && (!text.startsWith('*.') || getDomain(text.slice(2)) !== null)
 
 export const SecretHosts = z
-  .array(z.string().max(253).toLowerCase().refine(isHost, 'Must be a host such as example.com, or *.example.com for all below it.'))
+  .array(
+    z
+      .string()
+      .max(253)
+      .toLowerCase()
+      .refine(isHost, 'Must be a host such as example.com, or *.example.com for all below it.'),
+  )
   .max(50)
   .default([])
   .meta({
@@ -42,7 +48,10 @@ export function staysWithin(before: Bound, after: Bound): boolean {
   const [from, to] = [literalOrigin(before.url_template), literalOrigin(after.url_template)]
   if (from !== null || to !== null) return from === to
   const known = before.secret_hosts ?? []
-  return schemeOf(before.url_template) === schemeOf(after.url_template) && (after.secret_hosts ?? []).every(host => known.includes(host))
+  return (
+    schemeOf(before.url_template) === schemeOf(after.url_template) &&
+    (after.secret_hosts ?? []).every(host => known.includes(host))
+  )
 }
 
 /** Whether a variable decides where secrets go, and no host is named for them. */
@@ -56,5 +65,9 @@ export function mayReceive({ url_template, secret_hosts = [] }: Bound, filled: s
   if (!url || !/^https?:$/.test(url.protocol)) return origin === filled.toLowerCase()
   if (origin !== null) return url.origin === origin
   const isOpen = url.protocol === 'http:' && schemeOf(url_template) !== 'http'
-  return !isOpen && url.port === '' && secret_hosts.some(host => (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host))
+  return (
+    !isOpen &&
+    url.port === '' &&
+    secret_hosts.some(host => (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host))
+  )
 }

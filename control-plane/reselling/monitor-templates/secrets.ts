@@ -1,7 +1,13 @@
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { type Keyring, mask } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openForChange, openSettings, renewSettings } from '#control-plane/monitoring/checks/secrets.ts'
-import { takeSecrets, unmask } from '#control-plane/monitoring/checks/settings.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { type Keyring, mask } from '#control-plane/base/secrets.ts'
+import {
+  closeSettings,
+  openForChange,
+  openSettings,
+  renewSettings,
+} from '#control-plane/engine/assignments/check-secrets.ts'
+import { takeSecrets } from '#control-plane/engine/assignments/settings-secrets.ts'
+import { unmask } from '#control-plane/monitoring/checks/settings.ts'
 import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { staysWithin } from './secret-hosts.ts'
@@ -10,18 +16,32 @@ import { staysWithin } from './secret-hosts.ts'
 export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
-    checks: monitor.checks.map(check => ({ ...check, ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)) })),
+    checks: monitor.checks.map(check => ({
+      ...check,
+      ...closeSettings(ring, templateId, check.settings, value => !holdsPlaceholder(value)),
+    })),
   }))
 
-export const openMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[], open = openSettings): StoredMonitor[] =>
+export const openMonitors = (
+  ring: Keyring,
+  templateId: string,
+  monitors: readonly ClosedMonitor[],
+  open = openSettings,
+): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
-    checks: monitor.checks.map(({ secrets, ...check }) => ({ ...check, settings: open(ring, templateId, { settings: check.settings, secrets }) })),
+    checks: monitor.checks.map(({ secrets, ...check }) => ({
+      ...check,
+      settings: open(ring, templateId, { settings: check.settings, secrets }),
+    })),
   }))
 
 /** For whoever changes them: a secret that cannot be opened stays masked, and so is asked for anew. */
-export const openMonitorsForChange = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): StoredMonitor[] =>
-  openMonitors(ring, templateId, monitors, openForChange)
+export const openMonitorsForChange = (
+  ring: Keyring,
+  templateId: string,
+  monitors: readonly ClosedMonitor[],
+): StoredMonitor[] => openMonitors(ring, templateId, monitors, openForChange)
 
 /**
  * Secrets that come back masked are those the template has, at the same place in the same kind of check, as long as they stay with the
@@ -36,7 +56,9 @@ export function keepSecrets(monitors: readonly StoredMonitor[], stored: readonly
       if (!before || known?.type !== check.type) return check
       if (staysWithin(before, monitor)) return { ...check, settings: unmask(check.settings, known.settings).settings }
       for (const [group, name] of takeSecrets(check.settings, value => value === mask).secrets)
-        errors[`monitors.${index}.checks.${place}.settings.${group}.${name}`] = ['The stored secret was given for another host: send it again.']
+        errors[`monitors.${index}.checks.${place}.settings.${group}.${name}`] = [
+          'The stored secret was given for another host: send it again.',
+        ]
       return check
     }),
   }))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
 import { settleChecks, TemplateChanges, type TemplateFields, templateBytes } from './input.ts'
 import { closeMonitors, keepSecrets, openMonitorsForChange } from './secrets.ts'
@@ -11,7 +11,8 @@ export const updateTemplate = endpoint({
   method: 'PATCH',
   path: '/reseller/monitor-templates/{monitor_template}',
   summary: 'Change a template; monitors it has made stay as they are',
-  description: 'Lists are sent whole. A secret sent as eight asterisks is kept, where check, place and host are the same; for another host it is sent again.',
+  description:
+    'Lists are sent whole. A secret sent as eight asterisks is kept, where check, place and host are the same; for another host it is sent again.',
   access: { reseller: 'teams:write' },
   body: TemplateChanges,
   bodyLimit: templateBytes,
@@ -27,18 +28,19 @@ export const updateTemplate = endpoint({
     }
     vetTemplate(after, services.guard)
     if (body.monitors) vetSecretHosts(after.monitors)
-    const names = (['name', 'monitors', 'variables'] as const).filter(name => !isDeepStrictEqual(before[name], after[name]))
+    const names = (['name', 'monitors', 'variables'] as const).filter(
+      name => !isDeepStrictEqual(before[name], after[name]),
+    )
     if (names.length === 0) return { data: viewTemplate(stored) }
     const closed = closeMonitors(services.config, before.id, after.monitors)
-    await em.execute('update monitor_templates set name = ?, monitors = ?::jsonb, variables = ?::jsonb, updated_at = ? where tenant_id = ? and id = ?', [
-      after.name,
-      JSON.stringify(closed),
-      JSON.stringify(after.variables),
-      now,
-      tenant.id,
-      before.id,
-    ])
-    const [was, is] = [TemplateView.parse(viewTemplate(stored)), TemplateView.parse(viewTemplate({ ...stored, ...after, monitors: closed }))]
+    await em.execute(
+      'update monitor_templates set name = ?, monitors = ?::jsonb, variables = ?::jsonb, updated_at = ? where tenant_id = ? and id = ?',
+      [after.name, JSON.stringify(closed), JSON.stringify(after.variables), now, tenant.id, before.id],
+    )
+    const [was, is] = [
+      TemplateView.parse(viewTemplate(stored)),
+      TemplateView.parse(viewTemplate({ ...stored, ...after, monitors: closed })),
+    ]
     audit(
       'monitor_template.updated',
       { type: 'monitor_template', id: before.id },

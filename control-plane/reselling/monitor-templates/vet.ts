@@ -1,8 +1,8 @@
 import { kinds } from '#checks/index.ts'
 import { planLimits } from '#contract/plans.ts'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { mask, noStoredValue } from '#control-plane/base/secrets.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import { draftCheck, isPassiveType, type NewCheck, repeatedKinds } from '#control-plane/monitoring/checks/input.ts'
 import { refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { refuseSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
@@ -31,7 +31,8 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
 
   // before anything is said of any of them: a text of 60,000 characters holds thousands
   const used = monitors.reduce((sum, monitor) => sum + countPlaceholders(templatedParts(monitor)), 0)
-  if (used > maxPlaceholders) throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
+  if (used > maxPlaceholders)
+    throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
   const texts = monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])
   for (const { place, text, isKey } of texts) {
     for (const name of new Set(namesIn(text))) {
@@ -43,7 +44,8 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
   }
 
   monitors.forEach((monitor, index) => {
-    for (const [path, reasons] of Object.entries(vetMonitor(monitor, guard))) for (const reason of reasons) complain(`monitors.${index}.${path}`, reason)
+    for (const [path, reasons] of Object.entries(vetMonitor(monitor, guard)))
+      for (const reason of reasons) complain(`monitors.${index}.${path}`, reason)
   })
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
@@ -74,16 +76,22 @@ function vetMonitor({ name_template, url_template, type, tags, checks }: StoredM
   const errors: FieldErrors = {}
   if (!holdsPlaceholder(name_template) && name_template.length > 255) errors.name_template = ['At most 255 characters.']
   if (url_template === null && !isPassiveType(type)) errors.url_template = ['Say what is looked at.']
-  const address = url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
+  const address =
+    url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
   if (address && 'error' in address) errors.url_template = [address.error]
-  if (isPassiveType(type) && checks.length === 0) errors.checks = [`A monitor of type ${type} is nothing without its check.`]
+  if (isPassiveType(type) && checks.length === 0)
+    errors.checks = [`A monitor of type ${type} is nothing without its check.`]
   tags.forEach((tag, index) => {
     const parsed = NewMonitor.shape.tags.safeParse([tag])
-    if (!holdsPlaceholder(tag) && !parsed.success) errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
+    if (!holdsPlaceholder(tag) && !parsed.success)
+      errors[`tags.${index}`] = parsed.error.issues.map(issue => issue.message)
   })
   for (const index of repeatedKinds(checks)) errors[`checks.${index}.type`] = ['A monitor has one check of this kind.']
   checks.forEach((check, index) => {
-    Object.assign(errors, vetCheck(check, { type, url: address && 'url' in address ? address.url : '' }, guard, `checks.${index}.`))
+    Object.assign(
+      errors,
+      vetCheck(check, { type, url: address && 'url' in address ? address.url : '' }, guard, `checks.${index}.`),
+    )
   })
   return errors
 }
@@ -102,12 +110,18 @@ function vetSettings({ type, settings }: NewCheck, place: string): FieldErrors {
   if (Object.keys(unknown).length > 0) return unknown
   const parsed = kinds[type].settings.safeParse(settings)
   if (parsed.success) return {}
-  const lasting = parsed.error.issues.filter(issue => issue.code === 'invalid_type' || !holdsPlaceholder(valueAt(settings, issue.path)))
+  const lasting = parsed.error.issues.filter(
+    issue => issue.code === 'invalid_type' || !holdsPlaceholder(valueAt(settings, issue.path)),
+  )
   if (lasting.length === 0) return {}
   return within(`${place}settings.`, fieldErrors({ ...parsed.error, issues: lasting }))
 }
 
-const within = (place: string, errors: FieldErrors): FieldErrors => Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [place + path, reasons]))
+const within = (place: string, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [place + path, reasons]))
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((inner, key) => (inner && typeof inner === 'object' ? Reflect.get(inner, key) : undefined), value)
+  path.reduce<unknown>(
+    (inner, key) => (inner && typeof inner === 'object' ? Reflect.get(inner, key) : undefined),
+    value,
+  )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { readOpenIncidents } from './open-incidents.ts'
 
 const mostTeams = 10
@@ -21,11 +21,20 @@ const WorstTeam = z.object({
 
 const Overview = z
   .object({
-    teams: z.object({ total: z.int(), active: z.int(), paused: z.int(), on_trial: z.int(), with_incidents: z.int(), trashed: z.int() }),
+    teams: z.object({
+      total: z.int(),
+      active: z.int(),
+      paused: z.int(),
+      on_trial: z.int(),
+      with_incidents: z.int(),
+      trashed: z.int(),
+    }),
     monitors: z.object({ total: z.int(), up: z.int(), down: z.int() }),
     members: z.int(),
     open_incidents: z.object({ total: z.int(), critical: z.int(), major: z.int(), minor: z.int() }),
-    worst_teams: z.array(WorstTeam).meta({ description: `Up to ${mostTeams} teams with monitors down or incidents open, the worst first.` }),
+    worst_teams: z
+      .array(WorstTeam)
+      .meta({ description: `Up to ${mostTeams} teams with monitors down or incidents open, the worst first.` }),
     incidents: z
       .array(
         z.object({

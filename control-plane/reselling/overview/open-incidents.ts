@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Severity } from '#contract/check.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 export interface OpenIncident {
   incident_id: string
@@ -52,6 +52,10 @@ const sql = `
 
 /** What is open in all of a reseller's teams: how much of it, and the newest. */
 export async function readOpenIncidents(platform: Pool, resellerId: string, most: number): Promise<OpenIncidents> {
-  const { rows } = await platform.query<OpenIncidents>({ name: 'open-incidents', text: sql, values: [resellerId, most] })
+  const { rows } = await platform.query<OpenIncidents>({
+    name: 'open-incidents',
+    text: sql,
+    values: [resellerId, most],
+  })
   return rows[0]!
 }

@@ -1,6 +1,6 @@
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid, Refusal } from '#control-plane/kernel/refusal.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { invalid, Refusal } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { connect } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
@@ -32,7 +32,12 @@ export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: str
  * What of a profile needs the team to be there: its looks, and its monitors: how many they are, and how those report that nobody looks at. Plan, trial and overrides are the founder's to set.
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
-export async function applyProfile(facts: Known, team: TenantFacts, { branding, template }: Provision, variables: Record<string, string>) {
+export async function applyProfile(
+  facts: Known,
+  team: TenantFacts,
+  { branding, template }: Provision,
+  variables: Record<string, string>,
+) {
   const inTeam: Known & { tenant: TenantFacts } = {
     ...facts,
     tenant: team,
@@ -55,6 +60,7 @@ export const noMonitors = { monitors_count: 0, connections: [] }
 
 /** A team that is not founded has exceeded nothing: nobody is told of its limits. */
 function leaveNothing(error: unknown): never {
-  if (error instanceof Refusal && error.errors) throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })
+  if (error instanceof Refusal && error.errors)
+    throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })
   throw error
 }

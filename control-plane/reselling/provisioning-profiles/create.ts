@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { findProfile } from './find.ts'
 import { fieldNames, NewProfile } from './input.ts'

@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { findProfile } from './find.ts'
 
 export const deleteProfile = endpoint({

@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { Overrides, plans } from '#contract/plans.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 
 const fields = {
   name: line(255),
   plan: z.enum(plans),
-  trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Days of trial a team begins with; `null`: none.' }),
+  trial_days: z
+    .int()
+    .min(1)
+    .max(365)
+    .nullable()
+    .meta({ description: 'Days of trial a team begins with; `null`: none.' }),
   feature_overrides: Overrides,
   branding: BrandingChanges,
-  monitor_template_id: z.uuid().toLowerCase().nullable().meta({ description: 'Template whose monitors a team begins with.' }),
+  monitor_template_id: z
+    .uuid()
+    .toLowerCase()
+    .nullable()
+    .meta({ description: 'Template whose monitors a team begins with.' }),
 }
 
 export const NewProfile = z
@@ -25,4 +34,11 @@ export const NewProfile = z
 export const ProfileChanges = z.object(fields).partial().meta({ id: 'ProvisioningProfileChanges' })
 
 export type ProfileFields = z.output<typeof NewProfile>
-export const fieldNames = ['name', 'plan', 'trial_days', 'feature_overrides', 'branding', 'monitor_template_id'] as const satisfies (keyof ProfileFields)[]
+export const fieldNames = [
+  'name',
+  'plan',
+  'trial_days',
+  'feature_overrides',
+  'branding',
+  'monitor_template_id',
+] as const satisfies (keyof ProfileFields)[]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { findProfile } from './find.ts'
 import { fieldNames, ProfileChanges } from './input.ts'

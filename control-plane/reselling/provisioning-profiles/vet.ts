@@ -1,6 +1,6 @@
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
 
@@ -10,6 +10,9 @@ export async function vetProfile({ em, tenant }: Pick<Facts, 'em' | 'tenant'>, p
   if (branding.hide_powered_by === true && !effectiveLimits(plan, feature_overrides).white_label_branding)
     throw withoutWhiteLabel(plan, 'branding.hide_powered_by')
   if (monitor_template_id === null) return
-  const found = await em.execute<unknown[]>('select 1 from monitor_templates where tenant_id = ? and id = ? for key share', [tenant.id, monitor_template_id])
+  const found = await em.execute<unknown[]>(
+    'select 1 from monitor_templates where tenant_id = ? and id = ? for key share',
+    [tenant.id, monitor_template_id],
+  )
   if (found.length === 0) throw invalid({ monitor_template_id: ['There is no such template.'] })
 }

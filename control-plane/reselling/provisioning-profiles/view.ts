@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { describedAs, referringTo } from '#control-plane/kernel/described-as.ts'
+import { describedAs, referringTo } from '#control-plane/http/described-as.ts'
 import { Branding } from '#control-plane/tenancy/branding/fields.ts'
 
 const time = z.string().meta({ format: 'date-time' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { forbidden } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { forbidden } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewResellerToken } from './input.ts'
 import { makeResellerToken } from './make.ts'
 import { ResellerTokenView } from './view.ts'
@@ -11,7 +11,8 @@ export const createResellerTokenBySession = endpoint({
   path: '/auth/reseller-token',
   operation: 'auth.createResellerToken',
   summary: 'Make a reseller token as a signed-in administrator of a reseller',
-  description: 'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
+  description:
+    'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
   tag: 'auth',
   access: 'session',
   underImpersonation: 'refused',
@@ -22,7 +23,8 @@ export const createResellerTokenBySession = endpoint({
     const { kind, isLocked, tenant, user } = facts.caller
     if (kind !== 'ss' || isLocked) throw forbidden('Sign in with your own account for this.', 'session_needed')
     if (!tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
-    if (user?.role !== 'owner' && user?.role !== 'admin') throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
+    if (user?.role !== 'owner' && user?.role !== 'admin')
+      throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
     return makeResellerToken(facts, facts.body)
   },
 })

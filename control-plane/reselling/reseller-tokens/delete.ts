@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
-import { deleteToken } from '#control-plane/people/tokens/row.ts'
+import { deleteToken } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 
 export const deleteResellerToken = endpoint({
@@ -15,6 +15,10 @@ export const deleteResellerToken = endpoint({
     const { em, tenant, params, audit } = facts
     const row = await takeToken(facts, params.token)
     await deleteToken(em, tokensOf(tenant), row.id)
-    audit('reseller_token.deleted', { type: 'personal_access_token', id: row.id }, { name: row.name, scopes: row.scopes })
+    audit(
+      'reseller_token.deleted',
+      { type: 'personal_access_token', id: row.id },
+      { name: row.name, scopes: row.scopes },
+    )
   },
 })

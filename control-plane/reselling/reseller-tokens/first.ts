@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ResellerScope } from '#contract/scopes.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 
 export interface FirstToken {
   /** Slug or id of the reseller. */
@@ -14,7 +14,10 @@ export interface FirstToken {
 }
 
 /** A reseller token made by the operator. Answers why not, if there is no such reseller or nobody of theirs to act for. */
-export async function makeFirstToken(platform: Pool, wanted: FirstToken): Promise<{ plain: string; person: string } | 'no_reseller' | 'no_person'> {
+export async function makeFirstToken(
+  platform: Pool,
+  wanted: FirstToken,
+): Promise<{ plain: string; person: string } | 'no_reseller' | 'no_person'> {
   const { rows: resellers } = await platform.query<{ id: string }>(
     'select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null',
     [wanted.reseller],
@@ -34,7 +37,15 @@ export async function makeFirstToken(platform: Pool, wanted: FirstToken): Promis
   try {
     await client.query('begin')
     const { name, scopes, expiresAt } = wanted
-    const { id, plain } = await createToken(client, { kind: 'rk', tenantId: reseller.id, userId: person.id, createdBy: person.id, name, scopes, expiresAt })
+    const { id, plain } = await createToken(client, {
+      kind: 'rk',
+      tenantId: reseller.id,
+      userId: person.id,
+      createdBy: person.id,
+      name,
+      scopes,
+      expiresAt,
+    })
     await client.query(
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, created_at)
        values ($1, $2, 'reseller_token.created', 'personal_access_token', $3, $4, clock_timestamp())`,

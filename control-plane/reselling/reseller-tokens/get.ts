@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { findToken } from '#control-plane/people/tokens/row.ts'
+import { findToken } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { tokensOf } from './find.ts'
 import { ResellerTokenView, viewResellerToken } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { describedResellerScopes } from '#contract/scope-words.ts'
 import { resellerScopes } from '#contract/scopes.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const answer = Object.freeze({ data: describedResellerScopes })
 

@@ -1,7 +1,7 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { listTokens } from '#control-plane/people/tokens/row.ts'
+import { listTokens } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { tokensOf } from './find.ts'
 import { ResellerTokenView, viewResellerToken } from './view.ts'
 

@@ -1,22 +1,37 @@
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { mintToken } from '#control-plane/people/tokens/create.ts'
-import { endOfNew } from '#control-plane/people/tokens/pass-on.ts'
-import { findToken } from '#control-plane/people/tokens/row.ts'
+import { mintToken } from '#control-plane/access/tokens/create.ts'
+import { endOfNew } from '#control-plane/access/tokens/pass-on.ts'
+import { findToken } from '#control-plane/access/tokens/row.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { tokensOf } from './find.ts'
 import type { NewResellerToken } from './input.ts'
 import { viewResellerToken } from './view.ts'
 
 /** A new token in the name of whoever asks for it, with its secret, which is told here and never again. */
-export async function makeResellerToken({ em, tenant, caller, now, audit }: Facts, body: z.output<typeof NewResellerToken>) {
+export async function makeResellerToken(
+  { em, tenant, caller, now, audit }: Facts,
+  body: z.output<typeof NewResellerToken>,
+) {
   const end = endOfNew(caller, body.expires_at, now)
   const person = caller.user?.id ?? null
   const { id, plain } = await mintToken(
     em,
-    { kind: 'rk', tenantId: tenant.id, userId: person, createdBy: person, name: body.name, scopes: body.scopes, expiresAt: end },
+    {
+      kind: 'rk',
+      tenantId: tenant.id,
+      userId: person,
+      createdBy: person,
+      name: body.name,
+      scopes: body.scopes,
+      expiresAt: end,
+    },
     now,
   )
-  audit('reseller_token.created', { type: 'personal_access_token', id }, { name: body.name, scopes: body.scopes, expires_at: stamp(end) })
+  audit(
+    'reseller_token.created',
+    { type: 'personal_access_token', id },
+    { name: body.name, scopes: body.scopes, expires_at: stamp(end) },
+  )
   return { data: viewResellerToken(await findToken(em, tokensOf(tenant), id)), plain_text_token: plain }
 }

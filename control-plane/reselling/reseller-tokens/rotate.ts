@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
-import { Rotation } from '#control-plane/people/tokens/input.ts'
-import { RotatedFrom, rotateToken } from '#control-plane/people/tokens/rotate.ts'
-import { findToken } from '#control-plane/people/tokens/row.ts'
+import { Rotation } from '#control-plane/access/tokens/input.ts'
+import { RotatedFrom, rotateToken } from '#control-plane/access/tokens/rotate.ts'
+import { findToken } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 import { ResellerTokenView, viewResellerToken } from './view.ts'
 
@@ -28,6 +28,10 @@ export const rotateResellerToken = endpoint({
         expires_at: { before: row.expires_at, after: rotatedFrom.expires_at },
       },
     )
-    return { data: viewResellerToken(await findToken(em, tokensOf(tenant), id)), plain_text_token: plain, rotated_from: rotatedFrom }
+    return {
+      data: viewResellerToken(await findToken(em, tokensOf(tenant), id)),
+      plain_text_token: plain,
+      rotated_from: rotatedFrom,
+    }
   },
 })

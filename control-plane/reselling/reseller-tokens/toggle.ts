@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { changeToken } from '#control-plane/people/tokens/row.ts'
+import { changeToken } from '#control-plane/access/tokens/row.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 import { ResellerTokenView, viewResellerToken } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ResellerScope, resellerScopes } from '#contract/scopes.ts'
-import type { TokenRow } from '#control-plane/people/tokens/row.ts'
-import { maskedSecret } from '#control-plane/people/tokens/secret.ts'
+import type { TokenRow } from '#control-plane/access/tokens/row.ts'
+import { maskedSecret } from '#control-plane/base/token-secret.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -9,7 +9,9 @@ export const ResellerTokenView = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    masked_token: z.string().meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
+    masked_token: z
+      .string()
+      .meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
     scopes: z.array(z.enum(resellerScopes)),
     purpose: z.literal('reseller'),
     is_active: z.boolean(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { addMail } from '#control-plane/kernel/mail.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { created } from '#control-plane/kernel/reply.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
-import { email, language, personName } from '#control-plane/people/users/input.ts'
-import { refuseWeakPassword } from '#control-plane/people/users/password-policy.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { email, language, personName } from '#control-plane/identity/users/input.ts'
+import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
 import { loadTenant } from './find.ts'
 import { tenantFields } from './input.ts'
 import { makePasswordLink, openAccount } from './open-account.ts'
@@ -30,14 +30,21 @@ export const createTenant = endpoint({
       email,
       name: personName.optional().meta({ description: 'By default the part of the address before the @.' }),
       language: language.default('en'),
-      password: z.string().min(1).max(1_000).nullable().default(null).meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' }),
+      password: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .nullable()
+        .default(null)
+        .meta({ description: 'At least 12 characters, hard to guess, not known from a breach.' }),
     }),
   }),
   returns: created({ data: TenantView }),
 
   async vet({ body, services }) {
     const { name, slug, owner } = body
-    if (owner.password !== null) await refuseWeakPassword(services, 'owner.password', owner.password, [name, slug, owner.name ?? '', owner.email])
+    if (owner.password !== null)
+      await refuseWeakPassword(services, 'owner.password', owner.password, [name, slug, owner.name ?? '', owner.email])
   },
 
   async handle({ body, services, caller, ip, requestId }) {
@@ -45,7 +52,9 @@ export const createTenant = endpoint({
     const owner = { ...body.owner, name: body.owner.name ?? body.owner.email.split('@')[0]! }
     const actor = { userId: caller.user?.id ?? null, tokenId: caller.tokenId, ip, requestId }
     const id = await inTransaction(platform, async client => {
-      const opened = await openAccount(client, { ...body, isReseller: body.is_reseller, owner }, actor, [caller.tenant.id])
+      const opened = await openAccount(client, { ...body, isReseller: body.is_reseller, owner }, actor, [
+        caller.tenant.id,
+      ])
       if (opened === 'slug_taken') throw invalid({ slug: ['Is already taken.'] }, 'taken')
       if (opened === 'email_taken') throw invalid({ 'owner.email': ['This address has an account already.'] }, 'taken')
       const { tenantId, userId } = opened

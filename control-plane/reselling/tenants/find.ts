@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { notFound } from '#control-plane/kernel/refusal.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
 import { fromTenants, type TenantRow, tenantViewColumns } from './view.ts'
 
 /** Any tenant that is not purged, deleted ones included. */

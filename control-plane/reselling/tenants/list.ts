@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
-import { sorting } from '#control-plane/kernel/sort.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { sorting } from '#control-plane/http/sort.ts'
 import { fromTenants, type TenantRow, TenantView, tenantViewColumns } from './view.ts'
 
 const states = {
@@ -22,7 +22,12 @@ export const listTenants = endpoint({
   description: 'For operators: teams, resellers and the teams these manage.',
   access: 'super-admin',
   query: offsetQuery().extend({
-    search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the slug, letter case aside.' }),
+    search: z
+      .string()
+      .trim()
+      .max(200)
+      .optional()
+      .meta({ description: 'Part of the name or of the slug, letter case aside.' }),
     slug: z.string().max(100).optional().meta({ description: 'The very slug.' }),
     plan: commaList(plans).optional(),
     is_reseller: flag.optional(),
@@ -47,7 +52,10 @@ export const listTenants = endpoint({
     if (query.is_reseller !== undefined) wanted.push(`t.is_reseller = ${given(query.is_reseller)}`)
     if (query.reseller_id) wanted.push(`m.reseller_id = ${given(query.reseller_id)}`)
     const from = `${fromTenants} where ${wanted.join(' and ')}`
-    const { rows: counted } = await services.platform.query<{ total: number }>(`select count(*)::int as total from ${from}`, values)
+    const { rows: counted } = await services.platform.query<{ total: number }>(
+      `select count(*)::int as total from ${from}`,
+      values,
+    )
     const { name, direction } = order.orderOf(query)
     const page = `limit ${given(query.per_page)} offset ${given((query.page - 1) * query.per_page)}`
     const { rows } = await services.platform.query<TenantRow>(

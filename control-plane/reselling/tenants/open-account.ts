@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { type AuditActor, addAudit } from '#control-plane/kernel/audit.ts'
-import { lockAddress, verifiedAccountOf } from '#control-plane/people/address-proof/lock.ts'
-import { mintLink } from '#control-plane/people/tokens/mail-link.ts'
-import { hashPassword } from '#control-plane/people/users/password.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { hashPassword } from '#control-plane/identity/users/password.ts'
+import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
 
 export interface NewAccount {
   name: string
@@ -38,13 +38,10 @@ export async function openAccount(
 ): Promise<OpenedAccount | 'slug_taken' | 'email_taken'> {
   const { name, slug, plan, isReseller, owner } = account
   const [tenantId, userId] = [randomUUID(), randomUUID()]
-  const made = await client.query('insert into tenants (id, name, slug, plan, is_reseller) values ($1, $2, $3, $4, $5) on conflict (slug) do nothing', [
-    tenantId,
-    name,
-    slug,
-    plan,
-    isReseller,
-  ])
+  const made = await client.query(
+    'insert into tenants (id, name, slug, plan, is_reseller) values ($1, $2, $3, $4, $5) on conflict (slug) do nothing',
+    [tenantId, name, slug, plan, isReseller],
+  )
   if (made.rowCount === 0) return 'slug_taken'
   const hash = owner.password === null ? null : await hashPassword(owner.password)
   await lockAddress(client, owner.email)
@@ -71,7 +68,11 @@ export async function openAccount(
 export const firstPasswordDays = 3
 
 /** The link with which a person sets a password, once. It ends like those that are asked for. */
-export async function makePasswordLink(client: PoolClient, baseUrl: string, userId: string): Promise<{ url: string; expiresAt: Date }> {
+export async function makePasswordLink(
+  client: PoolClient,
+  baseUrl: string,
+  userId: string,
+): Promise<{ url: string; expiresAt: Date }> {
   const { hash, url } = mintLink(`${baseUrl}/password-reset`)
   const { rows } = await client.query<{ expires_at: Date }>(
     `insert into password_resets (token_hash, user_id, expires_at)

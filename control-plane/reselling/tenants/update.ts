@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
-import { addAudit } from '#control-plane/kernel/audit.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { type FieldErrors, invalid, notFound } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { inTransaction } from '#control-plane/kernel/transaction.ts'
+import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -15,10 +15,16 @@ import { TenantView } from './view.ts'
 const body = z
   .object({
     name: tenantFields.name,
-    plan: tenantFields.plan.meta({ description: 'What the new plan does not allow is put on hold, nothing is deleted.' }),
+    plan: tenantFields.plan.meta({
+      description: 'What the new plan does not allow is put on hold, nothing is deleted.',
+    }),
     is_reseller: z.boolean(),
-    is_suspended: z.boolean().meta({ description: 'Suspended: every token of it is refused, nothing of it is checked, all its data is kept.' }),
-    suspended_reason: tenantFields.suspended_reason.meta({ description: 'For operators. It ends with the suspension.' }),
+    is_suspended: z.boolean().meta({
+      description: 'Suspended: every token of it is refused, nothing of it is checked, all its data is kept.',
+    }),
+    suspended_reason: tenantFields.suspended_reason.meta({
+      description: 'For operators. It ends with the suspension.',
+    }),
   })
   .partial()
 
@@ -41,7 +47,12 @@ export const updateTenant = endpoint({
         plan: body.plan ?? before.plan,
         is_reseller: body.is_reseller ?? before.is_reseller,
         is_suspended: body.is_suspended ?? before.is_suspended,
-        suspended_reason: body.is_suspended === false ? null : body.suspended_reason === undefined ? before.suspended_reason : body.suspended_reason,
+        suspended_reason:
+          body.is_suspended === false
+            ? null
+            : body.suspended_reason === undefined
+              ? before.suspended_reason
+              : body.suspended_reason,
       }
       const names = changeable.filter(name => before[name] !== after[name])
       if (names.length === 0) return
@@ -53,7 +64,11 @@ export const updateTenant = endpoint({
       )
       if (names.includes('plan')) await pauseOverPlan(runOn(client), before.id)
       const changes = Object.fromEntries(names.map(name => [name, { before: before[name], after: after[name] }]))
-      const action = !names.includes('is_suspended') ? 'tenant.updated' : after.is_suspended ? 'tenant.suspended' : 'tenant.unsuspended'
+      const action = !names.includes('is_suspended')
+        ? 'tenant.updated'
+        : after.is_suspended
+          ? 'tenant.suspended'
+          : 'tenant.unsuspended'
       const trails = [...new Set([before.id, caller.tenant.id])]
       await addAudit(
         client,
@@ -94,8 +109,10 @@ async function refuse(client: PoolClient, tenant: Row, changes: z.output<typeof 
   const errors: FieldErrors = {}
   if (tenant.is_deleted) throw invalid({ tenant: ['Is deleted: it must be restored first.'] }, 'tenant_deleted')
   const isSuspended = changes.is_suspended ?? tenant.is_suspended
-  if (changes.suspended_reason && !isSuspended) errors.suspended_reason = ['Belongs to a suspension: send is_suspended with it.']
-  if (changes.is_suspended && (await exists(client, runsIt, tenant.id))) errors.is_suspended = ['An operator belongs to this tenant, and would be locked out.']
+  if (changes.suspended_reason && !isSuspended)
+    errors.suspended_reason = ['Belongs to a suspension: send is_suspended with it.']
+  if (changes.is_suspended && (await exists(client, runsIt, tenant.id)))
+    errors.is_suspended = ['An operator belongs to this tenant, and would be locked out.']
   if (changes.is_reseller === true && !tenant.is_reseller && (await exists(client, isManaged, tenant.id)))
     errors.is_reseller = ['A reseller manages this tenant: it must be detached first.']
   if (changes.is_reseller === false && tenant.is_reseller && (await exists(client, manages, tenant.id)))
@@ -103,8 +120,10 @@ async function refuse(client: PoolClient, tenant: Row, changes: z.output<typeof 
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-const runsIt = 'select 1 from memberships m join users u on u.id = m.user_id and u.is_super_admin where m.tenant_id = $1'
+const runsIt =
+  'select 1 from memberships m join users u on u.id = m.user_id and u.is_super_admin where m.tenant_id = $1'
 const isManaged = 'select 1 from managed_teams where tenant_id = $1'
 const manages = 'select 1 from managed_teams where reseller_id = $1'
 
-const exists = async (client: PoolClient, sql: string, id: string): Promise<boolean> => ((await client.query(`${sql} limit 1`, [id])).rowCount ?? 0) > 0
+const exists = async (client: PoolClient, sql: string, id: string): Promise<boolean> =>
+  ((await client.query(`${sql} limit 1`, [id])).rowCount ?? 0) > 0

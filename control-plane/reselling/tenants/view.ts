@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -11,9 +11,14 @@ export const TenantView = z
     slug: z.string(),
     plan: z.enum(plans),
     is_reseller: z.boolean(),
-    reseller_id: z.uuid().nullable().meta({ description: 'The reseller that manages it; `null` for an independent tenant.' }),
+    reseller_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The reseller that manages it; `null` for an independent tenant.' }),
     managed_team_id: z.uuid().nullable(),
-    is_suspended: z.boolean().meta({ description: 'Nobody of it is let in, nothing of it is checked, and its data is kept.' }),
+    is_suspended: z
+      .boolean()
+      .meta({ description: 'Nobody of it is let in, nothing of it is checked, and its data is kept.' }),
     suspended_at: time.nullable(),
     suspended_reason: z.string().nullable(),
     is_paused: z.boolean().meta({ description: 'Not checked: paused by its reseller, or suspended.' }),
@@ -41,4 +46,5 @@ export const tenantViewColumns = `
   ) as owners,
   ${stampSql('t.created_at')} as created_at, ${stampSql('t.updated_at')} as updated_at`
 
-export const fromTenants = 'tenants t join tenant_counts c on c.tenant_id = t.id left join managed_teams m on m.tenant_id = t.id'
+export const fromTenants =
+  'tenants t join tenant_counts c on c.tenant_id = t.id left join managed_teams m on m.tenant_id = t.id'

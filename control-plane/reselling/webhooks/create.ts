@@ -1,8 +1,8 @@
 import { makeChannel } from '#control-plane/alerting/channels/create-channel.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
 import { makeRule } from '#control-plane/alerting/rules/create-rule.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { created } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
 import { NewWebhook, underOwnNames } from './input.ts'
 import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 
@@ -20,7 +20,11 @@ export const createWebhook = endpoint({
     const { name, url, secret, events, tenant_filter, is_enabled } = body
     const config = secret === null ? { url } : { url, secret }
     const channel = await underOwnNames(makeChannel(facts, { name, type: 'webhook', config, is_enabled }))
-    await makeRule(facts, { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter }, { isWebhook: true })
+    await makeRule(
+      facts,
+      { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter },
+      { isWebhook: true },
+    )
     await keepSigningSecret(facts)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },

@@ -1,6 +1,6 @@
 import { removeChannel } from '#control-plane/alerting/channels/remove-channel.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { noContent } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
 import { findWebhook } from './row.ts'
 
 export const deleteWebhook = endpoint({

@@ -1,7 +1,7 @@
 import { deliveryQuery, pageOfDeliveries } from '#control-plane/alerting/deliveries/page.ts'
 import { DeliveryView } from '#control-plane/alerting/deliveries/view.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { cursorPage } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { cursorPage } from '#control-plane/http/reply.ts'
 import { findWebhook } from './row.ts'
 
 export const listWebhookDeliveries = endpoint({

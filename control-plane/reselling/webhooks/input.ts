@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { secretDescription } from '#control-plane/alerting/channels/kinds/webhook-secret.ts'
 import { EventTypes, TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import { line } from '#control-plane/kernel/line.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { line } from '#control-plane/base/line.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 
 const fields = {
   name: line(255),
@@ -28,7 +28,13 @@ export async function underOwnNames<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof Refusal) || !error.errors) throw error
-    const errors = Object.fromEntries(Object.entries(error.errors).map(([path, reasons]) => [ownNames[path] ?? path, reasons]))
-    throw new Refusal(error.status, error.code, error.message, { errors, headers: error.headers, details: error.details })
+    const errors = Object.fromEntries(
+      Object.entries(error.errors).map(([path, reasons]) => [ownNames[path] ?? path, reasons]),
+    )
+    throw new Refusal(error.status, error.code, error.message, {
+      errors,
+      headers: error.headers,
+      details: error.details,
+    })
   }
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
-import { notFound } from '#control-plane/kernel/refusal.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** A channel and its rule, made together; its id is the channel's. */
 export interface WebhookRow {
@@ -24,7 +24,10 @@ export const selectWebhooks = `c.id, r.id as rule_id, c.name, c.config, r.event_
 export const fromWebhooks = `from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook and c.type = 'webhook'`
 
 export async function findWebhook(em: EntityManager, reseller: { id: string }, id: string): Promise<WebhookRow> {
-  const [row] = await em.execute<WebhookRow[]>(`select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? and c.id = ?`, [reseller.id, id])
+  const [row] = await em.execute<WebhookRow[]>(
+    `select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? and c.id = ?`,
+    [reseller.id, id],
+  )
   if (!row) throw notFound('Webhook')
   return row
 }

@@ -1,7 +1,7 @@
 import { changeChannel } from '#control-plane/alerting/channels/change-channel.ts'
 import { changeRule } from '#control-plane/alerting/rules/change-rule.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { underOwnNames, WebhookChanges } from './input.ts'
 import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 
@@ -19,7 +19,9 @@ export const updateWebhook = endpoint({
     const { id, rule_id } = await findWebhook(em, tenant, params.webhook)
     const { name, is_enabled, url, secret, events, tenant_filter } = body
     const config = { ...(url !== undefined && { url }), ...(secret !== undefined && { secret }) }
-    await underOwnNames(changeChannel(facts, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }))
+    await underOwnNames(
+      changeChannel(facts, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }),
+    )
     await underOwnNames(changeRule(facts, rule_id, { event_types: events, tenant_filter }))
     return { data: viewWebhook(await findWebhook(em, tenant, id)) }
   },

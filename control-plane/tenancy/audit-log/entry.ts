@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 /** One thing somebody did. The person’s name is told while they belong to the team. */
 export const AuditEntryView = z
@@ -10,7 +10,10 @@ export const AuditEntryView = z
     entity_id: z.uuid().nullable(),
     user_id: z.uuid().nullable(),
     user_name: z.string().nullable(),
-    impersonator_id: z.uuid().nullable().meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
+    impersonator_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
     token_id: z.uuid().nullable(),
     changes: z.record(z.string(), z.unknown()).nullable(),
     ip: z.string().nullable(),

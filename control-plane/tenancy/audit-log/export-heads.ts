@@ -1,4 +1,4 @@
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { readHeads } from './verify.ts'
 
 const everyMs = 600_000
@@ -6,7 +6,9 @@ const everyMs = 600_000
 const overlapMs = 60_000
 
 /** Says in the log, where the database's owner cannot change it, how far each trail has come. */
-export function exportHeads({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): { stop(): void } {
+export function exportHeads({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): {
+  stop(): void
+} {
   let since = new Date(0)
   const tell = async () => {
     const began = Date.now()

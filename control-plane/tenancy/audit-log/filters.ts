@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 export const auditFilters = endpoint({
   method: 'GET',
@@ -10,10 +10,13 @@ export const auditFilters = endpoint({
   returns: ok({ data: z.object({ actions: z.array(z.string()), entity_types: z.array(z.string()) }) }),
 
   async handle({ em, tenant }) {
-    const rows = await em.execute<{ action: string; entity_type: string }[]>('select distinct action, entity_type from audit_entries where tenant_id = ?', [
-      tenant.id,
-    ])
+    const rows = await em.execute<{ action: string; entity_type: string }[]>(
+      'select distinct action, entity_type from audit_entries where tenant_id = ?',
+      [tenant.id],
+    )
     const sorted = (values: string[]) => [...new Set(values)].sort()
-    return { data: { actions: sorted(rows.map(row => row.action)), entity_types: sorted(rows.map(row => row.entity_type)) } }
+    return {
+      data: { actions: sorted(rows.map(row => row.action)), entity_types: sorted(rows.map(row => row.entity_type)) },
+    }
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { auditEntities } from '#control-plane/kernel/audit-entities.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/kernel/page.ts'
-import { offsetPage } from '#control-plane/kernel/reply.ts'
+import { auditEntities } from '#control-plane/base/audit-entities.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
 import { AuditEntryView, selectEntries } from './entry.ts'
 
 const actions = z
@@ -44,7 +44,10 @@ export const listAuditEntries = endpoint({
     want('a.created_at >= ?', query.from)
     want('a.created_at < ?', query.to)
     const where = wanted.join(' and ')
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(`select count(*)::int as total from audit_entries a where ${where}`, values)
+    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
+      `select count(*)::int as total from audit_entries a where ${where}`,
+      values,
+    )
     const offset = (query.page - 1) * query.per_page
     const data =
       offset >= total

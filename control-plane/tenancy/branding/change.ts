@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { forbidden, notInPlan } from '#control-plane/kernel/refusal.ts'
+import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
@@ -11,18 +11,31 @@ import { lockBranding } from './row.ts'
 type Known = Pick<Facts, 'em' | 'now' | 'audit'>
 
 /** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
-export async function changeBranding({ em, now, audit }: Known, tenant: { id: string }, changes: BrandingChanges): Promise<Branding> {
+export async function changeBranding(
+  { em, now, audit }: Known,
+  tenant: { id: string },
+  changes: BrandingChanges,
+): Promise<Branding> {
   if (changes.hide_powered_by === true) {
     const { plan, limits } = await planNow(runIn(em), tenant.id)
     if (!limits.white_label_branding) throw withoutWhiteLabel(plan)
   }
   const before = await lockBranding(em, tenant)
-  const after: Branding = { ...before, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) }
+  const after: Branding = {
+    ...before,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  }
   const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return before
   await em.execute(
     `update brandings set ${names.map(name => `${name} = ?${jsonFields.includes(name) ? '::jsonb' : ''}`).join(', ')}, updated_at = ? where tenant_id = ?`,
-    [...names.map(name => (jsonFields.includes(name) && after[name] !== null ? JSON.stringify(after[name]) : after[name])), now, tenant.id],
+    [
+      ...names.map(name =>
+        jsonFields.includes(name) && after[name] !== null ? JSON.stringify(after[name]) : after[name],
+      ),
+      now,
+      tenant.id,
+    ],
   )
   audit(
     'branding.updated',
@@ -37,9 +50,18 @@ export const withoutWhiteLabel = (plan: string, field = 'hide_powered_by') =>
   notInPlan('white_label_branding', plan, 'The plan does not include white-label branding.', field)
 
 /** What a team is offered is for its reseller to say, not for the team's own people. */
-export async function refuseOwnUpsell(em: EntityManager, caller: Caller, tenant: TenantFacts, changes: BrandingChanges): Promise<void> {
+export async function refuseOwnUpsell(
+  em: EntityManager,
+  caller: Caller,
+  tenant: TenantFacts,
+  changes: BrandingChanges,
+): Promise<void> {
   const isOwn = caller.tenant.id === tenant.id && !caller.impersonator && !caller.user?.isSuperAdmin
   if (!isOwn || upsellFields.every(name => changes[name] === undefined)) return
-  const managed = await em.execute<unknown[]>('select 1 from managed_teams where tenant_id = ? and deleted_at is null', [tenant.id])
-  if (managed.length > 0) throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
+  const managed = await em.execute<unknown[]>(
+    'select 1 from managed_teams where tenant_id = ? and deleted_at is null',
+    [tenant.id],
+  )
+  if (managed.length > 0)
+    throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
 }

@@ -15,12 +15,17 @@ export const ours = {
   upsell_threshold: 0.8,
 } as const satisfies Partial<Branding>
 
-export type EffectiveBranding = Branding & { [Name in keyof typeof ours]: NonNullable<Branding[Name]> } & { symbol_letter: string }
+export type EffectiveBranding = Branding & { [Name in keyof typeof ours]: NonNullable<Branding[Name]> } & {
+  symbol_letter: string
+}
 
 /** What people see: a team's own, else its reseller's, else ours. Offers and labels are laid over each other one by one. */
 export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerResults | null): EffectiveBranding {
   const above = reseller?.branding ?? unset
-  const first: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, own[name] ?? above[name]])) }
+  const first: Branding = {
+    ...unset,
+    ...Object.fromEntries(brandingFields.map(name => [name, own[name] ?? above[name]])),
+  }
   const brandName = first.brand_name ?? ours.brand_name
   return {
     ...first,
@@ -29,7 +34,10 @@ export function effectiveBranding(own: Branding, limits: Limits, reseller: Resel
     symbol_letter: [...new Intl.Segmenter().segment(brandName)][0]?.segment.toLocaleUpperCase('en') ?? '',
     primary_color: first.primary_color ?? ours.primary_color,
     secondary_color: first.secondary_color ?? ours.secondary_color,
-    hide_powered_by: hidesPoweredBy(own, limits) ?? (reseller && hidesPoweredBy(reseller.branding, reseller.limits)) ?? ours.hide_powered_by,
+    hide_powered_by:
+      hidesPoweredBy(own, limits) ??
+      (reseller && hidesPoweredBy(reseller.branding, reseller.limits)) ??
+      ours.hide_powered_by,
     upsell_mode: first.upsell_mode ?? ours.upsell_mode,
     upsell_cta: first.upsell_cta ?? ours.upsell_cta,
     plan_labels: { ...above.plan_labels, ...own.plan_labels },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { features, type Plan } from '#contract/plans.ts'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 
 const url = z.string().max(500)
 const color = z.string().regex(/^#(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, 'Must be a colour such as #1f6feb.')
@@ -11,11 +11,18 @@ export type Offer = z.output<typeof offer>
 export const upsellModes = ['hidden', 'silent', 'subtle', 'active'] as const
 export const upsellCtas = ['none', 'link', 'contact'] as const
 
-const planLabels = z.strictObject({ free: line(100), hobby: line(100), starter: line(100), pro: line(100) } satisfies Record<Plan, z.ZodType>).partial()
+const planLabels = z
+  .strictObject({ free: line(100), hobby: line(100), starter: line(100), pro: line(100) } satisfies Record<
+    Plan,
+    z.ZodType
+  >)
+  .partial()
 
 /** Offers of features that no plan has are left out before the rest is judged. */
 const knownOnly = (given: unknown): unknown =>
-  given && typeof given === 'object' && !Array.isArray(given) ? Object.fromEntries(Object.entries(given).filter(([name]) => isFeature(name))) : given
+  given && typeof given === 'object' && !Array.isArray(given)
+    ? Object.fromEntries(Object.entries(given).filter(([name]) => isFeature(name)))
+    : given
 const isFeature = (name: string) => features.some(feature => feature === name)
 const offers = z.preprocess(knownOnly, z.partialRecord(z.enum(features), offer))
 
@@ -24,7 +31,10 @@ const shape = {
   alert_prefix: line(50).nullable(),
   logo_url: url.nullable(),
   logo_url_dark: url.nullable(),
-  symbol_url: url.nullable().meta({ description: 'Square, at least 64 by 64 pixels. In its place: the favicon, then the first letter of the brand name.' }),
+  symbol_url: url.nullable().meta({
+    description:
+      'Square, at least 64 by 64 pixels. In its place: the favicon, then the first letter of the brand name.',
+  }),
   favicon_url: url.nullable(),
   footer_url: url.nullable(),
   privacy_url: url.nullable(),
@@ -39,8 +49,15 @@ const shape = {
   upsell_mode: z.enum(upsellModes).nullable(),
   upsell_cta: z.enum(upsellCtas).nullable(),
   plan_labels: planLabels.nullable().meta({ description: 'What the reseller calls each plan.' }),
-  upsell_offers: offers.nullable().meta({ description: 'By feature, what is offered to those who want more of it. Unknown features are ignored.' }),
-  upsell_threshold: z.number().min(0.5).max(0.99).nullable().meta({ description: 'Share of a limit from which on it is spoken of, in mode `active`.' }),
+  upsell_offers: offers
+    .nullable()
+    .meta({ description: 'By feature, what is offered to those who want more of it. Unknown features are ignored.' }),
+  upsell_threshold: z
+    .number()
+    .min(0.5)
+    .max(0.99)
+    .nullable()
+    .meta({ description: 'Share of a limit from which on it is spoken of, in mode `active`.' }),
 }
 
 /** What a team may set of its looks, and of what is offered to it; `null`: it takes its reseller’s, else ours. */
@@ -66,5 +83,11 @@ export const urlFields = [
   'support_url',
 ] as const satisfies (keyof Branding)[]
 /** Of these the reseller decides, also for its teams. */
-export const upsellFields = ['upsell_mode', 'upsell_cta', 'plan_labels', 'upsell_offers', 'upsell_threshold'] as const satisfies (keyof Branding)[]
+export const upsellFields = [
+  'upsell_mode',
+  'upsell_cta',
+  'plan_labels',
+  'upsell_offers',
+  'upsell_threshold',
+] as const satisfies (keyof Branding)[]
 export const jsonFields: readonly (keyof Branding)[] = ['plan_labels', 'upsell_offers']

@@ -30,5 +30,10 @@ export async function looksOfReseller(platform: Pool, tenantId: string): Promise
   const row = rows[0]
   if (!row) return null
   const branding: Branding = { ...unset, ...Object.fromEntries(brandingFields.map(name => [name, row[name]])) }
-  return { resellerId: row.reseller_id, branding, limits: effectiveLimits(row.plan, row.feature_overrides), sealedSecret: row.webhook_secret }
+  return {
+    resellerId: row.reseller_id,
+    branding,
+    limits: effectiveLimits(row.plan, row.feature_overrides),
+    sealedSecret: row.webhook_secret,
+  }
 }

@@ -17,7 +17,8 @@ const isRaster = (bytes: Uint8Array) =>
   startsWith(bytes, 0x00, 0x00, 0x01, 0x00) || // ICO
   startsWith(bytes, 0x47, 0x49, 0x46, 0x38) || // GIF
   (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP')
-const isDrawing = (bytes: Uint8Array) => /^\s*<(\?xml|!--|!DOCTYPE svg|svg)/i.test(textAt(bytes, 0, 256).replace(/^ï»¿/, ''))
+const isDrawing = (bytes: Uint8Array) =>
+  /^\s*<(\?xml|!--|!DOCTYPE svg|svg)/i.test(textAt(bytes, 0, 256).replace(/^ï»¿/, ''))
 
 /** Why the image behind this address cannot be a symbol, or null. */
 export async function refuseSymbol(guard: Guard, url: string): Promise<string | null> {
@@ -33,7 +34,9 @@ export function refuseImage(bytes: Uint8Array): string | null {
     const { width, height } = imageSize(isVector ? bytes.subarray(0, drawingBytes) : bytes)
     if (!width || width !== height) return `The image must be square; it is ${width} by ${height} pixels.`
     // a drawing has no pixels of its own
-    return isVector || width >= leastPixels ? null : `The image must be at least ${leastPixels} pixels wide; it is ${width}.`
+    return isVector || width >= leastPixels
+      ? null
+      : `The image must be at least ${leastPixels} pixels wide; it is ${width}.`
   } catch {
     return 'The size of the image cannot be read.'
   }

@@ -1,5 +1,5 @@
 import { RunFailure } from '#contract/check.ts'
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
 import type { Guard } from '#egress/guard.ts'
 import { type BrandingChanges, urlFields } from './fields.ts'
 import { refuseSymbol } from './symbol.ts'
@@ -24,7 +24,8 @@ export async function vetBranding(guard: Guard, changes: BrandingChanges, prefix
   const signal = AbortSignal.timeout(resolvePatienceMs)
   await Promise.all(
     named.map(async ({ path, url }) => {
-      if (await leadsInside(guard, url, signal)) errors[prefix + path] = ['This name leads to an address that is not public.']
+      if (await leadsInside(guard, url, signal))
+        errors[prefix + path] = ['This name leads to an address that is not public.']
     }),
   )
   if (Object.keys(errors).length === 0 && changes.symbol_url) {
@@ -36,12 +37,16 @@ export async function vetBranding(guard: Guard, changes: BrandingChanges, prefix
 
 function addressesOf(changes: BrandingChanges): { path: string; url: string }[] {
   const own = urlFields.map(path => ({ path: String(path), url: changes[path] }))
-  const offered = Object.entries(changes.upsell_offers ?? {}).map(([feature, offer]) => ({ path: `upsell_offers.${feature}.url`, url: offer?.url }))
+  const offered = Object.entries(changes.upsell_offers ?? {}).map(([feature, offer]) => ({
+    path: `upsell_offers.${feature}.url`,
+    url: offer?.url,
+  }))
   return [...own, ...offered].flatMap(({ path, url }) => (typeof url === 'string' ? [{ path, url }] : []))
 }
 
 function refuseAddress(guard: Guard, url: string): string | null {
-  if (ambiguous.test(url)) return 'The address must not hold spaces, quotes, brackets, backslashes or control characters.'
+  if (ambiguous.test(url))
+    return 'The address must not hold spaces, quotes, brackets, backslashes or control characters.'
   return /^https?:\/\/[^/]/i.test(url) ? guard.refuseUrl(url) : 'The URL must start with http:// or https://.'
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type EffectiveBranding, effectiveBranding } from './effective.ts'
 import { type Branding, upsellCtas, upsellModes } from './fields.ts'
 import { looksOfReseller } from './of-reseller.ts'
@@ -50,7 +50,10 @@ const Effective = z
   .meta({ id: 'EffectiveBranding' })
 
 export const BrandingView = z
-  .object({ ...looks, effective: Effective.meta({ description: 'What people see: the team’s own, else its reseller’s, else ours.' }) })
+  .object({
+    ...looks,
+    effective: Effective.meta({ description: 'What people see: the team’s own, else its reseller’s, else ours.' }),
+  })
   .meta({ id: 'Branding', description: 'What the team has set for itself; `null` where it has not.' })
 
 type Known = Pick<Facts, 'tenant' | 'services'>
@@ -61,5 +64,9 @@ export async function viewBranding(facts: Known, own: Branding): Promise<z.input
 
 /** What people of a tenant see, given what it has set for itself. */
 export async function readEffective({ tenant, services }: Known, own: Branding): Promise<EffectiveBranding> {
-  return effectiveBranding(own, effectiveLimits(tenant.plan, tenant.featureOverrides), await looksOfReseller(services.platform, tenant.id))
+  return effectiveBranding(
+    own,
+    effectiveLimits(tenant.plan, tenant.featureOverrides),
+    await looksOfReseller(services.platform, tenant.id),
+  )
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
 import { type Counted, counted, countOf } from './counts.ts'
 import { limitsNow } from './limits.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
@@ -16,7 +16,8 @@ export const countLock = (tenantId: string, feature: Counted): [sql: string, val
 ]
 
 /** Whoever counts, then adds, in the same tenant does so one after the other. */
-export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Counted): Promise<unknown> => em.execute(...countLock(tenant.id, feature))
+export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Counted): Promise<unknown> =>
+  em.execute(...countLock(tenant.id, feature))
 
 /**
  * Takes places of what a plan limits, for rows that this transaction goes on to insert: waits for its turn, counts, refuses what the plan
@@ -48,7 +49,11 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
       const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
         sideEffects.outbox.push({ whose, kind: 'event', name, payload })
       }
-      await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', { feature, current, limit })
+      await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
+        feature,
+        current,
+        limit,
+      })
     },
   })
 }

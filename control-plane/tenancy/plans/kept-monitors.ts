@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { lockCount } from './enforce.ts'
 import { pauseOverPlan } from './hold.ts'
 import { limitsNow } from './limits.ts'
@@ -29,11 +29,19 @@ interface Row {
 }
 
 const readRows = (em: EntityManager, tenant: { id: string }) =>
-  em.execute<Row[]>('select id, is_kept, held_by_plan from monitors where tenant_id = ? order by is_kept desc, created_at, id', [tenant.id])
+  em.execute<Row[]>(
+    'select id, is_kept, held_by_plan from monitors where tenant_id = ? order by is_kept desc, created_at, id',
+    [tenant.id],
+  )
 
 const viewKept = (limit: number | null, rows: readonly Row[]): z.input<typeof KeptMonitors> => {
   const those = (wanted: (row: Row) => boolean) => rows.filter(wanted).map(row => row.id)
-  return { limit, chosen: those(row => row.is_kept), kept: those(row => !row.held_by_plan), on_hold: those(row => row.held_by_plan) }
+  return {
+    limit,
+    chosen: those(row => row.is_kept),
+    kept: those(row => !row.held_by_plan),
+    on_hold: those(row => row.held_by_plan),
+  }
 }
 
 const limitOf = (tenant: TenantFacts) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
@@ -66,9 +74,12 @@ export const putKeptMonitors = endpoint({
     const { monitors: limit } = await limitsNow(runIn(em), tenant.id)
     const rows = await readRows(em, tenant)
     const known = new Set(rows.map(row => row.id))
-    const unknown = body.monitor_ids.flatMap((id, index) => (known.has(id) ? [] : [[`monitor_ids.${index}`, ['Monitor not found.']]]))
+    const unknown = body.monitor_ids.flatMap((id, index) =>
+      known.has(id) ? [] : [[`monitor_ids.${index}`, ['Monitor not found.']]],
+    )
     if (unknown.length > 0) throw invalid(Object.fromEntries(unknown))
-    if (limit !== null && body.monitor_ids.length > limit) throw invalid({ monitor_ids: [`The plan allows ${limit} monitors.`] })
+    if (limit !== null && body.monitor_ids.length > limit)
+      throw invalid({ monitor_ids: [`The plan allows ${limit} monitors.`] })
 
     const before = rows.filter(row => row.is_kept).map(row => row.id)
     const chosen = new Set(body.monitor_ids)

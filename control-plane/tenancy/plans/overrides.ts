@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#contract/plans.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
 import { pauseOverPlan } from './hold.ts'
 import { runIn } from './run.ts'
@@ -46,20 +46,35 @@ export const putOverrides = endpoint({
       'select plan, feature_overrides from tenants where id = ? for no key update',
       [tenant.id],
     )
-    const { plan, feature_overrides: before } = stored ?? { plan: tenant.plan, feature_overrides: tenant.featureOverrides }
+    const { plan, feature_overrides: before } = stored ?? {
+      plan: tenant.plan,
+      feature_overrides: tenant.featureOverrides,
+    }
     const sent = Object.entries(body.overrides).filter(([, value]) => value !== undefined)
     const removed = new Set(sent.filter(([, value]) => value === removal).map(([feature]) => feature))
     const after = Object.fromEntries([...Object.entries(before), ...sent].filter(([feature]) => !removed.has(feature)))
-    const changed = sent.map(([feature]) => feature).filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
+    const changed = sent
+      .map(([feature]) => feature)
+      .filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
-      await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [JSON.stringify(after), now, tenant.id])
+      await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [
+        JSON.stringify(after),
+        now,
+        tenant.id,
+      ])
       const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
-      const changes = Object.fromEntries(changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]))
+      const changes = Object.fromEntries(
+        changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
+      )
       audit(
         'feature_overrides.updated',
         { type: 'managed_tenant', id: params.managed_team },
-        { ...changes, ...(held.length > 0 && { monitors_held: held.length }), ...(released.length > 0 && { monitors_released: released.length }) },
+        {
+          ...changes,
+          ...(held.length > 0 && { monitors_held: held.length }),
+          ...(released.length > 0 && { monitors_released: released.length }),
+        },
         'both',
       )
     }

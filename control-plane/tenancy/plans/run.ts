@@ -25,6 +25,7 @@ const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\
 export function numbered(sql: string, values: number): string {
   let places = 0
   const text = sql.replace(quoted, part => (part === '?' ? `$${++places}` : part))
-  if (places !== values) throw new Error(`A statement has ${places} question marks for ${values} values: write its operators as functions.`)
+  if (places !== values)
+    throw new Error(`A statement has ${places} question marks for ${values} values: write its operators as functions.`)
   return text
 }

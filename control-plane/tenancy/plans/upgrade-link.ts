@@ -12,7 +12,11 @@ export interface Upgrade {
 }
 
 /** Covers tenant, plan and moment. Both are percent-encoded first, so that no value can pass for another field. */
-export const signUpgrade = (secret: string, { tenantId, plan }: Pick<Upgrade, 'tenantId' | 'plan'>, ts: number): string =>
+export const signUpgrade = (
+  secret: string,
+  { tenantId, plan }: Pick<Upgrade, 'tenantId' | 'plan'>,
+  ts: number,
+): string =>
   createHmac('sha256', secret)
     .update(`tenant=${encodeURIComponent(tenantId)}&plan=${encodeURIComponent(plan)}&ts=${ts}`)
     .digest('hex')

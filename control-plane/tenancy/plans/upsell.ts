@@ -9,7 +9,9 @@ const text = z.string().nullable()
 
 const Nudge = z.object({
   feature: z.string(),
-  state: z.enum(states).meta({ description: '`near`: the limit is not far; `reached`: it is used up; `locked`: the plan has no such thing.' }),
+  state: z.enum(states).meta({
+    description: '`near`: the limit is not far; `reached`: it is used up; `locked`: the plan has no such thing.',
+  }),
   current: z.int().nullable(),
   limit: z.int().nullable(),
   suggested_plan: text,
@@ -19,16 +21,19 @@ const Nudge = z.object({
 
 export const Upsell = z
   .object({
-    mode: z
-      .enum(upsellModes)
-      .meta({ description: '`hidden` and `silent` speak of nothing, `subtle` of what is used up or locked, `active` also of what nearly is.' }),
+    mode: z.enum(upsellModes).meta({
+      description:
+        '`hidden` and `silent` speak of nothing, `subtle` of what is used up or locked, `active` also of what nearly is.',
+    }),
     cta: z.enum(upsellCtas),
     threshold: z.number(),
     plan_label: z.string().meta({ description: 'What the reseller calls the present plan.' }),
     plan_labels: z.record(z.string(), z.string()),
     offers: z.record(z.string(), z.object({ label: z.string(), url: text })),
     suggested_plan: text,
-    url: text.meta({ description: 'Where the call to action leads: by `link` to the upgrade page, by `contact` to support.' }),
+    url: text.meta({
+      description: 'Where the call to action leads: by `link` to the upgrade page, by `contact` to support.',
+    }),
     features: z.array(Nudge),
   })
   .meta({ id: 'Upsell' })
@@ -73,12 +78,19 @@ export function viewUpsell(asked: Asked): z.input<typeof Upsell> {
   }
 }
 
-function stateOf(feature: Feature, limits: Limits, current: number | undefined, { upsell_mode, upsell_threshold }: EffectiveBranding) {
+function stateOf(
+  feature: Feature,
+  limits: Limits,
+  current: number | undefined,
+  { upsell_mode, upsell_threshold }: EffectiveBranding,
+) {
   const limit = limits[feature]
   if (limit === false) return { feature, state: 'locked' as const, current: null, limit: null }
   if (typeof limit !== 'number' || current === undefined) return null
   if (current >= limit) return { feature, state: 'reached' as const, current, limit }
-  return upsell_mode === 'active' && current / limit >= upsell_threshold ? { feature, state: 'near' as const, current, limit } : null
+  return upsell_mode === 'active' && current / limit >= upsell_threshold
+    ? { feature, state: 'near' as const, current, limit }
+    : null
 }
 
 function offerOf(feature: Feature, { upsell_offers }: EffectiveBranding) {
@@ -100,7 +112,11 @@ function planWithMore(feature: Feature, plan: string, limits: Limits): Plan | nu
   )
 }
 
-function leadsTo({ tenantId, plan, looks, secret, at }: Asked, feature: Feature | undefined, suggestedPlan: Plan | null): string | null {
+function leadsTo(
+  { tenantId, plan, looks, secret, at }: Asked,
+  feature: Feature | undefined,
+  suggestedPlan: Plan | null,
+): string | null {
   if (looks.upsell_cta === 'contact') return looks.support_url
   if (looks.upsell_cta !== 'link' || looks.upgrade_url === null) return null
   return upgradeLink(looks.upgrade_url, { tenantId, plan, feature, suggestedPlan, secret, at })

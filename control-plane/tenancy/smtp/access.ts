@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { notInPlan } from '#control-plane/kernel/refusal.ts'
+import { notInPlan } from '#control-plane/base/refusal.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 

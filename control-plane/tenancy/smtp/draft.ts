@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid } from '#control-plane/kernel/refusal.ts'
-import { type Keyring, mask, noStoredValue } from '#control-plane/kernel/secrets.ts'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { type Keyring, mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { SmtpChanges } from './input.ts'
 import { openPassword, sealPassword } from './password.ts'
@@ -19,15 +19,19 @@ export function draftSmtp({ tenant, changes, stored, keys, guard }: Draft): Smtp
   const host = changes.host ?? stored?.host
   const port = changes.port ?? stored?.port
   const encryption = changes.encryption ?? stored?.encryption
-  for (const [name, value] of Object.entries({ host, port, encryption })) if (value === undefined) errors[name] = ['Is needed.']
+  for (const [name, value] of Object.entries({ host, port, encryption }))
+    if (value === undefined) errors[name] = ['Is needed.']
   if (host !== undefined && (changes.host !== undefined || changes.port !== undefined)) {
     const refused = guard.refuseHost(host, port)
     if (refused !== null) errors.host = [refused]
   }
   const kept = stored !== null && stored.host === host ? stored.password : null
   if (changes.password === mask && kept === null)
-    errors.password = [stored?.password ? 'The stored password was given for another host: send it again for this one.' : noStoredValue]
-  if (Object.keys(errors).length > 0 || host === undefined || port === undefined || encryption === undefined) throw invalid(errors)
+    errors.password = [
+      stored?.password ? 'The stored password was given for another host: send it again for this one.' : noStoredValue,
+    ]
+  if (Object.keys(errors).length > 0 || host === undefined || port === undefined || encryption === undefined)
+    throw invalid(errors)
   return {
     host,
     port,
@@ -39,7 +43,12 @@ export function draftSmtp({ tenant, changes, stored, keys, guard }: Draft): Smtp
   }
 }
 
-function draftPassword(keys: Keyring, tenantId: string, given: string | null | undefined, kept: string | null): string | null {
+function draftPassword(
+  keys: Keyring,
+  tenantId: string,
+  given: string | null | undefined,
+  kept: string | null,
+): string | null {
   if (given === undefined || given === mask) return kept
   if (given === null) return null
   return kept !== null && readPassword(keys, tenantId, kept) === given ? kept : sealPassword(keys, tenantId, given)

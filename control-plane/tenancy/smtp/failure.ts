@@ -1,7 +1,18 @@
 import { RunFailure } from '#contract/check.ts'
 
 /** Why a server took no mail, told so that nothing of our own network and nothing the server said can be read from it. */
-export const smtpFailures = ['blocked', 'dns', 'connect', 'timeout', 'tls', 'auth', 'sender', 'recipient', 'refused', 'protocol'] as const
+export const smtpFailures = [
+  'blocked',
+  'dns',
+  'connect',
+  'timeout',
+  'tls',
+  'auth',
+  'sender',
+  'recipient',
+  'refused',
+  'protocol',
+] as const
 export type SmtpFailure = (typeof smtpFailures)[number]
 
 /** An error of nodemailer's. */

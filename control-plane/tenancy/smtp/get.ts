@@ -1,5 +1,5 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { adminsOnly } from './access.ts'
 import { readSmtp } from './row.ts'
 import { SmtpView, viewSmtp } from './view.ts'
@@ -8,7 +8,8 @@ export const getSmtp = endpoint({
   method: 'GET',
   path: '/smtp-config',
   summary: 'Read which mail server a team’s mail leaves by',
-  description: '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
+  description:
+    '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
   access: adminsOnly,
   returns: ok({ data: SmtpView.nullable() }),
 

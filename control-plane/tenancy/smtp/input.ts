@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '#control-plane/kernel/line.ts'
+import { line } from '#control-plane/base/line.ts'
 
 export const smtpPorts = [25, 465, 587, 2525] as const
 export const encryptions = ['tls', 'ssl'] as const
@@ -9,9 +9,10 @@ export const SmtpChanges = z
   .object({
     host: line(255).toLowerCase(),
     port: z.literal(smtpPorts, 'Must be 25, 465, 587 or 2525.'),
-    encryption: z
-      .enum(encryptions, 'Must be tls or ssl.')
-      .meta({ description: 'tls: begins in the clear and must change to TLS before anything is said (STARTTLS); ssl: TLS from the first byte.' }),
+    encryption: z.enum(encryptions, 'Must be tls or ssl.').meta({
+      description:
+        'tls: begins in the clear and must change to TLS before anything is said (STARTTLS); ssl: TLS from the first byte.',
+    }),
     username: line(255).nullable(),
     password: z
       .string()

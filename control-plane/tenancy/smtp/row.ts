@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { stampSql } from '#control-plane/kernel/stamp-sql.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { encryptions, smtpPorts } from './input.ts'
 
 /** A tenant's own mail server, as it is stored. */
@@ -20,7 +20,15 @@ export interface StoredSmtp extends SmtpRow {
   updated_at: string
 }
 
-export const smtpFields = ['host', 'port', 'encryption', 'username', 'password', 'from_address', 'from_name'] as const satisfies (keyof SmtpRow)[]
+export const smtpFields = [
+  'host',
+  'port',
+  'encryption',
+  'username',
+  'password',
+  'from_address',
+  'from_name',
+] as const satisfies (keyof SmtpRow)[]
 
 const columns = `${smtpFields.join(', ')}, failure, ${stampSql('failing_since')} as failing_since, ${stampSql('updated_at')} as updated_at`
 

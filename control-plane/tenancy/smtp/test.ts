@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { bare } from '#control-plane/kernel/reply.ts'
-import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { bare } from '#control-plane/http/reply.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
 import { failureOf, type SmtpFailure } from './failure.ts'
 import { openPassword } from './password.ts'
@@ -39,7 +39,13 @@ export const testSmtp = endpoint({
     const { tenant, caller, services } = facts
     const stored = await findStored(facts)
     const { host, port, encryption, username, password } = stored
-    const server: MailServer = { host, port, encryption, username, password: password === null ? null : openPassword(services.config, tenant.id, password) }
+    const server: MailServer = {
+      host,
+      port,
+      encryption,
+      username,
+      password: password === null ? null : openPassword(services.config, tenant.id, password),
+    }
     const transport = openTransport(services.guard, server, 1)
     const signal = AbortSignal.timeout(wholeMs)
     try {
@@ -71,13 +77,26 @@ const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<
     await refuseWithoutFeature(inside, tenant)
     const stored = await readSmtp(inside, tenant)
     if (!stored) throw invalid({ host: ['No mail server is set.'] }, 'smtp_not_set')
-    sideEffects.audits.push({ whose: 'tenant', action: 'smtp_config.tested', type: 'tenant', id: tenant.id, changes: undefined })
+    sideEffects.audits.push({
+      whose: 'tenant',
+      action: 'smtp_config.tested',
+      type: 'tenant',
+      id: tenant.id,
+      changes: undefined,
+    })
     return stored
   })
 
-const ended = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+const ended = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 const wordsFor = (language = 'en') =>
   language.startsWith('de')
-    ? { subject: 'Ihr Mailserver funktioniert', text: 'Diese Nachricht kam über Ihren eigenen Mailserver. Sie brauchen nichts zu tun.\n' }
-    : { subject: 'Your mail server works', text: 'This message came by your own mail server. There is nothing you need to do.\n' }
+    ? {
+        subject: 'Ihr Mailserver funktioniert',
+        text: 'Diese Nachricht kam über Ihren eigenen Mailserver. Sie brauchen nichts zu tun.\n',
+      }
+    : {
+        subject: 'Your mail server works',
+        text: 'This message came by your own mail server. There is nothing you need to do.\n',
+      }

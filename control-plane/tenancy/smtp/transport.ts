@@ -31,7 +31,11 @@ export const usualOptions = {
 } as const
 
 /** Connections to a mail server that a customer names: dialled by the guard, at each connection anew, and never without TLS that is verified. */
-export function openTransport(guard: Guard, { host, port, encryption, username, password }: MailServer, maxConnections: number): Transport {
+export function openTransport(
+  guard: Guard,
+  { host, port, encryption, username, password }: MailServer,
+  maxConnections: number,
+): Transport {
   const isTls = encryption === 'ssl'
   const options: SMTPPoolOptions & { pool: true } = {
     ...usualOptions,

@@ -1,6 +1,6 @@
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
 import { draftSmtp } from './draft.ts'
 import { SmtpChanges } from './input.ts'
@@ -24,7 +24,9 @@ export const updateSmtp = endpoint({
     const changed = smtpFields.filter(name => before?.[name] !== after[name])
     if (changed.length > 0) {
       await writeSmtp(em, tenant, after)
-      const changes = Object.fromEntries(changed.map(name => [name, { before: told(before, name), after: told(after, name) }]))
+      const changes = Object.fromEntries(
+        changed.map(name => [name, { before: told(before, name), after: told(after, name) }]),
+      )
       audit('smtp_config.updated', { type: 'tenant', id: tenant.id }, changes, 'both')
     }
     const row = await readSmtp(em, tenant)
@@ -34,4 +36,5 @@ export const updateSmtp = endpoint({
 })
 
 /** As the audit trail may keep it. */
-const told = (row: SmtpRow | null, name: keyof SmtpRow) => (name === 'password' && row?.password ? mask : (row?.[name] ?? null))
+const told = (row: SmtpRow | null, name: keyof SmtpRow) =>
+  name === 'password' && row?.password ? mask : (row?.[name] ?? null)

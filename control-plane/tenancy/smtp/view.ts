@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { mask } from '#control-plane/kernel/secrets.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { mask } from '#control-plane/base/secrets.ts'
 import { smtpFailures } from './failure.ts'
 import { encryptions, smtpPorts } from './input.ts'
 import type { StoredSmtp } from './row.ts'
@@ -17,8 +17,12 @@ export const SmtpView = z
     password: z.literal(mask).nullable(),
     from_address: z.string().nullable(),
     from_name: z.string().nullable(),
-    is_active: z.boolean().meta({ description: 'false: the plan no longer includes `custom_smtp`, and mail goes out by the platform’s own server.' }),
-    failing_since: time.nullable().meta({ description: 'Since when mail goes out by the platform’s own server because this one fails.' }),
+    is_active: z.boolean().meta({
+      description: 'false: the plan no longer includes `custom_smtp`, and mail goes out by the platform’s own server.',
+    }),
+    failing_since: time
+      .nullable()
+      .meta({ description: 'Since when mail goes out by the platform’s own server because this one fails.' }),
     failure: z.enum(smtpFailures).nullable().meta({ description: 'Why this server failed last.' }),
     updated_at: time,
   })

@@ -15,7 +15,14 @@ export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Pr
     `insert into tenants (id, name, slug, plan, is_reseller, feature_overrides) values ($1, $2, $3, $4, $5, $6)
      on conflict (slug) do update set name = excluded.name, plan = excluded.plan, feature_overrides = excluded.feature_overrides
      returning id`,
-    [randomUUID(), tenant.name, tenant.slug, tenant.plan, tenant.isReseller ?? false, JSON.stringify(tenant.featureOverrides ?? {})],
+    [
+      randomUUID(),
+      tenant.name,
+      tenant.slug,
+      tenant.plan,
+      tenant.isReseller ?? false,
+      JSON.stringify(tenant.featureOverrides ?? {}),
+    ],
   )
   return rows[0]!.id
 }

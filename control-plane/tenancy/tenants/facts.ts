@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/kernel/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/kernel/patience.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
 
 export interface TenantRow {
   tenant_id: string

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { invalid } from '#control-plane/kernel/refusal.ts'
-import { ok } from '#control-plane/kernel/reply.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
 
 const TeamUsage = z
   .object({

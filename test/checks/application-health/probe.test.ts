@@ -10,7 +10,11 @@ const kind = kinds.application_health
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
 async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
-  const result = await look('application_health', { url }, kind.settings.parse(settings), { guard, timeoutMs: 5_000, now: Date.now })
+  const result = await look('application_health', { url }, kind.settings.parse(settings), {
+    guard,
+    timeoutMs: 5_000,
+    now: Date.now,
+  })
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
 
@@ -35,8 +39,14 @@ test('an application is asked at its path, with its secret, and what it says com
 })
 
 test('an actuator that is down says so with 503', async () => {
-  await using server = await http((_, response) => response.writeHead(503).end(JSON.stringify({ status: 'DOWN', components: { db: { status: 'DOWN' } } })))
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ http_status: 503, form: 'spring', status: 'failed' })
+  await using server = await http((_, response) =>
+    response.writeHead(503).end(JSON.stringify({ status: 'DOWN', components: { db: { status: 'DOWN' } } })),
+  )
+  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
+    http_status: 503,
+    form: 'spring',
+    status: 'failed',
+  })
 })
 
 test('a redirect takes no secret elsewhere, and leads nowhere inside', async () => {
@@ -46,7 +56,9 @@ test('a redirect takes no secret elsewhere, and leads nowhere inside', async () 
     response.end('{"status":"UP"}')
   })
   await using server = await http((request, response) =>
-    response.writeHead(302, { location: request.url === '/' ? `http://127.0.0.1:${other.port}/` : 'http://10.0.0.1/' }).end(),
+    response
+      .writeHead(302, { location: request.url === '/' ? `http://127.0.0.1:${other.port}/` : 'http://10.0.0.1/' })
+      .end(),
   )
   const settings = { headers: { 'x-secret': 'abcd' }, auth: { type: 'basic' as const, username: 'a', password: 'b' } }
   expect((await lookAt(`http://127.0.0.1:${server.port}/`, settings)).seen?.status).toBe('ok')

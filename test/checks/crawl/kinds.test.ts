@@ -5,9 +5,9 @@ import { probeCrawl } from '#checks/crawl/probe.ts'
 import { mixedContent } from '#checks/mixed-content/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { planLimits } from '#contract/plans.ts'
-import { circlesAmong, whyNothing } from '#control-plane/monitoring/crawl-runs/end.ts'
-import { tellFindings } from '#control-plane/monitoring/crawl-runs/findings.ts'
-import { planCrawl } from '#control-plane/monitoring/crawl-runs/terms.ts'
+import { circlesAmong, whyNothing } from '#control-plane/engine/crawls/end.ts'
+import { tellFindings } from '#control-plane/engine/crawls/findings.ts'
+import { planCrawl } from '#control-plane/engine/crawls/terms.ts'
 import { Guard } from '#egress/guard.ts'
 
 const look = { at: new Date(), phases: noPhases }
@@ -51,12 +51,36 @@ describe('broken links', () => {
       '1 link broken. The first: http://b.example/ (dns_not_found).',
     ],
     ['as many as are put up with', seen(2, 1), { max_broken: 3 }, 'up', undefined],
-    ['one more than that', seen(2, 2), { max_broken: 3 }, 'warning', '4 links broken. The first: https://a.example/gone (404).'],
+    [
+      'one more than that',
+      seen(2, 2),
+      { max_broken: 3 },
+      'warning',
+      '4 links broken. The first: https://a.example/gone (404).',
+    ],
     ['elsewhere, which is ignored', seen(0, 9), { external: 'ignore' }, 'up', undefined],
-    ['the site’s own, which are down', seen(1, 1), { internal: 'down' }, 'down', '2 links broken. The first: https://a.example/gone (404).'],
-    ['elsewhere, where only the site’s own are down', seen(0, 1, []), { internal: 'down' }, 'warning', '1 link broken.'],
+    [
+      'the site’s own, which are down',
+      seen(1, 1),
+      { internal: 'down' },
+      'down',
+      '2 links broken. The first: https://a.example/gone (404).',
+    ],
+    [
+      'elsewhere, where only the site’s own are down',
+      seen(0, 1, []),
+      { internal: 'down' },
+      'warning',
+      '1 link broken.',
+    ],
     ['no crawl yet', { ...seen(0, 0, []), ...none }, {}, 'unknown', 'No crawl has finished yet.'],
-    ['a start that could not be read', { ...seen(0, 0, []), ...failed }, {}, 'warning', 'The start answered with status 500.'],
+    [
+      'a start that could not be read',
+      { ...seen(0, 0, []), ...failed },
+      {},
+      'warning',
+      'The start answered with status 500.',
+    ],
     ['a plan without crawls', { ...seen(0, 0, []), ...notInPlan }, {}, 'unknown', 'The plan has no site crawls.'],
   ])('%s', (_, found, settings, status, reason) => {
     const judgement = brokenLinks.judge(brokenLinks.seen.parse(found), brokenLinks.settings.parse(settings), look)
@@ -66,15 +90,34 @@ describe('broken links', () => {
 })
 
 describe('mixed content', () => {
-  const seen = (active: number, passive: number, forms: number) => ({ ...run, mixed_pages: 1, active, passive, forms, mixed: [] })
+  const seen = (active: number, passive: number, forms: number) => ({
+    ...run,
+    mixed_pages: 1,
+    active,
+    passive,
+    forms,
+    mixed: [],
+  })
   test.each([
     ['none', seen(0, 0, 0), {}, 'up', undefined],
     ['active', seen(2, 0, 0), {}, 'warning', 'Over http on secure pages: 2 parts that browsers refuse.'],
-    ['active, which is down', seen(1, 0, 0), { active: 'down' }, 'down', 'Over http on secure pages: 1 part that browsers refuse.'],
+    [
+      'active, which is down',
+      seen(1, 0, 0),
+      { active: 'down' },
+      'down',
+      'Over http on secure pages: 1 part that browsers refuse.',
+    ],
     ['passive', seen(0, 1, 0), { active: 'down' }, 'warning', 'Over http on secure pages: 1 picture or other medium.'],
     ['passive, which is ignored', seen(0, 5, 0), { passive: 'ignore' }, 'up', undefined],
     ['forms', seen(0, 0, 2), {}, 'warning', 'Over http on secure pages: 2 forms.'],
-    ['all of it', seen(1, 2, 3), {}, 'warning', 'Over http on secure pages: 1 part that browsers refuse, 2 pictures and other media, 3 forms.'],
+    [
+      'all of it',
+      seen(1, 2, 3),
+      {},
+      'warning',
+      'Over http on secure pages: 1 part that browsers refuse, 2 pictures and other media, 3 forms.',
+    ],
     ['no crawl yet', { ...seen(0, 0, 0), ...none }, {}, 'unknown', 'No crawl has finished yet.'],
   ])('%s', (_, found, settings, status, reason) => {
     const judgement = mixedContent.judge(mixedContent.seen.parse(found), mixedContent.settings.parse(settings), look)
@@ -90,27 +133,44 @@ describe('a crawl', () => {
     ['one fewer', { ...run, pages: 9, failed_pages: 0 }, { min_pages: 10 }, 'warning', '9 pages found, fewer than 10.'],
     ['as many failed as are put up with', { ...run, failed_pages: 1 }, { max_failed_pages: 1 }, 'up', undefined],
     ['one more', { ...run, failed_pages: 2 }, { max_failed_pages: 1 }, 'warning', '2 pages in error, more than 1.'],
-    ['a start that could not be read', { ...failed, failed_pages: 1 }, {}, 'warning', 'The start answered with status 500.'],
+    [
+      'a start that could not be read',
+      { ...failed, failed_pages: 1 },
+      {},
+      'warning',
+      'The start answered with status 500.',
+    ],
   ])('%s', (_, found, settings, status, reason) => {
     const judgement = crawl.judge(crawl.seen.parse(found), crawl.settings.parse(settings), look)
     expect([judgement.status, judgement.reason]).toEqual([status, reason])
-    if (judgement.status === 'warning' && judgement.code !== 'crawl_failed') expect(judgement.event).toBe('warning.broken_links')
+    if (judgement.status === 'warning' && judgement.code !== 'crawl_failed')
+      expect(judgement.event).toBe('warning.broken_links')
   })
 
   test('a look asks for the findings, and says nothing of the target when nobody can be asked', async () => {
     const reach = { guard: new Guard(), signal: new AbortController().signal, now: Date.now }
     const target = { url: 'https://a.example/' }
     const settings = crawl.settings.parse({})
-    const { seen } = await probeCrawl(target, settings, { ...reach, findings: async () => tellFindings(undefined, true) })
-    expect(crawl.judge(crawl.seen.parse(seen), settings, look)).toMatchObject({ status: 'unknown', code: 'no_crawl_yet' })
+    const { seen } = await probeCrawl(target, settings, {
+      ...reach,
+      findings: async () => tellFindings(undefined, true),
+    })
+    expect(crawl.judge(crawl.seen.parse(seen), settings, look)).toMatchObject({
+      status: 'unknown',
+      code: 'no_crawl_yet',
+    })
     await expect(probeCrawl(target, settings, reach)).rejects.toMatchObject({ code: 'unsupported' })
-    await expect(probeCrawl(target, settings, { ...reach, findings: async () => ({ state: 'odd' }) })).rejects.toMatchObject({ code: 'internal' })
+    await expect(
+      probeCrawl(target, settings, { ...reach, findings: async () => ({ state: 'odd' }) }),
+    ).rejects.toMatchObject({ code: 'internal' })
   })
 })
 
 describe('one crawl for all checks of a monitor', () => {
-  const plan = (checks: { type: string; settings: Record<string, unknown> }[], limits: { crawl_pages: number | null } = { crawl_pages: 500 }) =>
-    planCrawl('https://me:secret@a.example/x#y', checks, limits)
+  const plan = (
+    checks: { type: string; settings: Record<string, unknown> }[],
+    limits: { crawl_pages: number | null } = { crawl_pages: 500 },
+  ) => planCrawl('https://me:secret@a.example/x#y', checks, limits)
 
   test('is as large as wanted, and as the plan allows', () => {
     expect(plan([{ type: 'crawl', settings: { max_pages: 50 } }]).pages).toBe(50)
@@ -121,15 +181,24 @@ describe('one crawl for all checks of a monitor', () => {
   })
 
   test('asks only for what some check wants to know', () => {
-    expect(plan([{ type: 'mixed_content', settings: {} }]).terms).toMatchObject({ check_assets: false, check_external: false })
+    expect(plan([{ type: 'mixed_content', settings: {} }]).terms).toMatchObject({
+      check_assets: false,
+      check_external: false,
+    })
     expect(plan([{ type: 'crawl', settings: {} }]).terms).toMatchObject({ check_assets: false, check_external: false })
-    expect(plan([{ type: 'crawl', settings: { check_external: true } }]).terms).toMatchObject({ check_assets: false, check_external: true })
+    expect(plan([{ type: 'crawl', settings: { check_external: true } }]).terms).toMatchObject({
+      check_assets: false,
+      check_external: true,
+    })
     expect(plan([]).terms).toMatchObject({ check_assets: true, check_external: true })
     const both = [
       { type: 'crawl', settings: { max_pages: 7, requests_per_second: 1 } },
       { type: 'broken_links', settings: { max_pages: 9, check_external: false } },
     ]
-    expect(plan(both)).toMatchObject({ pages: 7, terms: { check_assets: true, check_external: false, requests_per_second: 1 } })
+    expect(plan(both)).toMatchObject({
+      pages: 7,
+      terms: { check_assets: true, check_external: false, requests_per_second: 1 },
+    })
   })
 })
 
@@ -148,7 +217,10 @@ test('redirects that never lead out are found, and no others', () => {
 test.each([
   [{ skipped: 'robots' }, 'The robots.txt of the site does not let the crawler in.'],
   [{ skipped: 'blocked' }, 'The start is not a public address.'],
-  [{ fault: 'refused', message: 'The connection was refused.' }, 'The start could not be read: The connection was refused.'],
+  [
+    { fault: 'refused', message: 'The connection was refused.' },
+    'The start could not be read: The connection was refused.',
+  ],
   [{ status: 301, redirect_to: 'https://b.example/' }, 'The start redirects to another site: https://b.example/'],
   [{ status: 503 }, 'The start answered with status 503.'],
 ])('a crawl that saw nothing says why: %j', (page, why) =>

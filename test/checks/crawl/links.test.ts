@@ -10,7 +10,9 @@ import { mixedOf } from '#checks/crawl/visit.ts'
 
 const page = 'https://shop.example/a/b.html'
 const found = async (html: string) =>
-  (await linksOf(html, page)).links.map(({ href, use, element, text }) => [href, use, element, text].filter(Boolean).join(' '))
+  (await linksOf(html, page)).links.map(({ href, use, element, text }) =>
+    [href, use, element, text].filter(Boolean).join(' '),
+  )
 
 describe('links of a page', () => {
   test.each([
@@ -20,13 +22,28 @@ describe('links of a page', () => {
     ['<A HREF="/upper">U</A>', ['/upper follow a U']],
     ['<a href="?a=1&amp;b=2">&auml;</a>', ['?a=1&b=2 follow a ä']],
     ['<area href="/map">', ['/map follow area']],
-    ['<link rel="stylesheet" href="s.css"><link rel="icon" href="i.ico">', ['s.css active stylesheet', 'i.ico passive link']],
+    [
+      '<link rel="stylesheet" href="s.css"><link rel="icon" href="i.ico">',
+      ['s.css active stylesheet', 'i.ico passive link'],
+    ],
     ['<link rel="canonical" href="/c"><link rel="preconnect" href="https://cdn.example">', ['/c follow link']],
     ['<script src="s.js"></script><script>var a = "<a href=/no>"</script>', ['s.js active script']],
-    ['<iframe src="/frame"></iframe><embed src="e"><object data="o"></object>', ['/frame active iframe', 'e active embed', 'o active object']],
-    ['<img srcset="one.jpg 1x, two.jpg 2x" src=zero.jpg>', ['zero.jpg passive img', 'one.jpg active img', 'two.jpg active img']],
-    ['<picture><source srcset="a.webp 480w,\n b.webp 800w"></picture>', ['a.webp active source', 'b.webp active source']],
-    ['<video poster=p.jpg><source src=v.mp4></video><audio src=s.mp3>', ['p.jpg passive video', 'v.mp4 passive source', 's.mp3 passive audio']],
+    [
+      '<iframe src="/frame"></iframe><embed src="e"><object data="o"></object>',
+      ['/frame active iframe', 'e active embed', 'o active object'],
+    ],
+    [
+      '<img srcset="one.jpg 1x, two.jpg 2x" src=zero.jpg>',
+      ['zero.jpg passive img', 'one.jpg active img', 'two.jpg active img'],
+    ],
+    [
+      '<picture><source srcset="a.webp 480w,\n b.webp 800w"></picture>',
+      ['a.webp active source', 'b.webp active source'],
+    ],
+    [
+      '<video poster=p.jpg><source src=v.mp4></video><audio src=s.mp3>',
+      ['p.jpg passive video', 'v.mp4 passive source', 's.mp3 passive audio'],
+    ],
     ['<form action="/send"><button formaction="/other">', ['/send send form', '/other send button']],
     ['<form action=""><input type=image src=b.png>', ['b.png passive input']],
     ['<meta http-equiv="Refresh" content="5; URL=\'/next\'">', ['/next follow meta']],
@@ -49,7 +66,10 @@ describe('links of a page', () => {
     )
     expect(links).toMatchObject({ base: 'https://cdn.example/x/', isNofollow: true, isUpgrading: false })
     expect(links.links[0]).toMatchObject({ isNofollow: true })
-    const upgrading = await linksOf(`<meta http-equiv="Content-Security-Policy" content="default-src 'self'; upgrade-insecure-requests">`, page)
+    const upgrading = await linksOf(
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; upgrade-insecure-requests">`,
+      page,
+    )
     expect(upgrading.isUpgrading).toBe(true)
   })
 
@@ -101,7 +121,9 @@ test.each([
   ['https://a.example/X', 'https://a.example/x', false],
   ['https://a.example/x', 'http://a.example/x', false],
   ['https://a.example/%2f', 'https://a.example//', false],
-])('%s and %s are the same: %s', (one, other, isSame) => expect(keyOf(new URL(one)) === keyOf(new URL(other))).toBe(isSame))
+])('%s and %s are the same: %s', (one, other, isSame) =>
+  expect(keyOf(new URL(one)) === keyOf(new URL(other))).toBe(isSame),
+)
 
 test.each([
   ['https://shop.example/', false, true],
@@ -210,7 +232,10 @@ describe('the frontier', () => {
     const pages = Array.from({ length: 102 }, (_, number) => candidate(`/p${number}`))
     expect(admit(pages, none, limits)).toMatchObject({ taken: { length: 100 }, refused: { pages: 2 } })
     expect(admit(pages, { ...none, pages: 99 }, limits).taken).toHaveLength(1)
-    expect(admit([candidate('/a', { depth: 3 }), candidate('/b', { depth: 4 })], none, limits)).toMatchObject({ taken: [{ key: '/a' }], refused: { depth: 1 } })
+    expect(admit([candidate('/a', { depth: 3 }), candidate('/b', { depth: 4 })], none, limits)).toMatchObject({
+      taken: [{ key: '/a' }],
+      refused: { depth: 1 },
+    })
     expect(admit([candidate('/a', { hops: 10 }), candidate('/b', { hops: 11 })], none, limits)).toMatchObject({
       taken: [{ key: '/a' }],
       refused: { redirects: 1 },
@@ -220,13 +245,21 @@ describe('the frontier', () => {
   test('an endless calendar and endless queries take a share and no more', () => {
     const days = Array.from({ length: 1_000 }, (_, day) => candidate(`/calendar/2026/${day}`))
     const queries = Array.from({ length: 1_000 }, (_, number) => candidate(`/search?q=${number}`))
-    expect(admit([...days, ...queries], none, limits)).toMatchObject({ taken: { length: 2 * shapeLimit(100) }, refused: { trap: 2_000 - 2 * shapeLimit(100) } })
+    expect(admit([...days, ...queries], none, limits)).toMatchObject({
+      taken: { length: 2 * shapeLimit(100) },
+      refused: { trap: 2_000 - 2 * shapeLimit(100) },
+    })
     expect(admit([candidate('/a/b/a/b/a/b/a/b')], none, limits).refused).toEqual({ trap: 1 })
   })
 
   test('assets and links elsewhere have a limit of their own', () => {
-    const links = Array.from({ length: 600 }, (_, number) => candidate(`/i${number}.png`, { kind: number % 2 ? 'asset' : 'external', depth: 9 }))
-    expect(admit(links, { ...none, pages: 100 }, limits)).toMatchObject({ taken: { length: 500 }, refused: { links: 100 } })
+    const links = Array.from({ length: 600 }, (_, number) =>
+      candidate(`/i${number}.png`, { kind: number % 2 ? 'asset' : 'external', depth: 9 }),
+    )
+    expect(admit(links, { ...none, pages: 100 }, limits)).toMatchObject({
+      taken: { length: 500 },
+      refused: { links: 100 },
+    })
   })
 })
 
@@ -246,13 +279,22 @@ test.each([
   ['external', null, null, 'blocked', false, false],
   ['page', null, null, 'robots', false, false],
   ['external', null, 'resolver_ill', null, false, true],
-] as const)('a link to a %s with status %s, fault %s, skipped %s is broken: %s, and may pass: %s', (kind, status, fault, skipped, broken, passing) => {
-  expect(isBroken({ kind, status, fault, skipped }, [401, 403, 405, 429, 999])).toBe(broken)
-  expect(skipped === null && isPassing({ status, fault })).toBe(passing)
-})
+] as const)(
+  'a link to a %s with status %s, fault %s, skipped %s is broken: %s, and may pass: %s',
+  (kind, status, fault, skipped, broken, passing) => {
+    expect(isBroken({ kind, status, fault, skipped }, [401, 403, 405, 429, 999])).toBe(broken)
+    expect(skipped === null && isPassing({ status, fault })).toBe(passing)
+  },
+)
 
 test('mixed content is what a secure page loads or sends without security, told apart', () => {
-  const link = (href: string, use: FoundLink['use'], element: string): FoundLink => ({ href, use, element, text: '', isNofollow: false })
+  const link = (href: string, use: FoundLink['use'], element: string): FoundLink => ({
+    href,
+    use,
+    element,
+    text: '',
+    isNofollow: false,
+  })
   const links = [
     link('http://cdn.example/s.js', 'active', 'script'),
     link('http://cdn.example/s.js', 'active', 'script'),

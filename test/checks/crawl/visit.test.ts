@@ -9,7 +9,11 @@ import { Guard } from '#egress/guard.ts'
 import { http, raw, tcp } from '#test/checks/servers.ts'
 
 /** One address of this machine may be reached, and no other. */
-const reach = (): Reach => ({ guard: new Guard(parseAllowList('127.0.0.1/32')), signal: new AbortController().signal, now: Date.now })
+const reach = (): Reach => ({
+  guard: new Guard(parseAllowList('127.0.0.1/32')),
+  signal: new AbortController().signal,
+  now: Date.now,
+})
 const terms = (port: number, more: Partial<CrawlTerms> = {}): CrawlTerms => ({
   start: `http://127.0.0.1:${port}/`,
   include_subdomains: false,
@@ -39,7 +43,9 @@ test.each([
     { status: 200, truncated: true },
     () => {
       const bomb = gzipSync(Buffer.alloc(20_000_000, '<a href="/x">'))
-      return http((_, response) => response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb))
+      return http((_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb),
+      )
     },
   ],
   [
@@ -54,11 +60,23 @@ test.each([
       }),
   ],
   ['silence', { status: null, fault: 'timeout' }, () => tcp(() => {})],
-  ['a flood of headers', { status: null, fault: 'too_large' }, () => raw(`HTTP/1.1 200 OK\r\n${'X-Flood: flood\r\n'.repeat(10_000)}\r\n`)],
+  [
+    'a flood of headers',
+    { status: null, fault: 'too_large' },
+    () => raw(`HTTP/1.1 200 OK\r\n${'X-Flood: flood\r\n'.repeat(10_000)}\r\n`),
+  ],
   ['what is no HTTP', { status: null, fault: 'protocol' }, () => raw('SSH-2.0-OpenSSH\r\n')],
   ['no answer at all', { status: null, fault: 'reset' }, () => tcp(socket => socket.destroy())],
-  ['a redirect to nowhere', { status: null, fault: 'protocol' }, () => raw('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n')],
-  ['two lengths', { status: null, fault: 'protocol' }, () => raw(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`)],
+  [
+    'a redirect to nowhere',
+    { status: null, fault: 'protocol' },
+    () => raw('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n'),
+  ],
+  [
+    'two lengths',
+    { status: null, fault: 'protocol' },
+    () => raw(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`),
+  ],
 ])('%s ends in a clear word, soon', async (_, expected, open) => {
   await using server = await open()
   const began = performance.now()
@@ -67,7 +85,9 @@ test.each([
 })
 
 test('no page of links makes the agent grow for good, nor stand still for long', async () => {
-  const page = Buffer.from(Array.from({ length: 100_000 }, (_, number) => `<a href="/p${number}">link number ${number}</a>`).join(''))
+  const page = Buffer.from(
+    Array.from({ length: 100_000 }, (_, number) => `<a href="/p${number}">link number ${number}</a>`).join(''),
+  )
   await using server = await http((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page))
   const ticks: number[] = []
   let last = performance.now()
@@ -77,7 +97,9 @@ test('no page of links makes the agent grow for good, nor stand still for long',
   }, 5)
   const kept = []
   for (let times = 0; times < 3; times++)
-    kept.push(await visit(at(server.port), terms(server.port, { max_page_bytes: 5_000_000, page_timeout_ms: 10_000 }), reach()))
+    kept.push(
+      await visit(at(server.port), terms(server.port, { max_page_bytes: 5_000_000, page_timeout_ms: 10_000 }), reach()),
+    )
   clearInterval(timer)
   for (const found of kept) expect([found.links_found, found.links.length]).toEqual([100_000, 1_000])
   expect(Math.max(...ticks)).toBeLessThan(2_000)
@@ -92,11 +114,20 @@ test('what may not be reached is not asked: neither a link, nor where a redirect
   const inside = `http://127.0.0.2:${hidden.port}/`
   await using server = await http((_, response) => response.writeHead(302, { location: inside }).end())
   for (const kind of ['page', 'asset', 'external'] as const) {
-    expect(await visit({ url: inside, kind }, terms(server.port), reach())).toMatchObject({ skipped: 'blocked', status: null, fault: null })
+    expect(await visit({ url: inside, kind }, terms(server.port), reach())).toMatchObject({
+      skipped: 'blocked',
+      status: null,
+      fault: null,
+    })
     const redirected = await visit(at(server.port, kind), terms(server.port), reach())
     expect(redirected).toMatchObject(kind === 'page' ? { status: 302, redirect_to: inside } : { skipped: 'blocked' })
   }
-  for (const url of ['http://[::ffff:127.0.0.2]/', 'http://2130706434/', 'http://169.254.169.254/', 'http://metadata.google.internal/'])
+  for (const url of [
+    'http://[::ffff:127.0.0.2]/',
+    'http://2130706434/',
+    'http://169.254.169.254/',
+    'http://metadata.google.internal/',
+  ])
     expect((await visit({ url, kind: 'external' }, terms(server.port), reach())).skipped, url).toBe('blocked')
   const rules = await robotsOf(new URL(`http://127.0.0.1:${server.port}/`), reach())
   expect(rules.allows(new URL(`http://127.0.0.1:${server.port}/x`))).toBe(false)
@@ -112,8 +143,11 @@ test('whether a link is there is asked without its body, and with it only where 
     if (request.url === '/moved') return response.writeHead(301, { location: '/here' }).end()
     return response.end('x')
   })
-  const status = async (path: string) => (await visit(at(server.port, 'external', path), terms(server.port), reach())).status
-  expect([await status('/here'), await status('/odd'), await status('/gone'), await status('/moved')]).toEqual([200, 200, 404, 200])
+  const status = async (path: string) =>
+    (await visit(at(server.port, 'external', path), terms(server.port), reach())).status
+  expect([await status('/here'), await status('/odd'), await status('/gone'), await status('/moved')]).toEqual([
+    200, 200, 404, 200,
+  ])
   expect(asked).toEqual(['HEAD /here', 'HEAD /odd', 'GET /odd', 'HEAD /gone', 'GET /gone', 'HEAD /moved', 'HEAD /here'])
 })
 
@@ -130,21 +164,36 @@ test.each([
 })
 
 test('links that are shunned, ignored or not asked for are left alone', async () => {
-  const html = '<a rel=nofollow href=/shunned>x</a><a href=/ignored/1>x</a><a href=/page>x</a><img src=/i.png><a href="http://other.example/">x</a>'
+  const html =
+    '<a rel=nofollow href=/shunned>x</a><a href=/ignored/1>x</a><a href=/page>x</a><img src=/i.png><a href="http://other.example/">x</a>'
   await using server = await http((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
   const links = async (more: Partial<CrawlTerms>) =>
     (await visit(at(server.port), terms(server.port, more), reach())).links.map(
       ({ url, kind }) => `${kind} ${url.replace(`http://127.0.0.1:${server.port}`, '')}`,
     )
-  expect(await links({ ignore: ['/ignored/*'] })).toEqual(['page /shunned', 'page /page', 'asset /i.png', 'external http://other.example/'])
-  expect(await links({ ignore: ['/ignored/*', '*other.example*'], respect_nofollow: true, check_assets: false })).toEqual(['page /page'])
-  expect(await links({ check_external: false, check_assets: false })).toEqual(['page /shunned', 'page /ignored/1', 'page /page'])
+  expect(await links({ ignore: ['/ignored/*'] })).toEqual([
+    'page /shunned',
+    'page /page',
+    'asset /i.png',
+    'external http://other.example/',
+  ])
+  expect(
+    await links({ ignore: ['/ignored/*', '*other.example*'], respect_nofollow: true, check_assets: false }),
+  ).toEqual(['page /page'])
+  expect(await links({ check_external: false, check_assets: false })).toEqual([
+    'page /shunned',
+    'page /ignored/1',
+    'page /page',
+  ])
 })
 
 test('a crawl that is let go lets go at once', async () => {
   await using server = await tcp(() => {})
   const controller = new AbortController()
-  const visiting = visit(at(server.port), terms(server.port, { page_timeout_ms: 15_000 }), { ...reach(), signal: controller.signal })
+  const visiting = visit(at(server.port), terms(server.port, { page_timeout_ms: 15_000 }), {
+    ...reach(),
+    signal: controller.signal,
+  })
   await sleep(50)
   const began = performance.now()
   controller.abort()

@@ -52,15 +52,25 @@ describe('settings', () => {
     expect(new Set(parse({ schedule_kind: 'cron', schedule: expression }))).toEqual(new Set(['schedule']))
   })
 
-  test.each(['* * * * *', '0 0 29 2 *', '@daily', '@Hourly', '0 0 L * *', '0 9 * * MON-FRI', '0 0 * * MON#2', '0 0 15W * *', '  5 4 * * *  '])(
-    '%s is one',
-    expression => expect(refuseExpression(expression, 'UTC', new Date('2026-01-01T00:00:00Z'))).toBeNull(),
+  test.each([
+    '* * * * *',
+    '0 0 29 2 *',
+    '@daily',
+    '@Hourly',
+    '0 0 L * *',
+    '0 9 * * MON-FRI',
+    '0 0 * * MON#2',
+    '0 0 15W * *',
+    '  5 4 * * *  ',
+  ])('%s is one', expression =>
+    expect(refuseExpression(expression, 'UTC', new Date('2026-01-01T00:00:00Z'))).toBeNull(),
   )
 
   test('a zone has a name', () => {
     expect(zoneNamed('Europe/Berlin')).toBe('Europe/Berlin')
     expect(zoneNamed('UTC')).toBe('UTC')
-    for (const name of ['', 'Europe/Nowhere', '+02:00', 'x'.repeat(64), '../etc']) expect(zoneNamed(name), name).toBeNull()
+    for (const name of ['', 'Europe/Nowhere', '+02:00', 'x'.repeat(64), '../etc'])
+      expect(zoneNamed(name), name).toBeNull()
   })
 })
 
@@ -80,8 +90,20 @@ describe('the next moment due', () => {
       '2026-03-29T00:30Z',
       ['2026-03-29T01:00', '2026-03-29T01:30'],
     ],
-    ['02:30 on the night clocks go back comes once', '30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', ['2026-10-25T00:30', '2026-10-26T01:30']],
-    ['and so does a list of minutes', '0,30 2 * * *', 'Europe/Berlin', '2026-10-25T00:00Z', ['2026-10-25T00:30', '2026-10-26T01:00']],
+    [
+      '02:30 on the night clocks go back comes once',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-24T12:00Z',
+      ['2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      'and so does a list of minutes',
+      '0,30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-25T00:00Z',
+      ['2026-10-25T00:30', '2026-10-26T01:00'],
+    ],
     [
       'every hour comes in the repeated hour too',
       '0 * * * *',
@@ -89,11 +111,19 @@ describe('the next moment due', () => {
       '2026-10-24T23:30Z',
       ['2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00'],
     ],
-    ['a day on which midnight is left out begins at one', '0 0 * * *', 'America/Sao_Paulo', '2018-11-03T12:00Z', ['2018-11-04T03:00', '2018-11-05T02:00']],
+    [
+      'a day on which midnight is left out begins at one',
+      '0 0 * * *',
+      'America/Sao_Paulo',
+      '2018-11-03T12:00Z',
+      ['2018-11-04T03:00', '2018-11-05T02:00'],
+    ],
     ['zones differ', '0 9 * * *', 'Asia/Tokyo', '2026-01-01T12:00Z', ['2026-01-02T00:00']],
     ['and have halves', '0 9 * * *', 'Asia/Kolkata', '2026-01-01T12:00Z', ['2026-01-02T03:30']],
     ['the last day of a month', '0 0 L * *', 'UTC', '2028-02-01T00:00Z', ['2028-02-29T00:00', '2028-03-31T00:00']],
-  ] as const)('%s', (_, expression, timezone, from, wanted) => expect(iso(upcoming(cronOf(expression, timezone), at(from), wanted.length))).toEqual(wanted))
+  ] as const)('%s', (_, expression, timezone, from, wanted) =>
+    expect(iso(upcoming(cronOf(expression, timezone), at(from), wanted.length))).toEqual(wanted),
+  )
 
   test('what is remembered of a schedule is what it would say', () => {
     const schedule = cronOf('*/7 3,4 * * *', 'Europe/Berlin')
@@ -124,15 +154,24 @@ test.each<[Partial<Parameters<typeof cron.judge>[0]>, string, string | undefined
   [{ report: 'ok' }, 'up', undefined],
   [{ report: 'fail' }, 'down', 'The job reported a failure.'],
   [{ report: 'fail', exit_code: 3 }, 'down', 'The job reported a failure (exit code 3).'],
-  [{ report: 'missed', due: '2026-03-29 03:00 (Europe/Berlin)' }, 'down', 'No ping came: one was due at 2026-03-29 03:00 (Europe/Berlin).'],
+  [
+    { report: 'missed', due: '2026-03-29 03:00 (Europe/Berlin)' },
+    'down',
+    'No ping came: one was due at 2026-03-29 03:00 (Europe/Berlin).',
+  ],
   [{ report: 'overrun' }, 'down', 'A run has taken longer than 30 minutes.'],
 ])('%j is %s', (seen, status, reason) => {
   const settings: CronSettings = cron.settings.parse({ max_run_minutes: 30 })
-  const judgement = cron.judge({ report: 'ok', exit_code: null, due: null, ...seen }, settings, { at: new Date(), phases: noPhases })
+  const judgement = cron.judge({ report: 'ok', exit_code: null, due: null, ...seen }, settings, {
+    at: new Date(),
+    phases: noPhases,
+  })
   expect([judgement.status, judgement.reason]).toEqual([status, reason])
 })
 
 test('a schedule is read off the settings', () => {
   expect(scheduleOf(cron.settings.parse({ period_minutes: 5 }))).toEqual({ kind: 'simple', periodMs: 300_000 })
-  expect(scheduleOf(cron.settings.parse({ schedule_kind: 'cron', schedule: '@daily', timezone: 'Asia/Tokyo' }))).toEqual(cronOf('@daily', 'Asia/Tokyo'))
+  expect(
+    scheduleOf(cron.settings.parse({ schedule_kind: 'cron', schedule: '@daily', timezone: 'Asia/Tokyo' })),
+  ).toEqual(cronOf('@daily', 'Asia/Tokyo'))
 })

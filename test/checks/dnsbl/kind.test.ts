@@ -25,7 +25,12 @@ describe('judge', () => {
     ['nor is one that fails', [entry('spamhaus_zen', 'failed'), entry('psbl', 'clean')], {}, 'up'],
     ['nobody answers', [entry('spamhaus_zen', 'failed'), entry('psbl', 'refused')], {}, 'dnsbl_unanswered'],
     ['listed for the kind of address it is', [entry('spamhaus_zen', 'listed', { is_policy: true })], {}, 'up'],
-    ['the same, for a sender of mail', [entry('spamhaus_zen', 'listed', { is_policy: true })], { count_policy: true }, 'dnsbl_listed'],
+    [
+      'the same, for a sender of mail',
+      [entry('spamhaus_zen', 'listed', { is_policy: true })],
+      { count_policy: true },
+      'dnsbl_listed',
+    ],
     ['no list for such a host', [], {}, 'up'],
   ])('%s', (_, lists, settings, outcome) => {
     const seen = dnsbl.seen.parse({ addresses: ['192.0.2.1'], domain: null, lists })
@@ -55,7 +60,11 @@ test.each<[unknown, boolean]>([
 ])('settings %j', (settings, isGood) => expect(dnsbl.settings.safeParse(settings).success).toBe(isGood))
 
 test('the report tells of each list where to go', () => {
-  const seen = dnsbl.seen.parse({ addresses: ['192.0.2.1'], domain: null, lists: [entry('psbl', 'listed'), entry('spamcop', 'refused')] })
+  const seen = dnsbl.seen.parse({
+    addresses: ['192.0.2.1'],
+    domain: null,
+    lists: [entry('psbl', 'listed'), entry('spamcop', 'refused')],
+  })
   const shown = dnsblReport.latest.parse(dnsblReport.view(seen))
   expect(shown.lists).toMatchObject([
     { list: 'psbl', state: 'listed', zone: 'psbl.surriel.com', about: 'https://psbl.org/' },
@@ -69,7 +78,8 @@ test('the lists are whole', () => {
   for (const list of blockLists) {
     expect(list.zone).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     expect(list.about).toMatch(/^https:/)
-    for (const code of Object.keys(list.codes ?? {})) expect(readAnswers(list, [code]).code, `${list.id} ${code}`).toBe('listed')
+    for (const code of Object.keys(list.codes ?? {}))
+      expect(readAnswers(list, [code]).code, `${list.id} ${code}`).toBe('listed')
   }
 })
 
@@ -78,7 +88,12 @@ test.each<[string, string[], string, string | undefined]>([
   ['spamhaus_zen', [], 'clean', undefined],
   ['spamhaus_zen', ['127.0.0.2', '127.0.0.4'], 'listed', 'SBL: a source of spam; XBL: an infected or open machine'],
   ['spamhaus_zen', ['127.0.0.10'], 'listed', 'PBL: not meant to send mail, by its provider'],
-  ['spamhaus_zen', ['127.255.255.254'], 'refused', 'The list answers no public resolvers: the region needs a resolver of its own.'],
+  [
+    'spamhaus_zen',
+    ['127.255.255.254'],
+    'refused',
+    'The list answers no public resolvers: the region needs a resolver of its own.',
+  ],
   ['spamhaus_zen', ['127.255.255.255'], 'refused', 'The list was asked too often.'],
   ['spamhaus_zen', ['127.255.255.252', '127.0.0.2'], 'refused', 'The name of the zone is misspelt.'],
   ['spamhaus_zen', ['127.255.0.1'], 'refused', 'The list refused to answer.'],

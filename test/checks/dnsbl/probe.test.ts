@@ -13,8 +13,13 @@ let guard: Guard
 const zone = new Map<string, Reply>()
 
 beforeAll(async () => {
-  server = await DnsServer.open((name, type) => zone.get(`${name} ${type}`) ?? (zone.has(`${name} A`) || zone.has(`${name} AAAA`) ? [] : 'nxdomain'))
-  guard = new Guard(parseAllowList('192.0.2.0/24 2001:db8::/32'), { lookup: systemLookup({ servers: [server.address] }) })
+  server = await DnsServer.open(
+    (name, type) =>
+      zone.get(`${name} ${type}`) ?? (zone.has(`${name} A`) || zone.has(`${name} AAAA`) ? [] : 'nxdomain'),
+  )
+  guard = new Guard(parseAllowList('192.0.2.0/24 2001:db8::/32'), {
+    lookup: systemLookup({ servers: [server.address] }),
+  })
 })
 afterAll(() => server.close())
 beforeEach(() => {
@@ -25,13 +30,21 @@ beforeEach(() => {
 
 const codes = (name: string, ...answers: string[]) => zone.set(`${name} A`, a(name, ...answers))
 
-async function lookAt(settings: z.input<typeof dnsbl.settings> = {}, url = 'https://www.example.com/', timeoutMs = 2_000) {
+async function lookAt(
+  settings: z.input<typeof dnsbl.settings> = {},
+  url = 'https://www.example.com/',
+  timeoutMs = 2_000,
+) {
   const wanted = dnsbl.settings.parse(settings)
   const { seen, fault } = await look('dnsbl', { url }, wanted, { guard, timeoutMs, now: Date.now })
   if (!seen) return { fault, seen: undefined, states: {}, outcome: fault?.code }
   const parsed = dnsbl.seen.parse(seen)
   const judged = dnsbl.judge(parsed, wanted, { at: new Date(), phases: noPhases })
-  return { seen: parsed, states: Object.fromEntries(parsed.lists.map(({ list, state }) => [list, state])), outcome: judged.code ?? judged.status }
+  return {
+    seen: parsed,
+    states: Object.fromEntries(parsed.lists.map(({ list, state }) => [list, state])),
+    outcome: judged.code ?? judged.status,
+  }
 }
 
 test('asks every list for every address, and for the registered domain', async () => {
@@ -60,7 +73,14 @@ test('tells listing, refusal and failure apart', async () => {
   codes('example.com.multi.surbl.org', '127.0.0.8')
   const { seen, states, outcome } = await lookAt()
   expect(outcome).toBe('dnsbl_listed')
-  expect(states).toMatchObject({ spamcop: 'listed', spamhaus_zen: 'refused', psbl: 'failed', uceprotect_1: 'refused', surbl: 'listed', mailspike: 'clean' })
+  expect(states).toMatchObject({
+    spamcop: 'listed',
+    spamhaus_zen: 'refused',
+    psbl: 'failed',
+    uceprotect_1: 'refused',
+    surbl: 'listed',
+    mailspike: 'clean',
+  })
   expect(seen?.lists.find(({ list }) => list === 'spamcop')).toMatchObject({
     listed: ['192.0.2.1'],
     codes: ['127.0.0.2'],

@@ -28,7 +28,17 @@ const good: Seen = {
   nameservers: ['ns1.example.com', 'ns2.example.com'],
   signed: false,
 }
-const silent: Seen = { ...good, answer: 'none', as_of: null, source: null, server: null, expires_at: null, statuses: [], nameservers: [], problem: 'No word.' }
+const silent: Seen = {
+  ...good,
+  answer: 'none',
+  as_of: null,
+  source: null,
+  server: null,
+  expires_at: null,
+  statuses: [],
+  nameservers: [],
+  problem: 'No word.',
+}
 
 describe('judge', () => {
   test.each<[string, Partial<Seen>, z.input<typeof domainExpiry.settings>, unknown, string, string | undefined]>([
@@ -39,32 +49,75 @@ describe('judge', () => {
     ['an hour', { expires_at: inDays(1 / 24) }, {}, undefined, 'warning', 'domain_expiring'],
     ['this very moment', { expires_at: at.toISOString() }, {}, undefined, 'down', 'domain_expired'],
     ['a day ago', { expires_at: inDays(-1) }, {}, undefined, 'down', 'domain_expired'],
-    ['a day ago, by an answer of last week: it may have been renewed', { expires_at: inDays(-1), answer: 'kept' }, {}, undefined, 'warning', 'domain_expiring'],
+    [
+      'a day ago, by an answer of last week: it may have been renewed',
+      { expires_at: inDays(-1), answer: 'kept' },
+      {},
+      undefined,
+      'warning',
+      'domain_expiring',
+    ],
     ['on hold by its registrar', { statuses: ['clientHold'] }, {}, undefined, 'down', 'domain_on_hold'],
     ['on hold by its registry', { statuses: ['ok', 'serverHold'] }, {}, undefined, 'down', 'domain_on_hold'],
-    ['in redemption', { statuses: ['redemptionPeriod', 'pendingDelete'] }, {}, undefined, 'down', 'domain_in_redemption'],
-    ['about to be deleted', { statuses: ['pendingDelete'], expires_at: null }, {}, undefined, 'down', 'domain_pending_delete'],
+    [
+      'in redemption',
+      { statuses: ['redemptionPeriod', 'pendingDelete'] },
+      {},
+      undefined,
+      'down',
+      'domain_in_redemption',
+    ],
+    [
+      'about to be deleted',
+      { statuses: ['pendingDelete'], expires_at: null },
+      {},
+      undefined,
+      'down',
+      'domain_pending_delete',
+    ],
     ['renewed by its registry of itself', { statuses: ['autoRenewPeriod'] }, {}, undefined, 'up', undefined],
     ['an end nobody tells', { expires_at: null }, {}, undefined, 'unknown', 'expiry_not_published'],
     ['nobody to ask', { ...silent, answer: 'unsupported' }, {}, undefined, 'unknown', 'unsupported'],
-    ['no such domain', { ...silent, answer: 'not_registered', problem: null }, {}, undefined, 'down', 'domain_not_registered'],
+    [
+      'no such domain',
+      { ...silent, answer: 'not_registered', problem: null },
+      {},
+      undefined,
+      'down',
+      'domain_not_registered',
+    ],
     ['silence, and nothing known', silent, {}, undefined, 'unknown', 'registry_silent'],
     ['silence after a good answer', silent, {}, good, 'up', undefined],
-    ['silence after an answer that warned', silent, {}, { ...good, expires_at: inDays(10) }, 'warning', 'domain_expiring'],
+    [
+      'silence after an answer that warned',
+      silent,
+      {},
+      { ...good, expires_at: inDays(10) },
+      'warning',
+      'domain_expiring',
+    ],
     ['silence after silence', silent, {}, silent, 'unknown', 'registry_silent'],
     ['silence after another domain', silent, {}, { ...good, domain: 'example.net' }, 'unknown', 'registry_silent'],
     ['silence after what makes no sense', silent, {}, { domain: 7 }, 'unknown', 'registry_silent'],
   ])('%s', (_, seen, settings, previous, status, code) => {
-    const verdict = domainExpiry.judge(domainExpiry.seen.parse({ ...good, ...seen }), domainExpiry.settings.parse(settings), { at, phases: noPhases, previous })
+    const verdict = domainExpiry.judge(
+      domainExpiry.seen.parse({ ...good, ...seen }),
+      domainExpiry.settings.parse(settings),
+      { at, phases: noPhases, previous },
+    )
     expect([verdict.status, verdict.code]).toEqual([status, code])
   })
 
   test('goes down the ladder rung by rung', () => {
     const depth = (days: number) => {
-      const verdict = domainExpiry.judge(domainExpiry.seen.parse({ ...good, expires_at: inDays(days) }), domainExpiry.settings.parse({}), {
-        at,
-        phases: noPhases,
-      })
+      const verdict = domainExpiry.judge(
+        domainExpiry.seen.parse({ ...good, expires_at: inDays(days) }),
+        domainExpiry.settings.parse({}),
+        {
+          at,
+          phases: noPhases,
+        },
+      )
       return verdict.status === 'warning' ? verdict.depth : undefined
     }
     expect([61.5, 60, 31, 30, 14, 7, 2, 1, 0.5].map(depth)).toEqual([undefined, 1, 1, 2, 3, 4, 4, 5, 5])
@@ -181,13 +234,22 @@ describe('RDAP', () => {
     const odd = {
       ...record,
       status: [1, null, 'active', { a: 1 }, ...Array.from({ length: 500 }, (_, n) => `s${n}`)],
-      events: [{ eventAction: 'expiration', eventDate: 'never' }, { eventAction: 'expiration', eventDate: '2027-08-13' }, 7],
+      events: [
+        { eventAction: 'expiration', eventDate: 'never' },
+        { eventAction: 'expiration', eventDate: '2027-08-13' },
+        7,
+      ],
       nameservers: 'none',
       entities: [{ roles: 'registrar' }, { roles: ['registrar'], handle: '376', vcardArray: [[[]]] }],
       secureDNS: 'yes',
     }
     const read = readRdap(odd, 'example.com')
-    expect(read).toMatchObject({ expires_at: '2027-08-13T23:59:59.000Z', registrar: '376', nameservers: [], signed: null })
+    expect(read).toMatchObject({
+      expires_at: '2027-08-13T23:59:59.000Z',
+      registrar: '376',
+      nameservers: [],
+      signed: null,
+    })
     expect(read?.statuses).toHaveLength(20)
   })
 
@@ -198,12 +260,16 @@ describe('RDAP', () => {
     ['Sat, 21 Nov 2026 14:00:00 GMT', 7_200],
     ['soon', 3_600],
     [undefined, 3_600],
-  ])('a server that says wait %s is left alone for %i s', (header, seconds) => expect(retryAfterMs(header, at.getTime())).toBe(seconds * 1_000))
+  ])('a server that says wait %s is left alone for %i s', (header, seconds) =>
+    expect(retryAfterMs(header, at.getTime())).toBe(seconds * 1_000),
+  )
 })
 
 describe('WHOIS', () => {
   // one a family of registries: how each writes the end, and what else is told
-  test.each<[string, string, string, Partial<Extract<ReturnType<typeof readWhois>, { code: 'found' }>['registration']>]>([
+  test.each<
+    [string, string, string, Partial<Extract<ReturnType<typeof readWhois>, { code: 'found' }>['registration']>]
+  >([
     [
       'thin gTLD',
       'example.com',
@@ -221,7 +287,11 @@ describe('WHOIS', () => {
       'uk',
       'example.co.uk',
       '\n    Domain name:\n        example.co.uk\n\n    Registrar:\n        Registrar Ltd [Tag = REG]\n        URL: https://registrar.example\n\n    Relevant dates:\n        Registered on: 01-Jan-1996\n        Expiry date:  05-Dec-2026\n        Last updated:  04-Nov-2026\n\n    Registration status:\n        Registered until expiry date.\n\n    Name servers:\n        ns1.example.co.uk  192.0.2.1\n        ns2.example.co.uk\n\n    WHOIS lookup made at 10:00:00 21-Nov-2026\n',
-      { expires_at: '2026-12-05T23:59:59.000Z', registrar: 'Registrar Ltd [Tag = REG]', nameservers: ['ns1.example.co.uk', 'ns2.example.co.uk'] },
+      {
+        expires_at: '2026-12-05T23:59:59.000Z',
+        registrar: 'Registrar Ltd [Tag = REG]',
+        nameservers: ['ns1.example.co.uk', 'ns2.example.co.uk'],
+      },
     ],
     [
       'jp',
@@ -239,7 +309,11 @@ describe('WHOIS', () => {
       'ru',
       'example.ru',
       'domain:        EXAMPLE.RU\nnserver:       ns1.example.ru.\nstate:         REGISTERED, DELEGATED, VERIFIED\nregistrar:     REG-RU\ncreated:       2005-01-01T21:00:00Z\npaid-till:     2027-01-31T21:00:00Z\nfree-date:     2027-03-04\nsource:        TCI\n',
-      { expires_at: '2027-01-31T21:00:00.000Z', statuses: ['registered', 'delegated', 'verified'], nameservers: ['ns1.example.ru'] },
+      {
+        expires_at: '2027-01-31T21:00:00.000Z',
+        statuses: ['registered', 'delegated', 'verified'],
+        nameservers: ['ns1.example.ru'],
+      },
     ],
     [
       'fi',
@@ -313,7 +387,12 @@ describe('WHOIS', () => {
       '** Domain Name: example.com.tr\n** Additional Info:\nCreated on..............: 2001-Aug-23.\nExpires on..............: 2027-Aug-22.\n',
       { expires_at: '2027-08-22T23:59:59.000Z' },
     ],
-    ['th', 'example.co.th', 'Domain Name:    EXAMPLE.CO.TH\nExp date:       08 Oct 2027\n', { expires_at: '2027-10-08T23:59:59.000Z' }],
+    [
+      'th',
+      'example.co.th',
+      'Domain Name:    EXAMPLE.CO.TH\nExp date:       08 Oct 2027\n',
+      { expires_at: '2027-10-08T23:59:59.000Z' },
+    ],
     [
       'de, which does not tell',
       'example.de',
@@ -327,7 +406,11 @@ describe('WHOIS', () => {
   })
 
   test.each<[string, string, string]>([
-    ['Verisign', 'No match for domain "EXAMPLE.COM".\r\n>>> Last update of whois database: 2026-11-21T10:00:00Z <<<\r\n', 'absent'],
+    [
+      'Verisign',
+      'No match for domain "EXAMPLE.COM".\r\n>>> Last update of whois database: 2026-11-21T10:00:00Z <<<\r\n',
+      'absent',
+    ],
     ['most gTLDs', 'Domain not found.\r\n', 'absent'],
     ['Afilias', 'NOT FOUND\r\n', 'absent'],
     ['DENIC', 'Domain: example.com\nStatus: free\n', 'absent'],
@@ -336,14 +419,24 @@ describe('WHOIS', () => {
     ['a registry that has had enough', 'WHOIS LIMIT EXCEEDED - SEE WWW.PIR.ORG/WHOIS FOR DETAILS\n', 'refused'],
     ['DENIC to the hasty', '% Error: 55000000002 Connection refused; access control limit exceeded\n', 'refused'],
     ['one in need of quiet', 'Too many queries, please try again later.\n', 'refused'],
-    ['a registry with another domain', 'Domain Name: other.com\nRegistry Expiry Date: 2027-08-13T04:00:00Z\n', 'unclear'],
+    [
+      'a registry with another domain',
+      'Domain Name: other.com\nRegistry Expiry Date: 2027-08-13T04:00:00Z\n',
+      'unclear',
+    ],
     ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n<html></html>', 'unclear'],
     ['nobody', '', 'unclear'],
     ['noise', `${'\u0000\u0001'.repeat(5_000)}:${'a'.repeat(90_000)}`, 'unclear'],
   ])('%s is understood', (_, text, code) => expect(readWhois(text, 'example.com').code).toBe(code))
 
   test('reads the worst in no time', () => {
-    const worst = [`${'['.repeat(100_000)}`, `${'(a'.repeat(50_000)}:`, `${' '.repeat(100_000)}x`, 'expires: '.repeat(20_000), `${'\n'.repeat(100_000)}a:b`]
+    const worst = [
+      `${'['.repeat(100_000)}`,
+      `${'(a'.repeat(50_000)}:`,
+      `${' '.repeat(100_000)}x`,
+      'expires: '.repeat(20_000),
+      `${'\n'.repeat(100_000)}a:b`,
+    ]
     const start = performance.now()
     for (const text of worst) readWhois(text, 'example.com')
     expect(performance.now() - start).toBeLessThan(1_000)
@@ -355,7 +448,10 @@ describe('WHOIS', () => {
   })
 
   test.each([
-    ['% IANA WHOIS server\nrefer:        whois.nic.zm\n\ndomain:       ZM\nwhois:        whois.nic.zm\n', 'whois.nic.zm'],
+    [
+      '% IANA WHOIS server\nrefer:        whois.nic.zm\n\ndomain:       ZM\nwhois:        whois.nic.zm\n',
+      'whois.nic.zm',
+    ],
     ['domain:       ER\nstatus:       ACTIVE\nwhois:\n', null],
     ['refer: whois://whois.example.net:43/\n', 'whois.example.net'],
     ['refer: 127.0.0.1\r\nx', '127.0.0.1'],
@@ -376,7 +472,9 @@ describe('the registries', () => {
   })
 
   test('of the operator go before all others, and then nobody else is asked', () => {
-    const registries = new Registries({ own: parseServers('rdap http://127.0.0.1:1/ com co.uk\nwhois [::1]:43 de\nwhois 127.0.0.1:2 .') })
+    const registries = new Registries({
+      own: parseServers('rdap http://127.0.0.1:1/ com co.uk\nwhois [::1]:43 de\nwhois 127.0.0.1:2 .'),
+    })
     expect(registries.rdapOf('example.com')).toEqual(['http://127.0.0.1:1/'])
     expect(registries.whoisOf('example.com')).toBeUndefined()
     expect(registries.rdapOf('example.de')).toEqual([])
@@ -386,23 +484,43 @@ describe('the registries', () => {
     expect([registries.rootOf('example.com'), registries.rootOf('example.zz')]).toEqual([undefined, '127.0.0.1:2'])
   })
 
-  test.each(['rdap', 'rdap https://x.example/', 'rdap ftp://x.example/ com', 'rdap https://x.example/y com', 'whois a/b com', 'finger x com'])(
-    'a line such as "%s" is refused',
-    line => expect(() => parseServers(`# fine\n\n${line}`)).toThrow('line 3'),
-  )
+  test.each([
+    'rdap',
+    'rdap https://x.example/',
+    'rdap ftp://x.example/ com',
+    'rdap https://x.example/y com',
+    'whois a/b com',
+    'finger x com',
+  ])('a line such as "%s" is refused', line => expect(() => parseServers(`# fine\n\n${line}`)).toThrow('line 3'))
 
   test('read IANA’s list, and only over TLS', () => {
-    const services = Array.from({ length: 12 }, (_, n) => [[`zone${n}`], ['http://plain.example/', 'https://rdap.example/x']])
-    expect(readBootstrap(JSON.stringify({ version: '1.0', services }))?.get('zone3')).toEqual(['https://rdap.example/x/'])
+    const services = Array.from({ length: 12 }, (_, n) => [
+      [`zone${n}`],
+      ['http://plain.example/', 'https://rdap.example/x'],
+    ])
+    expect(readBootstrap(JSON.stringify({ version: '1.0', services }))?.get('zone3')).toEqual([
+      'https://rdap.example/x/',
+    ])
     const plain = services.map(([zones]) => [zones, ['http://plain.example/']])
-    for (const text of [JSON.stringify({ services: plain }), JSON.stringify({ services: services.slice(0, 3) }), '{"services":7}', '<html>', ''])
+    for (const text of [
+      JSON.stringify({ services: plain }),
+      JSON.stringify({ services: services.slice(0, 3) }),
+      '{"services":7}',
+      '<html>',
+      '',
+    ])
       expect(readBootstrap(text)).toBeNull()
   })
 })
 
 test('the memory keeps the youngest, and what is a month old no longer', () => {
   const memory = new RegistryMemory(2)
-  const known = (time: number) => ({ registration: { ...good, expires_at: null }, source: 'rdap' as const, server: 'x', at: time })
+  const known = (time: number) => ({
+    registration: { ...good, expires_at: null },
+    source: 'rdap' as const,
+    server: 'x',
+    at: time,
+  })
   for (const [index, name] of ['a', 'b', 'a', 'c'].entries()) memory.note(name, known(index))
   expect(['a', 'b', 'c'].map(name => memory.get(name, 10)?.at)).toEqual([2, undefined, 3])
   expect(memory.get('a', 31 * 86_400_000)).toBeUndefined()

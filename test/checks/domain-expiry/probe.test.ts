@@ -51,7 +51,8 @@ beforeEach(() => {
 })
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): void => {
-  answer = (_, reply) => reply.writeHead(status, { 'content-type': 'application/rdap+json', ...headers }).end(JSON.stringify(body))
+  answer = (_, reply) =>
+    reply.writeHead(status, { 'content-type': 'application/rdap+json', ...headers }).end(JSON.stringify(body))
 }
 const web = (status: number, text = ''): void => {
   answer = (_, reply) => reply.writeHead(status, { 'content-type': 'text/html' }).end(text)
@@ -88,7 +89,13 @@ describe('a look', () => {
     json(record('example.com', { nameservers: [{ ldhName: 'NS1.EXAMPLE.COM' }] }))
     const { seen, verdict } = await new Agent().look('shop.www.example.com')
     expect(verdict).toBe('up')
-    expect(seen).toMatchObject({ domain: 'example.com', answer: 'fresh', source: 'rdap', server: '127.0.0.1', nameservers: ['ns1.example.com'] })
+    expect(seen).toMatchObject({
+      domain: 'example.com',
+      answer: 'fresh',
+      source: 'rdap',
+      server: '127.0.0.1',
+      nameservers: ['ns1.example.com'],
+    })
     expect(asked).toEqual(['rdap /r/domain/example.com'])
   })
 
@@ -104,9 +111,16 @@ describe('a look', () => {
   test('follows IANA’s word to a registry nobody here knows, once a day', async () => {
     const agent = new Agent()
     say = (question, socket) =>
-      socket.end(question.includes('.') ? `domain: ${question}\r\nexpires: ${inDays(400)}\r\n` : `refer: 127.0.0.1\r\nwhois: 127.0.0.1\r\n`)
+      socket.end(
+        question.includes('.')
+          ? `domain: ${question}\r\nexpires: ${inDays(400)}\r\n`
+          : `refer: 127.0.0.1\r\nwhois: 127.0.0.1\r\n`,
+      )
     // the referral names port 43, where nobody listens here
-    expect((await agent.look('example.va')).seen).toMatchObject({ answer: 'none', problem: expect.stringContaining('127.0.0.1') })
+    expect((await agent.look('example.va')).seen).toMatchObject({
+      answer: 'none',
+      problem: expect.stringContaining('127.0.0.1'),
+    })
     await agent.look('other.va')
     expect(asked).toEqual(['whois va'])
   })
@@ -115,28 +129,69 @@ describe('a look', () => {
     say = (_, socket) => socket.end('domain: ER\r\nwhois:\r\n')
     const { seen, verdict } = await new Agent().look('example.er')
     expect([seen?.answer, verdict]).toEqual(['unsupported', 'unsupported'])
-    for (const host of ['192.0.2.1', 'co.uk', 'printer']) expect((await new Agent().look(host)).verdict, host).toBe('unsupported')
+    for (const host of ['192.0.2.1', 'co.uk', 'printer'])
+      expect((await new Agent().look(host)).verdict, host).toBe('unsupported')
   })
 
   test.each<[string, () => unknown, string]>([
     ['RDAP knows no such domain', () => json({ errorCode: 404 }, 404), 'domain_not_registered'],
     ['some web server of today knows no such page', () => web(404, 'Oh'), 'registry_silent'],
-    ['some web server knows no such page, and WHOIS no such domain', () => [web(404), line('Domain not found.\n')], 'domain_not_registered'],
-    ['RDAP knows no such domain and WHOIS does', () => [json({}, 404), line(`Domain Name: example.com\nRegistry Expiry Date: ${inDays(100)}\n`)], 'up'],
-    ['only WHOIS can be asked and knows no such domain', () => line('No match for domain "EXAMPLE.COM".\n'), 'domain_not_registered'],
-    ['the end has come', () => json(record('example.com', { events: [{ eventAction: 'expiration', eventDate: inDays(-1) }] })), 'domain_expired'],
-    ['the domain is in redemption', () => json(record('example.com', { status: ['redemption period', 'pending delete'] })), 'domain_in_redemption'],
+    [
+      'some web server knows no such page, and WHOIS no such domain',
+      () => [web(404), line('Domain not found.\n')],
+      'domain_not_registered',
+    ],
+    [
+      'RDAP knows no such domain and WHOIS does',
+      () => [json({}, 404), line(`Domain Name: example.com\nRegistry Expiry Date: ${inDays(100)}\n`)],
+      'up',
+    ],
+    [
+      'only WHOIS can be asked and knows no such domain',
+      () => line('No match for domain "EXAMPLE.COM".\n'),
+      'domain_not_registered',
+    ],
+    [
+      'the end has come',
+      () => json(record('example.com', { events: [{ eventAction: 'expiration', eventDate: inDays(-1) }] })),
+      'domain_expired',
+    ],
+    [
+      'the domain is in redemption',
+      () => json(record('example.com', { status: ['redemption period', 'pending delete'] })),
+      'domain_in_redemption',
+    ],
     ['both refuse', () => json({}, 429), 'registry_silent'],
     ['RDAP speaks of another domain', () => json(record('example.org')), 'registry_silent'],
     ['RDAP is a login page', () => (answer = (_, reply) => reply.end('<html>Welcome</html>')), 'registry_silent'],
-    ['RDAP has no end', () => (answer = (_, reply) => void reply.write('{"objectClassName":"domain",')), 'registry_silent'],
+    [
+      'RDAP has no end',
+      () => (answer = (_, reply) => void reply.write('{"objectClassName":"domain",')),
+      'registry_silent',
+    ],
     ['RDAP is endless', () => (answer = (_, reply) => pour(reply)), 'registry_silent'],
-    ['RDAP goes round in circles', () => (answer = (request, reply) => reply.writeHead(302, { location: `${request.url}` }).end()), 'registry_silent'],
-    ['RDAP leads inside', () => (answer = (_, reply) => reply.writeHead(302, { location: 'http://10.0.0.1/' }).end()), 'registry_silent'],
-    ['RDAP leads to a file', () => (answer = (_, reply) => reply.writeHead(302, { location: 'file:///etc/passwd' }).end()), 'registry_silent'],
+    [
+      'RDAP goes round in circles',
+      () => (answer = (request, reply) => reply.writeHead(302, { location: `${request.url}` }).end()),
+      'registry_silent',
+    ],
+    [
+      'RDAP leads inside',
+      () => (answer = (_, reply) => reply.writeHead(302, { location: 'http://10.0.0.1/' }).end()),
+      'registry_silent',
+    ],
+    [
+      'RDAP leads to a file',
+      () => (answer = (_, reply) => reply.writeHead(302, { location: 'file:///etc/passwd' }).end()),
+      'registry_silent',
+    ],
     ['WHOIS hangs', () => (say = () => {}), 'registry_silent'],
     ['WHOIS is endless', () => (say = (_, socket) => pour(socket)), 'registry_silent'],
-    ['WHOIS drips', () => (say = (_, socket) => void setInterval(() => socket.write('a'), 50).unref()), 'registry_silent'],
+    [
+      'WHOIS drips',
+      () => (say = (_, socket) => void setInterval(() => socket.write('a'), 50).unref()),
+      'registry_silent',
+    ],
     ['WHOIS hangs up', () => (say = (_, socket) => socket.destroy()), 'registry_silent'],
   ])('where %s', async (_, arrange, outcome) => {
     arrange()
@@ -198,7 +253,10 @@ describe('a look', () => {
   test('leaves a server alone for as long as it asks, for every domain', async () => {
     const agent = new Agent()
     json({}, 429, { 'retry-after': '7200' })
-    expect((await agent.look('example.net')).seen).toMatchObject({ answer: 'none', problem: '127.0.0.1 asked not to be asked for a while.' })
+    expect((await agent.look('example.net')).seen).toMatchObject({
+      answer: 'none',
+      problem: '127.0.0.1 asked not to be asked for a while.',
+    })
     json(record('example.net'))
     agent.now += 7_199_000
     await agent.look('example.net')
@@ -218,7 +276,11 @@ describe('a look', () => {
   })
 })
 
-const pour = (to: { write(text: string): boolean; once(event: 'drain', then: () => void): unknown; writable: boolean }) => {
+const pour = (to: {
+  write(text: string): boolean
+  once(event: 'drain', then: () => void): unknown
+  writable: boolean
+}) => {
   while (to.writable && to.write('x'.repeat(65_536)));
   if (to.writable) to.once('drain', () => pour(to))
 }
@@ -229,11 +291,17 @@ describe('IANA’s list', () => {
     dir = await mkdtemp(join(tmpdir(), 'vedette-rdap-'))
   })
   afterAll(() => rm(dir, { recursive: true }))
-  const list = (url: string) => ({ version: '1.0', services: Array.from({ length: 12 }, (_, n) => [[`zone${n}`, 'com'], [url]]) })
+  const list = (url: string) => ({
+    version: '1.0',
+    services: Array.from({ length: 12 }, (_, n) => [[`zone${n}`, 'com'], [url]]),
+  })
   const reach = (now: number) => ({ guard, now: () => now })
 
   test('is fetched once a day, kept over a restart, and never lost to a bad day', async () => {
-    const options = { bootstrapUrl: `http://127.0.0.1:${rdap.port}/dns.json`, cacheFile: join(dir, 'some', 'rdap.json') }
+    const options = {
+      bootstrapUrl: `http://127.0.0.1:${rdap.port}/dns.json`,
+      cacheFile: join(dir, 'some', 'rdap.json'),
+    }
     const registries = new Registries(options)
     json(list('https://one.example/'))
     await registries.refresh(reach(0))
@@ -244,7 +312,12 @@ describe('IANA’s list', () => {
     expect(asked).toHaveLength(1)
     expect(JSON.parse(await readFile(options.cacheFile, 'utf8')).fetched_at).toBe(0)
 
-    for (const bad of [() => json({}, 500), () => json({ services: [] }), () => json('<html>'), () => (answer = (_, reply) => pour(reply))]) {
+    for (const bad of [
+      () => json({}, 500),
+      () => json({ services: [] }),
+      () => json('<html>'),
+      () => (answer = (_, reply) => pour(reply)),
+    ]) {
       bad()
       const restarted = new Registries(options)
       await restarted.refresh(reach(86_401_000))
@@ -281,7 +354,13 @@ test('a registry is asked a few questions at once, and those of one tenant do no
   const { registries } = new Agent()
   const settings = domainExpiry.settings.parse({ timeout_ms: 20_000 })
   const ask = (tenant: string, domain: string) =>
-    look('domain_expiry', { url: `https://${domain}/` }, settings, { guard, timeoutMs: 20_000, now: Date.now, registries, tenant })
+    look('domain_expiry', { url: `https://${domain}/` }, settings, {
+      guard,
+      timeoutMs: 20_000,
+      now: Date.now,
+      registries,
+      tenant,
+    })
   let answered = 0
   const many = Array.from({ length: 80 }, (_, n) => ask('hog', `hog-${n}.de`).then(() => answered++))
   await expect.poll(() => now).toBe(8)

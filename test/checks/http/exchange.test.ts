@@ -33,7 +33,13 @@ async function outcomeOf(pieces: Uint8Array[], { isHead = false, keepBytes = 100
   for (const piece of pieces) line.feed(piece)
   line.emit('end')
   const outcome = await answer.then(
-    ({ status, body, bytes, truncated, headers }) => ({ status, body: body.toString('latin1'), bytes, truncated, type: headers.get('content-type') }),
+    ({ status, body, bytes, truncated, headers }) => ({
+      status,
+      body: body.toString('latin1'),
+      bytes,
+      truncated,
+      type: headers.get('content-type'),
+    }),
     (error: unknown) => {
       if (!(error instanceof RunFailure)) throw error
       return { code: error.code, phase: error.phase }
@@ -63,7 +69,10 @@ const chunked = (text: string, sizes: number[]) => {
 describe('an answer', () => {
   test('is the same however the line cuts it', async () => {
     const answers = fc.oneof(
-      body.map(text => ({ text, wire: `HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: ${text.length}\r\n\r\n${text}` })),
+      body.map(text => ({
+        text,
+        wire: `HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+      })),
       body.map(text => ({ text, wire: `HTTP/1.0 200\r\nCONTENT-TYPE:a/b\r\n\r\n${text}` })),
       fc.tuple(body, fc.array(fc.integer({ min: 1, max: 40 }))).map(([text, sizes]) => ({
         text,
@@ -81,16 +90,21 @@ describe('an answer', () => {
 
   test('is never kept beyond the limit, nor read far beyond it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 400 }), fc.array(fc.nat()), fc.boolean(), async (size, cuts, isChunked) => {
-        const text = 'x'.repeat(size)
-        const wire = isChunked
-          ? `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunked(text, [7, 50])}`
-          : `HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n${text}`
-        const outcome = await outcomeOf(split(Buffer.from(wire), cuts), { keepBytes: 10, maxBytes: 200 })
-        expect(outcome).toMatchObject({ status: 200, body: text.slice(0, 10) })
-        if (size < 200) expect(outcome).toMatchObject({ bytes: size, truncated: false })
-        if (size > 200) expect(outcome).toMatchObject({ truncated: true })
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 400 }),
+        fc.array(fc.nat()),
+        fc.boolean(),
+        async (size, cuts, isChunked) => {
+          const text = 'x'.repeat(size)
+          const wire = isChunked
+            ? `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunked(text, [7, 50])}`
+            : `HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n${text}`
+          const outcome = await outcomeOf(split(Buffer.from(wire), cuts), { keepBytes: 10, maxBytes: 200 })
+          expect(outcome).toMatchObject({ status: 200, body: text.slice(0, 10) })
+          if (size < 200) expect(outcome).toMatchObject({ bytes: size, truncated: false })
+          if (size > 200) expect(outcome).toMatchObject({ truncated: true })
+        },
+      ),
       { numRuns: 500 },
     )
   })
@@ -112,7 +126,9 @@ describe('an answer', () => {
       'HTTP/1.1 100 \r\n\r\n',
       '\0',
     )
-    const noise = fc.array(fc.oneof(token, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 20 }).map(parts => Buffer.from(parts.join(''), 'latin1'))
+    const noise = fc
+      .array(fc.oneof(token, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 20 })
+      .map(parts => Buffer.from(parts.join(''), 'latin1'))
     await fc.assert(
       fc.asyncProperty(noise, fc.array(fc.nat()), async (bytes, cuts) => {
         const whole = await outcomeOf([bytes].filter(piece => piece.length))
@@ -123,6 +139,8 @@ describe('an answer', () => {
   })
 
   test('to HEAD ends with its head', async () => {
-    expect(await outcomeOf([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n')], { isHead: true })).toMatchObject({ status: 200, bytes: 0 })
+    expect(
+      await outcomeOf([Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n')], { isHead: true }),
+    ).toMatchObject({ status: 200, bytes: 0 })
   })
 })

@@ -28,7 +28,8 @@ const guard = new Guard(parseAllowList('127.0.0.1/32'))
 const insideAddress =
   Object.values(networkInterfaces())
     .flatMap(list => list ?? [])
-    .find(({ family, internal, address }) => family === 'IPv4' && !internal && !guard.mayReach(address))?.address ?? '127.0.0.2'
+    .find(({ family, internal, address }) => family === 'IPv4' && !internal && !guard.mayReach(address))?.address ??
+  '127.0.0.2'
 
 /** What must not be reached, by any protocol. */
 class Inside {
@@ -72,7 +73,13 @@ class Inside {
 
 const settings = kinds.lighthouse.settings.parse({ categories: ['performance', 'seo'], audit_seconds: 90 })
 const audit = (url: string, signal?: AbortSignal) =>
-  look('lighthouse', { url }, settings, { guard, timeoutMs: 90_000, now: Date.now, browser: { ...browser, sandbox: false }, ...(signal && { signal }) })
+  look('lighthouse', { url }, settings, {
+    guard,
+    timeoutMs: 90_000,
+    now: Date.now,
+    browser: { ...browser, sandbox: false },
+    ...(signal && { signal }),
+  })
 
 /** Folders of audits, and the processes that work in them. */
 async function leftovers(): Promise<string[]> {
@@ -94,7 +101,10 @@ test('a page is audited in a browser that reaches nothing inside, and nothing of
   expect(inside.hits).toEqual([])
   await expect.poll(leftovers, { timeout: 20_000 }).toEqual([])
   if (browser.missing !== undefined) {
-    expect(fault).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/^This region cannot audit pages: .*(apt-get|npm) install/) })
+    expect(fault).toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/^This region cannot audit pages: .*(apt-get|npm) install/),
+    })
     return
   }
   expect(fault).toBeUndefined()
@@ -112,7 +122,10 @@ test('a page is audited in a browser that reaches nothing inside, and nothing of
   for (const [name, value] of Object.entries(seen.metrics)) expect(value, name).toBeGreaterThanOrEqual(0)
   expect(seen.metrics.largest_contentful_paint_ms).toBeGreaterThan(0)
   const strict = kinds.lighthouse.settings.parse({ max_metrics: { largest_contentful_paint_ms: 1 } })
-  expect(kinds.lighthouse.judge(seen, strict, { at: new Date(), phases })).toMatchObject({ status: 'warning', event: 'warning.degraded_performance' })
+  expect(kinds.lighthouse.judge(seen, strict, { at: new Date(), phases })).toMatchObject({
+    status: 'warning',
+    event: 'warning.degraded_performance',
+  })
 }, 120_000)
 
 describe('where there is a browser', () => {
@@ -134,16 +147,27 @@ describe('where there is a browser', () => {
     await using inside = await Inside.open()
     await using server = await http(temptations(inside.place))
     profile = await mkdtemp(join(tmpdir(), 'vedette-control-'))
-    const args = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', `--user-data-dir=${profile}`]
-    started = spawn(chromium, [...args, `http://127.0.0.1:${server.port}/`], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] })
+    const args = [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+    ]
+    started = spawn(chromium, [...args, `http://127.0.0.1:${server.port}/`], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    })
     const ways = () => new Set(inside.hits.map(hit => hit.slice(0, 3)))
-    await expect.poll(ways, { timeout: 60_000 }).toEqual(new Set(insideAddress.startsWith('127.') ? ['tcp'] : ['tcp', 'udp']))
+    await expect
+      .poll(ways, { timeout: 60_000 })
+      .toEqual(new Set(insideAddress.startsWith('127.') ? ['tcp'] : ['tcp', 'udp']))
     started.kill('SIGKILL')
   })
 
   withBrowser('a page that leads inside is told as any other look tells it', async () => {
     await using inside = await Inside.open()
-    const leads: RequestListener = (_, response) => response.writeHead(302, { location: `http://${inside.place}/` }).end()
+    const leads: RequestListener = (_, response) =>
+      response.writeHead(302, { location: `http://${inside.place}/` }).end()
     await using server = await http(leads)
     const { fault } = await audit(`http://127.0.0.1:${server.port}/`)
     expect(fault).toEqual({ code: 'blocked', phase: 'guard', message: 'The target is not a public address.' })

@@ -10,7 +10,12 @@ type Settings = z.input<typeof lighthouse.settings>
 
 const url = 'https://shop.example/'
 const well = { performance: 96, accessibility: 100, best_practices: 92, seo: 90 }
-const quick = { ...nothingFound(url, null).metrics, largest_contentful_paint_ms: 1_800.4, cumulative_layout_shift: 0.05, time_to_first_byte_ms: 200 }
+const quick = {
+  ...nothingFound(url, null).metrics,
+  largest_contentful_paint_ms: 1_800.4,
+  cumulative_layout_shift: 0.05,
+  time_to_first_byte_ms: 200,
+}
 const seen = (changes: Partial<Seen> = {}): Seen =>
   lighthouse.seen.parse({
     ...nothingFound(url, null),
@@ -24,17 +29,46 @@ const seen = (changes: Partial<Seen> = {}): Seen =>
     ...changes,
   })
 const failed = (code: string, message = 'because.') => seen({ ...nothingFound(url, { code, message }) })
-const judge = (of: Seen, settings: Settings = {}) => lighthouse.judge(of, lighthouse.settings.parse(settings), { at: new Date(), phases: noPhases })
+const judge = (of: Seen, settings: Settings = {}) =>
+  lighthouse.judge(of, lighthouse.settings.parse(settings), { at: new Date(), phases: noPhases })
 
 describe('what an audit means', () => {
   test.each<[string, Seen, Settings, string, string | undefined, string | undefined]>([
     ['all well', seen(), {}, 'up', undefined, undefined],
     ['at the limit', seen({ scores: { ...well, performance: 50 } }), {}, 'up', undefined, undefined],
-    ['slow, by default', seen({ scores: { ...well, performance: 49 } }), {}, 'warning', 'score_too_low', 'Performance is 49 of 100, below 50.'],
-    ['slow, and nobody cares', seen({ scores: { ...well, performance: 0 } }), { min_scores: { performance: null } }, 'up', undefined, undefined],
+    [
+      'slow, by default',
+      seen({ scores: { ...well, performance: 49 } }),
+      {},
+      'warning',
+      'score_too_low',
+      'Performance is 49 of 100, below 50.',
+    ],
+    [
+      'slow, and nobody cares',
+      seen({ scores: { ...well, performance: 0 } }),
+      { min_scores: { performance: null } },
+      'up',
+      undefined,
+      undefined,
+    ],
     ['a score of no limit', seen({ scores: { ...well, seo: 0 } }), {}, 'up', undefined, undefined],
-    ['a score of its own limit', seen(), { min_scores: { seo: 91 } }, 'warning', 'score_too_low', 'SEO is 90 of 100, below 91.'],
-    ['a score that is not known', seen({ scores: { ...well, seo: null } }), { min_scores: { seo: 100 } }, 'up', undefined, undefined],
+    [
+      'a score of its own limit',
+      seen(),
+      { min_scores: { seo: 91 } },
+      'warning',
+      'score_too_low',
+      'SEO is 90 of 100, below 91.',
+    ],
+    [
+      'a score that is not known',
+      seen({ scores: { ...well, seo: null } }),
+      { min_scores: { seo: 100 } },
+      'up',
+      undefined,
+      undefined,
+    ],
     [
       'two scores and a metric',
       seen(),
@@ -53,9 +87,30 @@ describe('what an audit means', () => {
       'Cumulative Layout Shift is 0.05, more than 0.049.',
     ],
     ['a metric that was not measured', seen(), { max_metrics: { speed_index_ms: 1 } }, 'up', undefined, undefined],
-    ['a page that paints nothing', failed('NO_FCP'), {}, 'warning', 'audit_failed', 'The page could not be audited: because.'],
-    ['a page that hangs', failed('PAGE_HUNG'), {}, 'warning', 'audit_failed', 'The page could not be audited: because.'],
-    ['a page too heavy', failed('TOO_MANY_BYTES'), {}, 'warning', 'audit_failed', 'The page could not be audited: because.'],
+    [
+      'a page that paints nothing',
+      failed('NO_FCP'),
+      {},
+      'warning',
+      'audit_failed',
+      'The page could not be audited: because.',
+    ],
+    [
+      'a page that hangs',
+      failed('PAGE_HUNG'),
+      {},
+      'warning',
+      'audit_failed',
+      'The page could not be audited: because.',
+    ],
+    [
+      'a page too heavy',
+      failed('TOO_MANY_BYTES'),
+      {},
+      'warning',
+      'audit_failed',
+      'The page could not be audited: because.',
+    ],
     [
       'an answer in error, which the uptime check tells',
       failed('ERRORED_DOCUMENT_REQUEST'),
@@ -64,12 +119,25 @@ describe('what an audit means', () => {
       'wrong_status',
       'The page could not be audited: because.',
     ],
-    ['Lighthouse at its end', failed('PROTOCOL_TIMEOUT'), {}, 'unknown', 'audit_failed', 'The page could not be audited: because.'],
-  ])('%s', (_, of, settings, status, code, reason) => expect(judge(of, settings)).toMatchObject({ status, ...(code && { code, reason }) }))
+    [
+      'Lighthouse at its end',
+      failed('PROTOCOL_TIMEOUT'),
+      {},
+      'unknown',
+      'audit_failed',
+      'The page could not be audited: because.',
+    ],
+  ])('%s', (_, of, settings, status, code, reason) =>
+    expect(judge(of, settings)).toMatchObject({ status, ...(code && { code, reason }) }),
+  )
 
   test('is told once, deeper with each limit missed, and never by an audit that failed', () => {
     const missed = judge(seen(), { min_scores: { performance: 97, seo: 91 } })
-    expect(missed).toMatchObject({ event: 'warning.degraded_performance', depth: 2, details: { exceeded: ['performance', 'seo'], scores: well } })
+    expect(missed).toMatchObject({
+      event: 'warning.degraded_performance',
+      depth: 2,
+      details: { exceeded: ['performance', 'seo'], scores: well },
+    })
     expect(judge(failed('NO_FCP')).event).toBeUndefined()
   })
 
@@ -91,7 +159,12 @@ describe('what an audit means', () => {
 })
 
 describe('Lighthouse’s report', () => {
-  const audit = (score: number | null, more: object = {}) => ({ title: 'A title', score, scoreDisplayMode: 'numeric', ...more })
+  const audit = (score: number | null, more: object = {}) => ({
+    title: 'A title',
+    score,
+    scoreDisplayMode: 'numeric',
+    ...more,
+  })
   const report = {
     lighthouseVersion: '13.5.0',
     finalDisplayedUrl: 'https://shop.example/home',
@@ -138,7 +211,12 @@ describe('Lighthouse’s report', () => {
     expect(found).toMatchObject({
       url: 'https://shop.example/home',
       scores: { performance: 51, accessibility: null, best_practices: 100, seo: null },
-      metrics: { largest_contentful_paint_ms: 4_321.1, cumulative_layout_shift: 0.1235, speed_index_ms: null, total_blocking_time_ms: null },
+      metrics: {
+        largest_contentful_paint_ms: 4_321.1,
+        cumulative_layout_shift: 0.1235,
+        speed_index_ms: null,
+        total_blocking_time_ms: null,
+      },
       error: null,
     })
     expect(found.worst.map(({ id, saves_ms }) => [id, saves_ms])).toEqual([
@@ -152,7 +230,11 @@ describe('Lighthouse’s report', () => {
 
   test('of a page that was not to be had says why, and gives no scores', () => {
     const found = readReport({ ...report, runtimeError: { code: 'NO_FCP', message: 'm'.repeat(999) } })
-    expect(found).toMatchObject({ scores: { performance: null }, worst: [], error: { code: 'NO_FCP', message: 'm'.repeat(300) } })
+    expect(found).toMatchObject({
+      scores: { performance: null },
+      worst: [],
+      error: { code: 'NO_FCP', message: 'm'.repeat(300) },
+    })
   })
 
   test('stays small, however much there is to say', () => {
@@ -183,12 +265,18 @@ describe('where something is missing, the kind says what and what to type', () =
 
   test('Chromium', () => {
     const fault = said(() => findParts({}, ['/nowhere/chromium']))
-    expect(fault).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/Chromium was not found.*apt-get install chromium.*CHROMIUM_PATH/) })
+    expect(fault).toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/Chromium was not found.*apt-get install chromium.*CHROMIUM_PATH/),
+    })
     expect(said(() => findParts({ chromium: '/nowhere/chromium' }))).toEqual(fault)
   })
 
   test('Lighthouse', () => {
     const fault = said(() => findParts({ chromium: process.execPath, lighthouse: '/nowhere' }))
-    expect(fault).toMatchObject({ code: 'unsupported', message: expect.stringMatching(/vedette lighthouse install.*LIGHTHOUSE_PATH/) })
+    expect(fault).toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/vedette lighthouse install.*LIGHTHOUSE_PATH/),
+    })
   })
 })

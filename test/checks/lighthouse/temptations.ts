@@ -41,9 +41,12 @@ export function temptations(inside: string): RequestListener {
   return (request, response) => {
     const path = request.url ?? ''
     if (path === '/moved') return void response.writeHead(302, { location: at('moved') }).end()
-    if (path === '/header') return void response.writeHead(200, { 'content-type': 'text/html', refresh: `0; url=${at('header')}` }).end()
+    if (path === '/header')
+      return void response.writeHead(200, { 'content-type': 'text/html', refresh: `0; url=${at('header')}` }).end()
     const page = pages[path]
     if (page === undefined) return void response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8' }).end(page)
+    response
+      .writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8' })
+      .end(page)
   }
 }

@@ -8,7 +8,13 @@ const at = new Date('2026-11-21T12:00:00Z')
 type Seen = z.input<typeof kind.seen>
 type Settings = z.input<typeof kind.settings>
 
-const hop = (url: string, status = 301) => ({ url, status, protocol: 'HTTP/1.1', tls: url.startsWith('https') ? 'TLSv1.3' : null, ms: 1 })
+const hop = (url: string, status = 301) => ({
+  url,
+  status,
+  protocol: 'HTTP/1.1',
+  tls: url.startsWith('https') ? 'TLSv1.3' : null,
+  ms: 1,
+})
 const arrived = (...urls: string[]): Seen => ({
   hops: urls.map((url, index) => hop(url, index === urls.length - 1 ? 200 : 301)),
   end: 'arrived',
@@ -39,15 +45,43 @@ describe('judge', () => {
     ['back to http where it may be', arrived(b, a), { allow_downgrade: true }, undefined, 'up', 'up'],
     ['to where it should', arrived(a, c), { final_url: c }, undefined, 'up', 'up'],
     ['to where it should, with a query', arrived(a, `${c}?session=1`), { final_url: c }, undefined, 'up', 'up'],
-    ['to where it should, with another query', arrived(a, `${c}?l=de`), { final_url: `${c}?l=en` }, undefined, 'warning', 'unexpected_final_url'],
+    [
+      'to where it should, with another query',
+      arrived(a, `${c}?l=de`),
+      { final_url: `${c}?l=en` },
+      undefined,
+      'warning',
+      'unexpected_final_url',
+    ],
     ['elsewhere', arrived(a, b), { final_url: c }, undefined, 'warning', 'unexpected_final_url'],
     ['elsewhere than before', arrived(a, c), {}, arrived(a, b), 'warning', 'final_url_changed'],
-    ['elsewhere than before, told by the agent', { ...arrived(a, c), replaced: b }, {}, arrived(a, c), 'warning', 'final_url_changed'],
-    ['elsewhere than before where that does not matter', arrived(a, c), { detect_changes: false }, arrived(a, b), 'up', 'up'],
+    [
+      'elsewhere than before, told by the agent',
+      { ...arrived(a, c), replaced: b },
+      {},
+      arrived(a, c),
+      'warning',
+      'final_url_changed',
+    ],
+    [
+      'elsewhere than before where that does not matter',
+      arrived(a, c),
+      { detect_changes: false },
+      arrived(a, b),
+      'up',
+      'up',
+    ],
     ['elsewhere than before, yet where it should', arrived(a, c), { final_url: c }, arrived(a, b), 'up', 'up'],
     ['with another query than before', arrived(a, `${c}?t=2`), {}, arrived(a, `${c}?t=1`), 'up', 'up'],
     ['after a chain that did not end', arrived(a, c), {}, broken('refused'), 'up', 'up'],
-    ['to a page that is not there', { ...arrived(a, b), hops: [hop(a), hop(b, 404)] }, {}, undefined, 'warning', 'final_status'],
+    [
+      'to a page that is not there',
+      { ...arrived(a, b), hops: [hop(a), hop(b, 404)] },
+      {},
+      undefined,
+      'warning',
+      'final_status',
+    ],
     ['to a host that refuses', broken('refused'), {}, undefined, 'down', 'refused'],
     ['to an address inside', broken('blocked'), {}, undefined, 'warning', 'blocked'],
     ['to what we could not look at', broken('internal'), {}, undefined, 'unknown', 'internal'],
@@ -58,12 +92,21 @@ describe('judge', () => {
   })
 
   test('slow chains are a warning where that is asked for', () => {
-    const verdict = kind.judge(kind.seen.parse(arrived(a, b)), kind.settings.parse({ degraded_after_ms: 99 }), { at, phases: { ...noPhases, total: 100 } })
+    const verdict = kind.judge(kind.seen.parse(arrived(a, b)), kind.settings.parse({ degraded_after_ms: 99 }), {
+      at,
+      phases: { ...noPhases, total: 100 },
+    })
     expect(verdict.code).toBe('slow')
   })
 
   test('settings are refused where they mean nothing', () => {
-    for (const settings of [{ max_hops: 21 }, { max_hops: -1 }, { final_url: 'ftp://a.example/' }, { final_url: 'nowhere' }, { timeout_ms: 99 }])
+    for (const settings of [
+      { max_hops: 21 },
+      { max_hops: -1 },
+      { final_url: 'ftp://a.example/' },
+      { final_url: 'nowhere' },
+      { timeout_ms: 99 },
+    ])
       expect(kind.settings.safeParse(settings).success, JSON.stringify(settings)).toBe(false)
     expect(kind.settings.parse({ final_url: 'https://a.example/b?c' }).final_url).toBe('https://a.example/b?c')
   })

@@ -16,15 +16,23 @@ beforeAll(async () => {
 
 const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}) => {
   const guard = new Guard(allowed, { ca: [authority.pem] })
-  const result = await look('redirect_chain', { url }, kind.settings.parse(settings), { guard, timeoutMs: 5_000, now: Date.now })
+  const result = await look('redirect_chain', { url }, kind.settings.parse(settings), {
+    guard,
+    timeoutMs: 5_000,
+    now: Date.now,
+  })
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
 
 test('tells every hop, from http over https and back', async () => {
   const identity = await authority.issue({ addresses: ['127.0.0.1'] })
   await using last = await http((_, response) => response.end('<p>here'))
-  await using secure = await https(identity, (_, response) => response.writeHead(307, { location: `http://user:pass@127.0.0.1:${last.port}/end?a#b` }).end())
-  await using first = await http((_, response) => response.writeHead(301, { location: `https://127.0.0.1:${secure.port}/` }).end('moved'))
+  await using secure = await https(identity, (_, response) =>
+    response.writeHead(307, { location: `http://user:pass@127.0.0.1:${last.port}/end?a#b` }).end(),
+  )
+  await using first = await http((_, response) =>
+    response.writeHead(301, { location: `https://127.0.0.1:${secure.port}/` }).end('moved'),
+  )
   const { seen, result } = await lookAt(`http://127.0.0.1:${first.port}/`)
   expect(seen?.hops.map(({ status, protocol, tls }) => [status, protocol, tls])).toEqual([
     [301, 'HTTP/1.1', null],
@@ -40,7 +48,13 @@ test('ends in a circle, after too many, and where nothing is', async () => {
   await using server = await http((request, response) => {
     const [, name, step] = request.url?.split('/') ?? []
     const location =
-      name === 'circle' ? '/circle' : name === 'inside' ? 'http://10.0.0.1/' : name === 'void' ? 'http://127.0.0.1:1/' : `/on/${Number(step) + 1}`
+      name === 'circle'
+        ? '/circle'
+        : name === 'inside'
+          ? 'http://10.0.0.1/'
+          : name === 'void'
+            ? 'http://127.0.0.1:1/'
+            : `/on/${Number(step) + 1}`
     response.writeHead(302, { location }).end()
   })
   const at = (path: string) => lookAt(`http://127.0.0.1:${server.port}/${path}`).then(({ seen }) => seen)
@@ -48,7 +62,11 @@ test('ends in a circle, after too many, and where nothing is', async () => {
   const endless = await at('on/0')
   expect([endless?.end, endless?.hops.length]).toEqual(['too_many', 21])
   expect(await at('inside')).toMatchObject({ end: 'failed', failure: { code: 'blocked' } })
-  expect(await at('void')).toMatchObject({ end: 'failed', failure: { code: 'refused' }, final_url: 'http://127.0.0.1:1/' })
+  expect(await at('void')).toMatchObject({
+    end: 'failed',
+    failure: { code: 'refused' },
+    final_url: 'http://127.0.0.1:1/',
+  })
 })
 
 test('an end that has changed is told again by the look that confirms it', async () => {
@@ -60,7 +78,8 @@ test('an end that has changed is told again by the look that confirms it', async
   const origin = `http://127.0.0.1:${server.port}`
   expect((await lookAt(`${origin}/`)).seen?.replaced).toBeNull()
   location = '/new?x=1'
-  for (const { seen } of [await lookAt(`${origin}/`), await lookAt(`${origin}/`)]) expect(seen?.replaced).toBe(`${origin}/old`)
+  for (const { seen } of [await lookAt(`${origin}/`), await lookAt(`${origin}/`)])
+    expect(seen?.replaced).toBe(`${origin}/old`)
 })
 
 test('a first address that cannot be had is a fault', async () => {

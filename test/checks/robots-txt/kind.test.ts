@@ -24,7 +24,13 @@ describe('the rules', () => {
     ['comments say nothing', 'User-agent: * # all\nDisallow: / # closed', '*', '/', false],
     ['a named group without rules', 'User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /', 'a', '/x', true],
     ['a rule before any name', 'Disallow: /\nUser-agent: *\nAllow: /x', '*', '/y', true],
-    ['a sitemap between two names', 'User-agent: a\nSitemap: https://example.com/s\nUser-agent: b\nDisallow: /', 'a', '/', true],
+    [
+      'a sitemap between two names',
+      'User-agent: a\nSitemap: https://example.com/s\nUser-agent: b\nDisallow: /',
+      'a',
+      '/',
+      true,
+    ],
     ['escapes in either case', 'User-agent: *\nDisallow: /%c3%a9', '*', '/%C3%A9t%C3%A9', false],
     ['letters beyond ASCII', 'User-agent: *\nDisallow: /café', '*', '/caf%C3%A9/menu', false],
     ['a star before the end', 'User-agent: *\nDisallow: /a*b$', '*', '/axbxb', false],
@@ -43,7 +49,9 @@ describe('the rules', () => {
   })
 
   test('are counted and listed', () => {
-    expect(readRobots('User-agent: a\nDisallow: /x\nSitemap: https://example.com/s.xml\nwhat is this\nSitemap:\n')).toMatchObject({
+    expect(
+      readRobots('User-agent: a\nDisallow: /x\nSitemap: https://example.com/s.xml\nwhat is this\nSitemap:\n'),
+    ).toMatchObject({
       rules: 1,
       strange: 1,
       agents: ['a'],
@@ -112,15 +120,39 @@ describe('judge', () => {
   test.each<[string, Partial<Seen>, Settings, unknown, string]>([
     ['all well', {}, {}, undefined, 'up'],
     ['none there', { state: 'unavailable', status: 404 }, {}, undefined, 'up'],
-    ['none there where there must be', { state: 'unavailable', status: 404 }, { must_exist: true }, undefined, 'missing'],
+    [
+      'none there where there must be',
+      { state: 'unavailable', status: 404 },
+      { must_exist: true },
+      undefined,
+      'missing',
+    ],
     ['a server that fails', { state: 'unreachable', status: 503 }, {}, undefined, 'unreachable'],
     ['a web page', { is_html: true }, {}, undefined, 'not_robots_txt'],
     ['all shut out', { blocked: ['*'] }, {}, undefined, 'all_blocked'],
     ['all shut out, as is meant', { blocked: ['*'] }, { expect_blocked: true }, undefined, 'up'],
-    ['some let in that are not meant to be', { blocked: ['a'] }, { expect_blocked: true, user_agents: ['a', 'b'] }, undefined, 'not_blocked'],
-    ['a path that must be open', { refused: [{ agent: '*', path: '/x' }] }, { must_allow: ['/x'] }, undefined, 'path_blocked'],
+    [
+      'some let in that are not meant to be',
+      { blocked: ['a'] },
+      { expect_blocked: true, user_agents: ['a', 'b'] },
+      undefined,
+      'not_blocked',
+    ],
+    [
+      'a path that must be open',
+      { refused: [{ agent: '*', path: '/x' }] },
+      { must_allow: ['/x'] },
+      undefined,
+      'path_blocked',
+    ],
     ['a path that must be open no more', { refused: [{ agent: '*', path: '/x' }] }, {}, undefined, 'up'],
-    ['a path that must be closed', { open: [{ agent: '*', path: '/x' }] }, { must_disallow: ['/x'] }, undefined, 'path_open'],
+    [
+      'a path that must be closed',
+      { open: [{ agent: '*', path: '/x' }] },
+      { must_disallow: ['/x'] },
+      undefined,
+      'path_open',
+    ],
     ['too long', { truncated: true }, {}, undefined, 'too_large'],
     ['too intricate', { too_complex: true }, {}, undefined, 'too_complex'],
     ['other than before', { print: 'b' }, {}, seen, 'changed'],
@@ -129,7 +161,11 @@ describe('judge', () => {
     ['the same as before', {}, {}, seen, 'up'],
     ['after a server that failed', { print: 'b' }, {}, { ...seen, state: 'unreachable' }, 'up'],
   ])('%s', (_, more, settings, previous, code) => {
-    const verdict = kind.judge(kind.seen.parse({ ...seen, ...more }), kind.settings.parse(settings), { at, phases: noPhases, previous })
+    const verdict = kind.judge(kind.seen.parse({ ...seen, ...more }), kind.settings.parse(settings), {
+      at,
+      phases: noPhases,
+      previous,
+    })
     expect(verdict.code ?? verdict.status).toBe(code)
     if (verdict.status === 'warning') expect(verdict.event).toBe('warning.robots_txt')
   })

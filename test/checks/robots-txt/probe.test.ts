@@ -10,7 +10,11 @@ const kind = kinds.robots_txt
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
 async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
-  const result = await look('robots_txt', { url }, kind.settings.parse(settings), { guard, timeoutMs: 5_000, now: Date.now })
+  const result = await look('robots_txt', { url }, kind.settings.parse(settings), {
+    guard,
+    timeoutMs: 5_000,
+    now: Date.now,
+  })
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
 const serving = (status: number, body = '', type = 'text/plain') =>
@@ -29,10 +33,18 @@ test.each<[string, number, string, object]>([
   ['read, closed but for one place', 200, 'User-agent: *\nDisallow: /\nAllow: /open/', { state: 'read', blocked: [] }],
   ['not there', 404, 'User-agent: *\nDisallow: /', { state: 'unavailable', blocked: [], rules: 0 }],
   ['forbidden', 403, '', { state: 'unavailable' }],
-  ['failing', 500, 'User-agent: *\nAllow: /', { state: 'unreachable', refused: [{ agent: '*', path: '/shop/' }], open: [] }],
+  [
+    'failing',
+    500,
+    'User-agent: *\nAllow: /',
+    { state: 'unreachable', refused: [{ agent: '*', path: '/shop/' }], open: [] },
+  ],
 ])('%s', async (_, status, body, expected) => {
   await using server = await serving(status, body)
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/deep/page`, { must_allow: ['/shop/'], must_disallow: ['/private/'] })
+  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/deep/page`, {
+    must_allow: ['/shop/'],
+    must_disallow: ['/private/'],
+  })
   expect(seen).toMatchObject(expected)
 })
 
@@ -43,13 +55,18 @@ test('a web page in its place is seen', async () => {
 
 test('what is beyond 500 KiB is not read', async () => {
   await using server = await serving(200, `User-agent: *\nAllow: /\n${'#'.repeat(512_000)}\nDisallow: /`)
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ truncated: true, blocked: [], rules: 1 })
+  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
+    truncated: true,
+    blocked: [],
+    rules: 1,
+  })
 })
 
 test('five redirects are followed, the sixth is not', async () => {
   await using server = await http((request, response) => {
     const step = Number(request.url?.split('?')[1] ?? 0)
-    if (step < Number(request.headers.host?.startsWith('localhost') ? 6 : 5)) response.writeHead(302, { location: `/robots.txt?${step + 1}` }).end()
+    if (step < Number(request.headers.host?.startsWith('localhost') ? 6 : 5))
+      response.writeHead(302, { location: `/robots.txt?${step + 1}` }).end()
     else response.end('User-agent: *\nDisallow: /x')
   })
   expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ state: 'read', rules: 1 })
@@ -64,11 +81,14 @@ test('a change is told again by the look that confirms it, and says what changed
   body = '# a comment alone is no change\nUser-agent: *\nDisallow: /a\n'
   expect((await lookAt(url)).seen?.changes).toBeNull()
   body = 'User-agent: *\nDisallow: /\n'
-  for (const { seen } of [await lookAt(url), await lookAt(url)]) expect(seen?.changes).toEqual({ added: ['disallow: /'], removed: ['disallow: /a'] })
+  for (const { seen } of [await lookAt(url), await lookAt(url)])
+    expect(seen?.changes).toEqual({ added: ['disallow: /'], removed: ['disallow: /a'] })
 })
 
 test('a site inside is not asked, nor one a redirect leads to', async () => {
   expect((await lookAt('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
-  await using server = await http((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end())
+  await using server = await http((_, response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end(),
+  )
   expect((await lookAt(`http://127.0.0.1:${server.port}/`)).result.fault?.code).toBe('blocked')
 })

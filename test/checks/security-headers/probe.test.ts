@@ -15,10 +15,15 @@ beforeAll(async () => {
 })
 
 const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}, by = new Guard(allowed)) => {
-  const result = await look('security_headers', { url }, kind.settings.parse(settings), { guard: by, timeoutMs: 5_000, now: Date.now })
+  const result = await look('security_headers', { url }, kind.settings.parse(settings), {
+    guard: by,
+    timeoutMs: 5_000,
+    now: Date.now,
+  })
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
-const found = (seen: z.output<typeof kind.seen> | undefined) => Object.fromEntries((seen?.findings ?? []).map(({ name, result }) => [name, result]))
+const found = (seen: z.output<typeof kind.seen> | undefined) =>
+  Object.fromEntries((seen?.findings ?? []).map(({ name, result }) => [name, result]))
 
 const all = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -30,7 +35,9 @@ const all = {
 
 test('a site with all of them over https is A+', async () => {
   const identity = await authority.issue({ addresses: ['127.0.0.1'] })
-  await using server = await https(identity, (_, response) => response.writeHead(200, { ...all, 'content-type': 'text/html' }).end('<p>hello'))
+  await using server = await https(identity, (_, response) =>
+    response.writeHead(200, { ...all, 'content-type': 'text/html' }).end('<p>hello'),
+  )
   const { seen } = await lookAt(
     `https://127.0.0.1:${server.port}/`,
     { required: ['Permissions-Policy', 'Referrer-Policy'] },
@@ -51,10 +58,15 @@ test('a certificate nobody trusts is a finding, not a failure', async () => {
 })
 
 test('a bare site over http is F, and says what to do', async () => {
-  await using server = await http((_, response) => response.setHeader('content-type', 'text/html').end('<script src=//other.test/a.js></script>'))
+  await using server = await http((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<script src=//other.test/a.js></script>'),
+  )
   const { seen } = await lookAt(`http://127.0.0.1:${server.port}/`)
   expect(seen).toMatchObject({ grade: 'F', score: 0 })
-  expect(found(seen)).toMatchObject({ redirection: 'redirection-missing', 'strict-transport-security': 'hsts-not-implemented-no-https' })
+  expect(found(seen)).toMatchObject({
+    redirection: 'redirection-missing',
+    'strict-transport-security': 'hsts-not-implemented-no-https',
+  })
   expect(seen?.findings.filter(({ score }) => score < 0).every(({ advice }) => advice)).toBe(true)
 })
 
@@ -71,11 +83,16 @@ test('redirects are followed, cookies on the way count, and their values are tol
 
 test('whoever asks and is let in with cookies is found out', async () => {
   await using server = await http((request, response) => {
-    if (request.headers.origin) response.setHeader('access-control-allow-origin', request.headers.origin).setHeader('access-control-allow-credentials', 'true')
+    if (request.headers.origin)
+      response
+        .setHeader('access-control-allow-origin', request.headers.origin)
+        .setHeader('access-control-allow-credentials', 'true')
     response.end()
   })
   const { seen } = await lookAt(`http://127.0.0.1:${server.port}/`)
-  expect(found(seen)['cross-origin-resource-sharing']).toBe('cross-origin-resource-sharing-implemented-with-universal-access')
+  expect(found(seen)['cross-origin-resource-sharing']).toBe(
+    'cross-origin-resource-sharing-implemented-with-universal-access',
+  )
 })
 
 test('a grade that drops is told again by the look that confirms it', async () => {
@@ -85,7 +102,8 @@ test('a grade that drops is told again by the look that confirms it', async () =
   const before = await lookAt(url)
   expect(before.seen?.dropped_from).toBeNull()
   headers = {}
-  for (const { seen } of [await lookAt(url), await lookAt(url)]) expect(seen?.dropped_from).toEqual({ grade: before.seen?.grade, score: before.seen?.score })
+  for (const { seen } of [await lookAt(url), await lookAt(url)])
+    expect(seen?.dropped_from).toEqual({ grade: before.seen?.grade, score: before.seen?.score })
 })
 
 test('what is no site fails as such', async () => {

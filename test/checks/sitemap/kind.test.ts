@@ -15,9 +15,16 @@ function read(xml: string, piece = 50) {
   const entries = new Entries(new URL('https://example.com/sitemap.xml'), problems, now, url => urls.push(url.href))
   for (let at = 0; at < xml.length && entries.write(xml.slice(at, at + piece)); at += piece);
   entries.end()
-  return { root: entries.root, count: entries.count, newest: entries.newest, urls, problems: problems.list().map(({ code, count }) => [code, count]) }
+  return {
+    root: entries.root,
+    count: entries.count,
+    newest: entries.newest,
+    urls,
+    problems: problems.list().map(({ code, count }) => [code, count]),
+  }
 }
-const urlset = (...entries: string[]) => `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`
+const urlset = (...entries: string[]) =>
+  `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`
 const entry = (loc: string, more = '') => `<url><loc>${loc}</loc>${more}</url>`
 
 describe('a sitemap', () => {
@@ -34,7 +41,12 @@ describe('a sitemap', () => {
       [],
       1,
     ],
-    ['with entities and sections', urlset(entry('https://example.com/?a=1&amp;b=2'), entry('<![CDATA[https://example.com/b]]>')), [], 2],
+    [
+      'with entities and sections',
+      urlset(entry('https://example.com/?a=1&amp;b=2'), entry('<![CDATA[https://example.com/b]]>')),
+      [],
+      2,
+    ],
     ['with a prefix', '<s:urlset xmlns:s="x"><s:url><s:loc>https://example.com/a</s:loc></s:url></s:urlset>', [], 1],
     ['that is an index', '<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>', [], 1],
     ['that is empty', urlset(), [['empty', 1]], 0],
@@ -44,11 +56,31 @@ describe('a sitemap', () => {
     ['that is nothing', '', [['not_a_sitemap', 1]], 0],
     ['that is cut off', urlset(entry('https://example.com/a')).slice(0, -9), [['malformed', 1]], 1],
     ['with tags crossed', '<urlset><url><loc>https://example.com/a</url></urlset>', [['malformed', 1]], 1],
-    ['with a bomb of entities', '<!DOCTYPE a [<!ENTITY l "lol"><!ENTITY m "&l;&l;&l;">]><urlset><url><loc>&m;</loc></url></urlset>', [['doctype', 1]], 0],
-    ['with an entity from elsewhere', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset><url><loc>&x;</loc></url></urlset>', [['doctype', 1]], 0],
-    ['with addresses of other hosts', urlset(entry('https://other.test/'), entry('https://example.com/')), [['foreign_url', 1]], 2],
+    [
+      'with a bomb of entities',
+      '<!DOCTYPE a [<!ENTITY l "lol"><!ENTITY m "&l;&l;&l;">]><urlset><url><loc>&m;</loc></url></urlset>',
+      [['doctype', 1]],
+      0,
+    ],
+    [
+      'with an entity from elsewhere',
+      '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><urlset><url><loc>&x;</loc></url></urlset>',
+      [['doctype', 1]],
+      0,
+    ],
+    [
+      'with addresses of other hosts',
+      urlset(entry('https://other.test/'), entry('https://example.com/')),
+      [['foreign_url', 1]],
+      2,
+    ],
     ['with addresses over http', urlset(entry('http://example.com/')), [['insecure_url', 1]], 1],
-    ['with no addresses', urlset(entry('/a'), entry('javascript:alert(1)'), entry(''), entry(`https://example.com/${'a'.repeat(2_048)}`)), [['bad_url', 4]], 4],
+    [
+      'with no addresses',
+      urlset(entry('/a'), entry('javascript:alert(1)'), entry(''), entry(`https://example.com/${'a'.repeat(2_048)}`)),
+      [['bad_url', 4]],
+      4,
+    ],
     [
       'with dates',
       urlset(
@@ -61,17 +93,27 @@ describe('a sitemap', () => {
     ],
     [
       'with dates that are none',
-      urlset(...['yesterday', '2026-13-01', '20.11.2026'].map(date => entry('https://example.com/', `<lastmod>${date}</lastmod>`))),
+      urlset(
+        ...['yesterday', '2026-13-01', '20.11.2026'].map(date =>
+          entry('https://example.com/', `<lastmod>${date}</lastmod>`),
+        ),
+      ),
       [['lastmod_invalid', 3]],
       3,
     ],
-    ['with a date to come', urlset(entry('https://example.com/', '<lastmod>2026-11-23</lastmod>')), [['lastmod_future', 1]], 1],
+    [
+      'with a date to come',
+      urlset(entry('https://example.com/', '<lastmod>2026-11-23</lastmod>')),
+      [['lastmod_future', 1]],
+      1,
+    ],
   ])('%s', (_, xml, problems, count) => {
     for (const piece of [1, 7, 100_000]) expect(read(xml, piece)).toMatchObject({ problems, count })
   })
 
   test('may have fifty thousand entries and not one more', () => {
-    const many = (count: number) => urlset(...Array.from({ length: count }, (_, n) => entry(`https://example.com/${n}`)))
+    const many = (count: number) =>
+      urlset(...Array.from({ length: count }, (_, n) => entry(`https://example.com/${n}`)))
     expect(read(many(50_000), 65_536)).toMatchObject({ count: 50_000, problems: [] })
     expect(read(many(50_001), 65_536).problems).toEqual([['too_many_entries', 1]])
   })
@@ -118,10 +160,14 @@ describe('judge', () => {
     ['what does not matter is left out', two, { ignored: ['missing'] }, 'broken_url'],
     ['all of it', two, { ignored: ['missing', 'broken_url'] }, 'up'],
   ])('%s', (_, problems, settings, code) => {
-    const verdict = kind.judge(kind.seen.parse({ ...seen, problems }), kind.settings.parse(settings), { at: new Date(now), phases: noPhases })
+    const verdict = kind.judge(kind.seen.parse({ ...seen, problems }), kind.settings.parse(settings), {
+      at: new Date(now),
+      phases: noPhases,
+    })
     expect(verdict.code ?? verdict.status).toBe(code)
     if (verdict.status === 'warning') expect(verdict.event).toBe('warning.sitemap_issues')
-    if (code === 'broken_url') expect(verdict.reason).toBe('Addresses of the sitemap are broken: 2, such as https://example.com/a.')
+    if (code === 'broken_url')
+      expect(verdict.reason).toBe('Addresses of the sitemap are broken: 2, such as https://example.com/a.')
   })
 
   test('settings are refused where they mean nothing', () => {

@@ -11,7 +11,11 @@ const kind = kinds.sitemap
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
 async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
-  const result = await look('sitemap', { url }, kind.settings.parse(settings), { guard, timeoutMs: 10_000, now: Date.now })
+  const result = await look('sitemap', { url }, kind.settings.parse(settings), {
+    guard,
+    timeoutMs: 10_000,
+    now: Date.now,
+  })
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
 
@@ -20,7 +24,10 @@ const serving = (pages: Record<string, string | Buffer | number>, headers: Recor
   http((request, response) => {
     const page = pages[request.url ?? ''] ?? 404
     if (typeof page === 'number') response.writeHead(page, page === 301 ? { location: '/elsewhere' } : {}).end()
-    else response.writeHead(200, headers).end(typeof page === 'string' ? page.replaceAll('$', `http://${request.headers.host}`) : page)
+    else
+      response
+        .writeHead(200, headers)
+        .end(typeof page === 'string' ? page.replaceAll('$', `http://${request.headers.host}`) : page)
   })
 const urlset = (...paths: string[]) => `<urlset>${paths.map(path => `<url><loc>${path}</loc></url>`).join('')}</urlset>`
 const codes = (seen: z.output<typeof kind.seen> | undefined) => seen?.problems.map(({ code, count }) => [code, count])
@@ -37,7 +44,14 @@ test('what robots.txt names is read, an index and its sitemaps, and some address
     '/moved': 301,
   })
   const { seen } = await lookAt(`http://127.0.0.1:${server.port}/start`)
-  expect(seen).toMatchObject({ root: 'sitemapindex', named: 3, read: 3, urls: 5, cut_short: false, newest: '2026-01-01T00:00:00.000Z' })
+  expect(seen).toMatchObject({
+    root: 'sitemapindex',
+    named: 3,
+    read: 3,
+    urls: 5,
+    cut_short: false,
+    newest: '2026-01-01T00:00:00.000Z',
+  })
   expect(seen?.sampled.map(({ url, status }) => [new URL(url).pathname, status]).toSorted()).toEqual([
     ['/a', 200],
     ['/b', 200],
@@ -60,17 +74,23 @@ test.each<[string, (xml: string) => Buffer, Record<string, string>, boolean]>([
 ])('a sitemap %s', async (_, pack, headers, gzip) => {
   const xml = urlset(...Array.from({ length: 20_000 }, (_, n) => `http://127.0.0.1/${n}`))
   await using server = await serving({ '/sitemap.xml.gz': pack(xml) }, headers)
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml.gz', sample: 0 })).seen).toMatchObject({
-    urls: 20_000,
-    bytes: xml.length,
-    gzip,
-    problems: [],
-  })
+  expect((await lookAt(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml.gz', sample: 0 })).seen).toMatchObject(
+    {
+      urls: 20_000,
+      bytes: xml.length,
+      gzip,
+      problems: [],
+    },
+  )
 })
 
 test('what is missing, failing, broken or too large says so', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(60_000_000, 32)]))
-  await using server = await serving({ '/fails.xml': 503, '/bomb.xml.gz': bomb, '/broken.xml.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8]) })
+  await using server = await serving({
+    '/fails.xml': 503,
+    '/bomb.xml.gz': bomb,
+    '/broken.xml.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8]),
+  })
   const at = async (path: string) => codes((await lookAt(`http://127.0.0.1:${server.port}/`, { path })).seen)
   expect(await at('/none.xml')).toEqual([['missing', 1]])
   expect(await at('/fails.xml')).toEqual([['unreachable', 1]])

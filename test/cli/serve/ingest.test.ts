@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openIngest } from '#cli/serve/ingest.ts'
-import type { Services } from '#control-plane/kernel/services.ts'
+import type { Services } from '#control-plane/http/services.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let served: Serving
@@ -44,11 +44,18 @@ function counted(changes: Partial<Services> = {}) {
 }
 
 test('a start of the leader that fails at its last step leaves nothing behind, and the next attempt leads', async () => {
-  await owner.query(`create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
-  await owner.query(`create trigger refuse_beat before insert or update on beats for each row when (new.name = 'ingest') execute function refuse_beat()`)
+  await owner.query(
+    `create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+  )
+  await owner.query(
+    `create trigger refuse_beat before insert or update on beats for each row when (new.name = 'ingest') execute function refuse_beat()`,
+  )
   const { services, lines, listening } = counted()
   const ingest = await openIngest(services)
-  await eventually(() => (lines.filter(line => line === 'ingest could not start; trying on').length >= 3 ? true : undefined), 30_000)
+  await eventually(
+    () => (lines.filter(line => line === 'ingest could not start; trying on').length >= 3 ? true : undefined),
+    30_000,
+  )
   expect(ingest.whyNot).toBe('could not start')
   expect(listening()).toBe(0)
   await owner.query('drop trigger refuse_beat on beats; drop function refuse_beat')
@@ -86,7 +93,10 @@ test('a query that fails while verdicts take in a change does not skip the armin
   const { services } = counted({ platform: flaky })
   const ingest = await openIngest(services)
   await eventually(() => (ingest.whyNot === null ? true : undefined), 30_000)
-  const armed = async () => (await platform.query('select armed_by from heartbeats where check_id = $1', [check])).rows[0].armed_by as string | null
+  const armed = async () =>
+    (await platform.query('select armed_by from heartbeats where check_id = $1', [check])).rows[0].armed_by as
+      | string
+      | null
   await eventually(async () => ((await armed())?.startsWith('3600000 ') ? true : undefined))
   isFailing = true
   await platform.query(

@@ -8,7 +8,14 @@ async function served(onSignal: string) {
   const { appUrl, platformUrl, clickhouseUrl } = await openDatabases('serve_process')
   const child = spawn(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${onSignal} })`)}`, 'cli/main.ts', 'serve', '--role', 'api'],
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${onSignal} })`)}`,
+      'cli/main.ts',
+      'serve',
+      '--role',
+      'api',
+    ],
     {
       env: {
         ...process.env,
@@ -39,7 +46,11 @@ async function served(onSignal: string) {
 
 test.each([
   ['a rejection that nobody handles', `Promise.reject(new Error('nobody waits for this'))`, 'unhandled rejection'],
-  ['an exception that nobody catches', `setTimeout(() => { throw new TypeError('nobody catches this') })`, 'uncaught exception'],
+  [
+    'an exception that nobody catches',
+    `setTimeout(() => { throw new TypeError('nobody catches this') })`,
+    'uncaught exception',
+  ],
 ])(
   '%s ends the process with a line in the log and exit code 1',
   async (_, onSignal, message) => {
@@ -48,7 +59,10 @@ test.each([
     child.kill('SIGUSR2')
     expect(await exited).toBe(1)
     await closed
-    expect(lines.find(({ msg }) => msg === message)).toMatchObject({ level: 'fatal', err: { message: expect.stringContaining('nobody') } })
+    expect(lines.find(({ msg }) => msg === message)).toMatchObject({
+      level: 'fatal',
+      err: { message: expect.stringContaining('nobody') },
+    })
   },
   60_000,
 )

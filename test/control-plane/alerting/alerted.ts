@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
 import type { Receiver } from './receiver.ts'
@@ -11,12 +11,16 @@ export interface Reached {
 }
 
 /** Puts an event into a tenant's outbox, as the transaction of its cause would. */
-export async function happen({ platform }: Pick<Reached, 'platform'>, tenantId: string, name: string, payload: Record<string, unknown>): Promise<string> {
-  const { rows } = await platform.query<{ id: string }>(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3) returning id`, [
-    tenantId,
-    name,
-    JSON.stringify(payload),
-  ])
+export async function happen(
+  { platform }: Pick<Reached, 'platform'>,
+  tenantId: string,
+  name: string,
+  payload: Record<string, unknown>,
+): Promise<string> {
+  const { rows } = await platform.query<{ id: string }>(
+    `insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3) returning id`,
+    [tenantId, name, JSON.stringify(payload)],
+  )
   await platform.query(`select pg_notify('outbox', '')`)
   return rows[0]!.id
 }
@@ -50,7 +54,13 @@ type Json = any
 
 /** A tenant that calls its own API. */
 export async function aTenantOf(served: Reached, receiver: Receiver, { isReseller = false } = {}) {
-  const id = await createTenant(served.platform, { name: 'Team', slug: `t-${crypto.randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+  const id = await createTenant(served.platform, {
+    name: 'Team',
+    slug: `t-${crypto.randomUUID()}`,
+    plan: 'pro',
+    featureOverrides: {},
+    isReseller,
+  })
   const { plain } = await createToken(served.platform, {
     kind: isReseller ? 'rk' : 'svc',
     tenantId: id,
@@ -77,8 +87,15 @@ export async function aTenantOf(served: Reached, receiver: Receiver, { isReselle
     token: plain,
     heard: () => receiver.at(path),
     async subscribe(event_types: string[], rule: object = {}, config: object = {}) {
-      const channel = await call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path, ...config } })
-      return { channel, rule: await call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule }) }
+      const channel = await call('POST', '/notification-channels', {
+        name: 'x',
+        type: 'webhook',
+        config: { url: receiver.url + path, ...config },
+      })
+      return {
+        channel,
+        rule: await call('POST', '/notification-rules', { channel_id: channel.id, event_types, ...rule }),
+      }
     },
   }
 }

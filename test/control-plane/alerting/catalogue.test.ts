@@ -3,10 +3,10 @@ import { glob, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aliases, events } from '#contract/events.ts'
 import { resellerScopes } from '#contract/scopes.ts'
-import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
-import { Group } from '#control-plane/monitoring/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/monitoring/verdicts/write-group.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import { Group } from '#control-plane/engine/verdicts/group.ts'
+import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { confirmRecipients } from '#test/support/recipients.ts'
 import { aTenantOf } from './alerted.ts'
@@ -16,23 +16,30 @@ import { Receiver } from './receiver.ts'
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/told.test.ts',
   'incident.resolved': 'test/journeys/told.test.ts',
-  'monitor.flapping': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'monitor.flapping_resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'storm.detected': 'test/control-plane/monitoring/suppression/noise.test.ts',
-  'storm.resolved': 'test/control-plane/monitoring/suppression/noise.test.ts',
+  'monitor.flapping': 'test/control-plane/engine/suppression/noise.test.ts',
+  'monitor.flapping_resolved': 'test/control-plane/engine/suppression/noise.test.ts',
+  'storm.detected': 'test/control-plane/engine/suppression/noise.test.ts',
+  'storm.resolved': 'test/control-plane/engine/suppression/noise.test.ts',
   'team.trial_ending': 'test/control-plane/reselling/managed-teams/trial.test.ts',
   'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
 }
 
 /** Told when looks say so: the statements are tested with every name there is. */
-const warnings = 'test/control-plane/monitoring/warnings/warnings.test.ts'
+const warnings = 'test/control-plane/engine/warnings/warnings.test.ts'
 const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name)
 
 /** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */
 async function decided(check: string): Promise<void> {
   const term = await takeTerm(served.platform)
   const regions = ['eu', 'us']
-  const warned = { check_id: check, event: 'warning.ssl_expiring', since: Date.now(), code: 'ssl_expiring', regions, details: {} }
+  const warned = {
+    check_id: check,
+    event: 'warning.ssl_expiring',
+    since: Date.now(),
+    code: 'ssl_expiring',
+    regions,
+    details: {},
+  }
   const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
     const group = new Group()
     fill(group.of(check))
@@ -45,7 +52,15 @@ async function decided(check: string): Promise<void> {
   await write(bundle => {
     bundle.cleared = warned
     const payload = events.get('certificate.renewed')!.example
-    bundle.news.push({ id: randomUUID(), check_id: check, at: Date.now(), event: 'certificate.renewed', regions, payload, is_muted: false })
+    bundle.news.push({
+      id: randomUUID(),
+      check_id: check,
+      at: Date.now(),
+      event: 'certificate.renewed',
+      regions,
+      payload,
+      is_muted: false,
+    })
   })
 }
 
@@ -98,8 +113,15 @@ test('every event is caused by a call and delivered as its schema says, or its c
   const team = await call('POST', '', { name: 'Acme', slug, plan: 'free', label: 'gold' })
   const at = `/${team.id}`
   const person = async (n: number) =>
-    call('POST', `${at}/members`, { name: 'Pat Person', email: `pat-${n}-${slug}@people.test`, password: 'nobody guesses this morning' })
-  await served.platform.query(`update tenants set feature_overrides = '{"monitors":2,"seats":null,"team_members":null}' where id = $1`, [team.tenant_id])
+    call('POST', `${at}/members`, {
+      name: 'Pat Person',
+      email: `pat-${n}-${slug}@people.test`,
+      password: 'nobody guesses this morning',
+    })
+  await served.platform.query(
+    `update tenants set feature_overrides = '{"monitors":2,"seats":null,"team_members":null}' where id = $1`,
+    [team.tenant_id],
+  )
   const [removed, erased] = [await person(1), await person(2)]
   await call('DELETE', `${at}/members/${removed.user_id ?? removed.id}`)
   await call('POST', `${at}/members/${erased.user_id ?? erased.id}/erase`)
@@ -108,8 +130,15 @@ test('every event is caused by a call and delivered as its schema says, or its c
   await call('PATCH', `${at}/monitors/${id}`, { name: 'Shop window' })
   const address = `ops-${slug}@people.test`
   await confirmRecipients(served.platform, team.tenant_id, address)
-  const mailed = await call('POST', `${at}/notification-channels`, { name: 'Ops', type: 'email', config: { recipients: [address] } })
-  await call('POST', `${at}/notification-rules`, { channel_id: mailed.id, event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'] })
+  const mailed = await call('POST', `${at}/notification-channels`, {
+    name: 'Ops',
+    type: 'email',
+    config: { recipients: [address] },
+  })
+  await call('POST', `${at}/notification-rules`, {
+    channel_id: mailed.id,
+    event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'],
+  })
   await decided((await call('POST', `${at}/monitors/${id}/checks`, { type: 'ssl' })).id)
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: false })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: true })
@@ -129,22 +158,31 @@ test('every event is caused by a call and delivered as its schema says, or its c
   ).toEqual([])
   // by its other name, and in the words of its mails
   const mails = await eventually(async () => {
-    const { rows } = await served.platform.query('select type, subject from caught_mails where recipients = $1 order by created_at', [[address]])
+    const { rows } = await served.platform.query(
+      'select type, subject from caught_mails where recipients = $1 order by created_at',
+      [[address]],
+    )
     return rows.length >= 4 ? rows : undefined
   })
   expect(mails).toEqual([
     { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 1 is reached') },
     { type: 'warning', subject: expect.stringContaining('Warning for Shop window: Rung 2 is reached') },
-    { type: 'warning', subject: expect.stringContaining('All clear for Shop window: Rung 2 is reached – this is over') },
+    {
+      type: 'warning',
+      subject: expect.stringContaining('All clear for Shop window: Rung 2 is reached – this is over'),
+    },
     { type: 'certificate_renewed', subject: expect.stringContaining('The certificate of Shop window was renewed') },
   ])
-  expect(['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !heard().has(name))).toEqual([])
+  expect(['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !heard().has(name))).toEqual(
+    [],
+  )
   for (const { body } of reseller.heard()) {
     const { event, timestamp, _managed_tenant, ...payload } = body
     const { error } = events.get(event)!.schema.safeParse(payload)
     expect(error?.issues ?? [], event).toEqual([])
     expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-    if (/^(monitor|incident|storm)\./.test(event)) expect(_managed_tenant, event).toMatchObject({ managed_tenant_id: team.tenant_id, label: 'gold' })
+    if (/^(monitor|incident|storm)\./.test(event))
+      expect(_managed_tenant, event).toMatchObject({ managed_tenant_id: team.tenant_id, label: 'gold' })
   }
   expect((await reseller.call('GET', `/notification-logs?channel_id=${channel.id}&status=failed`)).length).toBe(0)
 
@@ -156,7 +194,8 @@ test('every event is caused by a call and delivered as its schema says, or its c
     if (elsewhere) expect(await readFile(elsewhere, 'utf8'), `${elsewhere} says nothing of ${name}`).toContain(name)
   }
   const rows = ofOthers.map(name => {
-    const proof = causedElsewhere[name] ?? (causedByLooks(name) ? warnings : 'test/control-plane/alerting/catalogue.test.ts')
+    const proof =
+      causedElsewhere[name] ?? (causedByLooks(name) ? warnings : 'test/control-plane/alerting/catalogue.test.ts')
     return `| ${name} | ${(where.get(name) ?? ['not yet']).join(', ')} | ${proof} |`
   })
   console.log(['| Event | Emitted in | Test |', '|---|---|---|', ...rows].join('\n'))

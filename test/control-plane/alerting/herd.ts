@@ -35,7 +35,9 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
     const calm = await aTenantOf(served, well)
     for (const tenant of [...tenants, calm]) await tenant.subscribe(['incident.created'])
     let firstAt = 0
-    const endOf = new Map(tenants.map(({ path }, nth) => [path, offMs[Math.floor((nth * offMs.length) / channels)] ?? 0]))
+    const endOf = new Map(
+      tenants.map(({ path }, nth) => [path, offMs[Math.floor((nth * offMs.length) / channels)] ?? 0]),
+    )
     const delivered = new Set<unknown>()
     broken.answer = ({ path, headers, at }, response) => {
       firstAt ||= at
@@ -65,7 +67,8 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
       [tenants.map(({ id }) => id), Math.ceil(messages / channels)],
     )
     const all = Math.ceil(messages / channels) * channels
-    const patience = performance.now() + Math.max(...offMs) + retryAfterS.reduce((sum, wait) => sum + wait * 1_000, 30_000)
+    const patience =
+      performance.now() + Math.max(...offMs) + retryAfterS.reduce((sum, wait) => sum + wait * 1_000, 30_000)
     while (delivered.size < all && performance.now() < patience) await sleep(50)
     isOver = true
     await telling
@@ -77,10 +80,15 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
         const [before, after] = [tries[nth], tries[nth + 1]]
         if (before && after) errors.get(wait)?.push(after.at - before.at - wait * 1_000)
       }
-    const delays = well.received.map(({ body, at }) => ({ at: said.get(body.incident_id) ?? 0, ms: at - (said.get(body.incident_id) ?? Number.NaN) }))
+    const delays = well.received.map(({ body, at }) => ({
+      at: said.get(body.incident_id) ?? 0,
+      ms: at - (said.get(body.incident_id) ?? Number.NaN),
+    }))
     const quiet = delays.flatMap(({ at, ms }) => (at < from ? [ms] : []))
     const meanwhile = delays.flatMap(({ at, ms }) => (at >= from ? [ms] : []))
-    const late = [...errors].flatMap(([wait, each]) => (each.length > 0 ? [`${wait} s: ${each.length}, p99 +${Math.round(quantile(each, 0.99))} ms`] : []))
+    const late = [...errors].flatMap(([wait, each]) =>
+      each.length > 0 ? [`${wait} s: ${each.length}, p99 +${Math.round(quantile(each, 0.99))} ms`] : [],
+    )
     return {
       errors,
       quiet,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mails } from '#contract/mails.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import { closeMail } from '#control-plane/kernel/mail.ts'
-import { mailPayload } from '#control-plane/kernel/unit-of-work.ts'
+import { closeMail } from '#control-plane/outbox/mail.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { anIncident, aTenantOf, happen } from './alerted.ts'
 import { Receiver } from './receiver.ts'
@@ -25,7 +25,8 @@ const sql = async (text: string, ...values: unknown[]) => (await served.platform
 const quarantined = async (key: string): Promise<{ kind: string; reason: string } | undefined> =>
   (await sql('select kind, reason from quarantined_rows where key = $1', key))[0]
 const released = (key: string) => eventually(async () => ((await quarantined(key)) === undefined ? true : undefined))
-const heard = (of: { heard(): unknown[] }, times = 1) => eventually(() => (of.heard().length >= times ? true : undefined))
+const heard = (of: { heard(): unknown[] }, times = 1) =>
+  eventually(() => (of.heard().length >= times ? true : undefined))
 
 describe('a rule that cannot be read', () => {
   test('notifies nobody and is quarantined; the other rules of its tenant, and all others, notify as ever', async () => {
@@ -51,18 +52,29 @@ describe('a channel whose secrets cannot be opened', () => {
     const [tenant, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const { channel } = await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of the customer' })
     await other.subscribe(['incident.created'])
-    const { secrets } = closeConfig(forgotten, channel.id, 'webhook', { url: receiver.url + tenant.path, secret: 'a secret of the customer' })
+    const { secrets } = closeConfig(forgotten, channel.id, 'webhook', {
+      url: receiver.url + tenant.path,
+      secret: 'a secret of the customer',
+    })
     await sql('update notification_channels set secrets = $2 where id = $1', channel.id, secrets)
     for (const each of [tenant, other, tenant]) await happen(served, each.id, 'incident.created', anIncident())
     await heard(other)
-    expect(await eventually(() => quarantined(channel.id))).toMatchObject({ kind: 'notification_channel', reason: expect.stringContaining('key') })
+    expect(await eventually(() => quarantined(channel.id))).toMatchObject({
+      kind: 'notification_channel',
+      reason: expect.stringContaining('key'),
+    })
     await eventually(async () => {
-      const rows = await sql(`select attempts, next_at > now() + interval '50 minutes' as is_put_off from deliveries where channel_id = $1`, channel.id)
+      const rows = await sql(
+        `select attempts, next_at > now() + interval '50 minutes' as is_put_off from deliveries where channel_id = $1`,
+        channel.id,
+      )
       return rows.length === 2 && rows.every(row => row.attempts === 0 && row.is_put_off) ? true : undefined
     })
     expect(tenant.heard()).toEqual([])
     // its owner sets another secret
-    await tenant.call('PATCH', `/notification-channels/${channel.id}`, { config: { secret: 'another secret of the customer' } })
+    await tenant.call('PATCH', `/notification-channels/${channel.id}`, {
+      config: { secret: 'another secret of the customer' },
+    })
     await heard(tenant, 2)
     await released(channel.id)
   })
@@ -73,8 +85,15 @@ describe('a channel whose secrets cannot be opened', () => {
     await sql(`update notification_channels set config = '{"url": 7}' where id = $1`, channel.id)
     await happen(served, tenant.id, 'incident.created', anIncident())
     await eventually(() => quarantined(channel.id))
-    await sql(`update deliveries set created_at = now() - interval '25 hours', attempts = 3, next_at = now() where channel_id = $1`, channel.id)
-    await eventually(async () => ((await sql('select status from deliveries where channel_id = $1', channel.id))[0]?.status === 'failed' ? true : undefined))
+    await sql(
+      `update deliveries set created_at = now() - interval '25 hours', attempts = 3, next_at = now() where channel_id = $1`,
+      channel.id,
+    )
+    await eventually(async () =>
+      (await sql('select status from deliveries where channel_id = $1', channel.id))[0]?.status === 'failed'
+        ? true
+        : undefined,
+    )
   })
 })
 
@@ -95,7 +114,11 @@ describe('a notification that cannot be read', () => {
     await happen(served, other.id, 'incident.created', anIncident())
     await heard(other)
     expect(await eventually(() => quarantined(id))).toMatchObject({ kind: 'delivery' })
-    await sql('update deliveries set body = $2 where id = $1', id, closeBody(served.config, { id, event: 'email.password_reset', body }))
+    await sql(
+      'update deliveries set body = $2 where id = $1',
+      id,
+      closeBody(served.config, { id, event: 'email.password_reset', body }),
+    )
     await sql('update quarantined_rows set next_try_at = now() where key = $1', id)
     await heard(tenant)
     await released(id)
@@ -108,7 +131,9 @@ describe('a notification that cannot be read', () => {
     const { Client } = await import('pg')
     const owner = new Client({ connectionString: served.stores.ownerUrl })
     await owner.connect()
-    await owner.query(`create function refuse_outcome() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
+    await owner.query(
+      `create function refuse_outcome() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    )
     await owner.query(
       `create trigger refuse_outcome before update on deliveries for each row
        when (new.channel_id = '${channel.id}' and new.status = 'delivered') execute function refuse_outcome()`,
@@ -117,7 +142,9 @@ describe('a notification that cannot be read', () => {
       await Promise.all([tenant!, ...others].map(each => happen(served, each.id, 'incident.created', anIncident())))
       for (const each of others)
         await eventually(async () =>
-          (await sql(`select 1 from deliveries where tenant_id = $1 and status = 'delivered'`, each.id)).length === 1 ? true : undefined,
+          (await sql(`select 1 from deliveries where tenant_id = $1 and status = 'delivered'`, each.id)).length === 1
+            ? true
+            : undefined,
         )
       const [{ id }] = await sql('select id from deliveries where channel_id = $1', channel.id)
       await eventually(() => quarantined(id))
@@ -146,7 +173,10 @@ describe('a mail whose secrets cannot be opened', () => {
     const [bad] = [await put(tenant, forgotten), await put(other, served.config)]
     await eventually(async () => ((await caught(other)) === 1 ? true : undefined), 20_000)
     expect(await eventually(() => quarantined(bad))).toMatchObject({ kind: 'mail' })
-    const [row] = await sql(`select attempts, payload -> 'recipient' ->> 'email' as email from outbox where id = $1`, bad)
+    const [row] = await sql(
+      `select attempts, payload -> 'recipient' ->> 'email' as email from outbox where id = $1`,
+      bad,
+    )
     expect(row).toEqual({ attempts: 0, email: recipient.email })
     await sql(
       'update outbox set payload = $2 where id = $1',
@@ -163,7 +193,9 @@ describe('a mail whose secrets cannot be opened', () => {
     const bad = await put(tenant, forgotten)
     await eventually(() => quarantined(bad))
     await sql(`update outbox set created_at = now() - interval '25 hours', next_at = now() where id = $1`, bad)
-    const row = await eventually(async () => (await sql('select error, payload from outbox where id = $1 and done_at is not null', bad))[0])
+    const row = await eventually(
+      async () => (await sql('select error, payload from outbox where id = $1 and done_at is not null', bad))[0],
+    )
     expect(row).toEqual({ error: 'unreadable', payload: {} })
   })
 })
@@ -185,7 +217,9 @@ describe('a digest that cannot be written', () => {
     const { sendDue } = await import('#control-plane/alerting/digest/due.ts')
     const { digests } = await import('#control-plane/alerting/digest/send.ts')
     await sendDue(served.plane.services, digests)
-    await eventually(async () => ((await sql('select 1 from users where id = $1 and digest_at > now()', good)).length === 1 ? true : undefined))
+    await eventually(async () =>
+      (await sql('select 1 from users where id = $1 and digest_at > now()', good)).length === 1 ? true : undefined,
+    )
     expect(await eventually(() => quarantined(bad))).toMatchObject({ kind: 'digest' })
     // the person chooses a zone that there is
     await sql(`update users set timezone = 'Europe/Berlin' where id = $1`, bad)

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 export interface Received {
@@ -46,7 +52,13 @@ export class Receiver {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
-    const received = { at: Date.now(), path: request.url ?? '/', headers: request.headers, text, body: text ? JSON.parse(text) : undefined }
+    const received = {
+      at: Date.now(),
+      path: request.url ?? '/',
+      headers: request.headers,
+      text,
+      body: text ? JSON.parse(text) : undefined,
+    }
     this.received.push(received)
     this.answer(received, response)
   }

@@ -31,7 +31,10 @@ afterAll(async () => {
 })
 
 async function start(command: string, file: string, secrets: Record<string, string>): Promise<Example> {
-  const child = spawn(command, [file], { env: { PATH: process.env.PATH, PORT: '0', ...secrets }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(command, [file], {
+    env: { PATH: process.env.PATH, PORT: '0', ...secrets },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   running.push(child)
   const accepted: Example['accepted'] = []
   const lines = createInterface({ input: child.stdout })
@@ -42,7 +45,10 @@ async function start(command: string, file: string, secrets: Record<string, stri
 
 describe.each(languages)('the receiver in %s', (_, command, file) => {
   test('takes what we send by either signature, and through a change of the secret by the former one as well', async () => {
-    const [first, second] = ['first secret, in words', `whsec_${Buffer.from('the second secret, as bytes').toString('base64')}`]
+    const [first, second] = [
+      'first secret, in words',
+      `whsec_${Buffer.from('the second secret, as bytes').toString('base64')}`,
+    ]
     const [knowsFirst, knowsBoth] = await Promise.all([
       start(command, file, { WEBHOOK_SECRET: first }),
       start(command, file, { WEBHOOK_SECRET: second, WEBHOOK_SECRET_FORMER: first }),
@@ -61,13 +67,16 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
       })
     }
     await tell(3)
-    for (const id of channels) await tenant.call('PATCH', `/notification-channels/${id}`, { config: { secret: second } })
+    for (const id of channels)
+      await tenant.call('PATCH', `/notification-channels/${id}`, { config: { secret: second } })
     await tell(6)
     expect(knowsFirst.accepted.map(({ event }) => event)).toEqual(['incident.created', 'incident.created'])
     expect(knowsBoth.accepted).toHaveLength(4)
     const [log] = await tenant.call('GET', `/notification-logs?channel_id=${channels[1]}`)
     await tenant.call('POST', `/notification-logs/${log.id}/replay`)
-    await eventually(async () => ((await tenant.call('GET', `/notification-logs/${log.id}`)).attempts.length === 2 ? true : undefined))
+    await eventually(async () =>
+      (await tenant.call('GET', `/notification-logs/${log.id}`)).attempts.length === 2 ? true : undefined,
+    )
     expect(knowsBoth.accepted).toHaveLength(4) // known by its id
   })
 
@@ -98,7 +107,8 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
       ['/plain', body, { ...signed(secret), 'X-Webhook-Signature': 'é'.repeat(64) }],
       ['/', body, { ...signed(secret), 'webhook-signature': `v1,${'é'.repeat(44)}` }],
     ]
-    for (const [path, text, headers] of refused) expect(await post(path, text, headers), `${path} ${JSON.stringify(headers)}`).toBe(401)
+    for (const [path, text, headers] of refused)
+      expect(await post(path, text, headers), `${path} ${JSON.stringify(headers)}`).toBe(401)
     expect(accepted).toEqual([])
     expect(await post('/', body, signed(secret, now - 200))).toBe(204)
     expect(await post('/plain', body, signed(secret, now - 4_000, 'msg_3'))).toBe(204)

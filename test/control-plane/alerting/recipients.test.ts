@@ -5,8 +5,8 @@ import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { platformAt, setServer, Town } from '#test/control-plane/alerting/mail/posted.ts'
-import { linkTo, mailsOf } from '#test/control-plane/people/mails.ts'
-import { anAddress, aPersonIn } from '#test/control-plane/people/people.ts'
+import { linkTo, mailsOf } from '#test/control-plane/identity/mails.ts'
+import { anAddress, aPersonIn } from '#test/control-plane/identity/people.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import type { MailServer } from '#test/support/mail-server.ts'
 
@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => town.close())
 
 const ask = (path: string, body: unknown) => given.stranger().post(path, body)
-const aChannel = (owner: CallerUnderTest, recipients: string[]) => owner.post('/notification-channels', { name: 'Mail', type: 'email', config: { recipients } })
+const aChannel = (owner: CallerUnderTest, recipients: string[]) =>
+  owner.post('/notification-channels', { name: 'Mail', type: 'email', config: { recipients } })
 const statesOf = (answer: { body: { data: { recipients: { email: string; state: string }[] } } }) =>
   Object.fromEntries(answer.body.data.recipients.map(({ email, state }) => [email, state]))
 const questionsTo = async (of: { tenantId: string }, email: string) =>
@@ -30,7 +31,11 @@ const questionsTo = async (of: { tenantId: string }, email: string) =>
 
 /** One attempt to deliver a message to an e-mail channel, as the delivery worker makes it. */
 async function deliver(tenantId: string, recipients: string[]) {
-  const body = composeMessage({ event: 'team.paused', at: new Date(), payload: { tenant_name: 'Acme', reason: 'unpaid' } }).text
+  const body = composeMessage({
+    event: 'team.paused',
+    at: new Date(),
+    payload: { tenant_name: 'Acme', reason: 'unpaid' },
+  }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
   const sent = await attempt({ config, guard, log, platform, mailer }, { id: randomUUID(), channel, body })
   return { ...sent, reached: recipients.filter(address => server.arrived.some(({ to }) => to.includes(address))) }
@@ -52,8 +57,13 @@ describe('the recipients of an e-mail channel', () => {
 
     const token = await linkTo(owner, 'recipient_confirm', one)
     for (let again = 0; again < 2; again++) expect((await ask('/mail-recipients/confirm', { token })).status).toBe(204)
-    expect(statesOf(await owner.get(`/notification-channels/${created.body.data.id}`))).toMatchObject({ [one]: 'confirmed', [two]: 'pending' })
-    expect(statesOf({ body: { data: (await owner.get('/notification-channels')).body.data[0] } })).toMatchObject({ [one]: 'confirmed' })
+    expect(statesOf(await owner.get(`/notification-channels/${created.body.data.id}`))).toMatchObject({
+      [one]: 'confirmed',
+      [two]: 'pending',
+    })
+    expect(statesOf({ body: { data: (await owner.get('/notification-channels')).body.data[0] } })).toMatchObject({
+      [one]: 'confirmed',
+    })
     expect((await deliver(owner.tenantId, [one, two])).reached).toEqual([one])
   })
 
@@ -63,7 +73,9 @@ describe('the recipients of an e-mail channel', () => {
     for (const address of [email, email.toUpperCase()]) expect((await aChannel(owner, [address])).status).toBe(201)
     await aChannel(other, [email])
     expect([(await questionsTo(owner, email)).length, (await questionsTo(other, email)).length]).toEqual([1, 1])
-    expect((await ask('/mail-recipients/confirm', { token: await linkTo(owner, 'recipient_confirm', email) })).status).toBe(204)
+    expect(
+      (await ask('/mail-recipients/confirm', { token: await linkTo(owner, 'recipient_confirm', email) })).status,
+    ).toBe(204)
     expect((await deliver(owner.tenantId, [email])).isDelivered).toBe(true)
     expect((await deliver(other.tenantId, [email])).isDelivered).toBe(false)
   })
@@ -74,11 +86,16 @@ describe('the recipients of an e-mail channel', () => {
     const { body } = await aChannel(owner, [email])
     const token = await linkTo(owner, 'recipient_confirm', email)
     await ask('/mail-recipients/confirm', { token })
-    for (let again = 0; again < 2; again++) expect((await ask('/mail-recipients/unsubscribe', { token })).status).toBe(204)
+    for (let again = 0; again < 2; again++)
+      expect((await ask('/mail-recipients/unsubscribe', { token })).status).toBe(204)
     await owner.delete(`/notification-channels/${body.data.id}`)
     expect(statesOf(await aChannel(owner, [email]))).toEqual({ [email]: 'unsubscribed' })
     expect(await questionsTo(owner, email)).toHaveLength(1)
-    expect(await deliver(owner.tenantId, [email])).toMatchObject({ isDelivered: false, error: 'unconfirmed', reached: [] })
+    expect(await deliver(owner.tenantId, [email])).toMatchObject({
+      isDelivered: false,
+      error: 'unconfirmed',
+      reached: [],
+    })
   })
 
   test('none of whom has confirmed make a delivery fail, and a test say so', async () => {
@@ -94,7 +111,9 @@ describe('the recipients of an e-mail channel', () => {
     const { body } = await aChannel(owner, [member.email])
     await platform.query('update users set email_verified_at = null where id = $1', [member.userId])
     const email = anAddress()
-    const changed = await owner.patch(`/notification-channels/${body.data.id}`, { config: { recipients: [member.email, email] } })
+    const changed = await owner.patch(`/notification-channels/${body.data.id}`, {
+      config: { recipients: [member.email, email] },
+    })
     expect(statesOf(changed)).toEqual({ [member.email]: 'pending', [email]: 'pending' })
     expect([(await questionsTo(owner, member.email)).length, (await questionsTo(owner, email)).length]).toEqual([1, 1])
   })
@@ -102,11 +121,10 @@ describe('the recipients of an e-mail channel', () => {
   test('that were there before are confirmed', async () => {
     const owner = await given.tenant()
     const email = anAddress()
-    await platform.query(`insert into notification_channels (id, tenant_id, name, type, config) values ($1, $2, 'Old', 'email', $3)`, [
-      randomUUID(),
-      owner.tenantId,
-      JSON.stringify({ recipients: [email] }),
-    ])
+    await platform.query(
+      `insert into notification_channels (id, tenant_id, name, type, config) values ($1, $2, 'Old', 'email', $3)`,
+      [randomUUID(), owner.tenantId, JSON.stringify({ recipients: [email] })],
+    )
     await platform.query(
       `insert into mail_recipients (tenant_id, email, confirmed_at) select tenant_id, jsonb_array_elements_text(config -> 'recipients')::citext, now()
        from notification_channels where type = 'email' and tenant_id = $1 on conflict do nothing`,
@@ -124,12 +142,16 @@ describe('the recipients of an e-mail channel', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 422])
     expect((await resend(email)).body.code).toBe('sent_too_often')
     expect((await resend(anAddress())).body.code).toBe('not_a_recipient')
-    expect((await (await given.tenant()).post(`/notification-channels/${body.data.id}/recipients/resend`, { email })).status).toBe(404)
+    expect(
+      (await (await given.tenant()).post(`/notification-channels/${body.data.id}/recipients/resend`, { email })).status,
+    ).toBe(404)
     await ask('/mail-recipients/confirm', { token: await linkTo(owner, 'recipient_confirm', email) })
     expect((await resend(email)).body.code).toBe('already_confirmed')
   })
 
-  test('of one team are asked a hundred a day at most, and one address by five teams a day', { timeout: 60_000 }, async () => {
+  test('of one team are asked a hundred a day at most, and one address by five teams a day', {
+    timeout: 60_000,
+  }, async () => {
     const owner = await given.tenant()
     const many = () => Array.from({ length: 50 }, anAddress)
     for (let i = 0; i < 2; i++) expect((await aChannel(owner, many())).status).toBe(201)
@@ -172,7 +194,8 @@ describe('test mails', () => {
     const member = await aPersonIn(owner.tenantId, 'admin')
     const { body } = await aChannel(owner, [member.email])
     const statuses: number[] = []
-    for (let i = 0; i < 7; i++) statuses.push((await (i % 2 ? owner : member).post(`/notification-channels/${body.data.id}/test`)).status)
+    for (let i = 0; i < 7; i++)
+      statuses.push((await (i % 2 ? owner : member).post(`/notification-channels/${body.data.id}/test`)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
     const refused = await owner.post(`/notification-channels/${body.data.id}/test`)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -185,7 +208,11 @@ describe('a team’s budget of mails a day', () => {
     const members = [await aPersonIn(owner.tenantId, 'admin'), await aPersonIn(owner.tenantId)]
     const to = members.map(({ email }) => email)
     expect((await deliver(owner.tenantId, to)).isDelivered).toBe(true)
-    expect(await deliver(owner.tenantId, to)).toMatchObject({ isDelivered: false, error: 'mail_budget', answer: expect.stringContaining('3 mails a day') })
+    expect(await deliver(owner.tenantId, to)).toMatchObject({
+      isDelivered: false,
+      error: 'mail_budget',
+      answer: expect.stringContaining('3 mails a day'),
+    })
     expect((await deliver(owner.tenantId, to.slice(0, 1))).isDelivered).toBe(true)
     expect((await deliver(owner.tenantId, to.slice(0, 1))).error).toBe('mail_budget')
     const { body } = await owner.get('/mail-budget')
@@ -210,7 +237,10 @@ describe('a team’s budget of mails a day', () => {
 
   test('is kept for ninety days', async () => {
     const owner = await given.tenant()
-    await platform.query(`insert into mail_budgets (tenant_id, day, sent) select $1, current_date - n, 1 from unnest(array[1, 89, 91]) n`, [owner.tenantId])
+    await platform.query(
+      `insert into mail_budgets (tenant_id, day, sent) select $1, current_date - n, 1 from unnest(array[1, 89, 91]) n`,
+      [owner.tenantId],
+    )
     await tidyDeliveries(platform)
     expect((await owner.get('/mail-budget')).body.data.days).toHaveLength(2)
   })
@@ -220,7 +250,11 @@ describe('a team’s budget of mails a day', () => {
     const { email } = await aPersonIn(owner.tenantId)
     const sent = await Promise.all(Array.from({ length: 12 }, () => deliver(owner.tenantId, [email])))
     expect(sent.filter(({ isDelivered }) => isDelivered)).toHaveLength(5)
-    const limits = await Promise.all((['free', 'pro'] as const).map(async plan => (await (await given.tenant({ plan })).get('/mail-budget')).body.data.limit))
+    const limits = await Promise.all(
+      (['free', 'pro'] as const).map(
+        async plan => (await (await given.tenant({ plan })).get('/mail-budget')).body.data.limit,
+      ),
+    )
     expect(limits).toEqual([200, 20_000])
   })
 })

@@ -25,7 +25,11 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
 
-async function listening<Given extends Server>(server: Given, host = '127.0.0.1', port = 0): Promise<Given & { port: number }> {
+async function listening<Given extends Server>(
+  server: Given,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<Given & { port: number }> {
   const sockets = new Set<Socket>()
   server.on('connection', socket => {
     sockets.add(socket)
@@ -65,7 +69,10 @@ function aChannel(type: Channel['type'], config: Record<string, unknown>): Chann
   return { id, tenantId: randomUUID(), type, ...closeConfig(app.services.config, id, type, config) }
 }
 const attemptBy = (guard: Guard, channel: Channel, receivers = publicReceivers) =>
-  attempt({ ...app.services, guard, receivers, log: pino({ level: 'silent' }) }, { id: randomUUID(), channel, body: text })
+  attempt(
+    { ...app.services, guard, receivers, log: pino({ level: 'silent' }) },
+    { id: randomUUID(), channel, body: text },
+  )
 
 describe('T25, T28, S4: addresses of the inside', () => {
   const spellings = innerSpellings()
@@ -81,7 +88,8 @@ describe('T25, T28, S4: addresses of the inside', () => {
       for (let mine = turn++; mine < urls.length; mine = turn++) {
         const type = chats[mine % chats.length]!
         const { status, body } = await save(caller, type, urls[mine]!)
-        if (status !== 422 || !body.errors[`config.${type === 'webhook' ? 'url' : 'webhook_url'}`]) passed.push(`${type} ${urls[mine]}: ${status}`)
+        if (status !== 422 || !body.errors[`config.${type === 'webhook' ? 'url' : 'webhook_url'}`])
+          passed.push(`${type} ${urls[mine]}: ${status}`)
       }
     }
     await Promise.all(callers.map(lane))
@@ -98,7 +106,9 @@ describe('T25, T28, S4: addresses of the inside', () => {
     expect(outcomes.filter(([, { error }]) => error === 'blocked').length).toBeGreaterThan(250)
     for (const type of chats)
       for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', 'localhost'])
-        expect(await attemptBy(strict, aChannel(type, addressOf(type, `http://${host}:${canary.port}/x`)))).toMatchObject({
+        expect(
+          await attemptBy(strict, aChannel(type, addressOf(type, `http://${host}:${canary.port}/x`))),
+        ).toMatchObject({
           isDelivered: false,
           error: 'blocked',
         })
@@ -108,8 +118,14 @@ describe('T25, T28, S4: addresses of the inside', () => {
   test('control: a sender without the guard is beaten, so the list has power', async () => {
     const canary = await aCanary()
     const dispatcher = new Agent()
-    const urls = spellings.filter(host => /^(127\.|0x7f|0177|2130706433|017700000001)/i.test(host)).map(host => `http://${host}:${canary.port}/`)
-    const sent = await Promise.all(urls.map(url => sendHttp({ refuseUrl: () => null, dispatcher: () => dispatcher }, { url, headers: {}, body: text })))
+    const urls = spellings
+      .filter(host => /^(127\.|0x7f|0177|2130706433|017700000001)/i.test(host))
+      .map(host => `http://${host}:${canary.port}/`)
+    const sent = await Promise.all(
+      urls.map(url =>
+        sendHttp({ refuseUrl: () => null, dispatcher: () => dispatcher }, { url, headers: {}, body: text }),
+      ),
+    )
     expect(sent.filter(({ isDelivered }) => isDelivered).length).toBeGreaterThan(5)
     expect(canary.hits.length).toBeGreaterThan(5)
     await dispatcher.close()
@@ -148,7 +164,10 @@ describe('T26: a name that changes', () => {
     })
     closing.push(() => dns.close())
     const guard = new Guard(parseAllowList('127.7.0.0/16'), { lookup: systemLookup({ servers: [dns.address] }) })
-    const channel = aChannel('webhook', { url: `http://flip.example:${outside.port}/in`, secret: 'a secret of sixteen' })
+    const channel = aChannel('webhook', {
+      url: `http://flip.example:${outside.port}/in`,
+      secret: 'a secret of sixteen',
+    })
     const errors = new Map<string | null, number>()
     for (let round = 0; round < 1_000; round++) {
       const { error } = await attemptBy(guard, channel)
@@ -161,7 +180,9 @@ describe('T26: a name that changes', () => {
       ]),
     )
     expect(seen).toBe(500)
-    expect(await attemptBy(guard, aChannel('slack', { webhook_url: `http://mixed.example:${outside.port}/` }))).toMatchObject({ error: 'blocked' })
+    expect(
+      await attemptBy(guard, aChannel('slack', { webhook_url: `http://mixed.example:${outside.port}/` })),
+    ).toMatchObject({ error: 'blocked' })
     expect(inside.hits).toEqual([])
   }, 60_000)
 })
@@ -169,28 +190,45 @@ describe('T26: a name that changes', () => {
 describe('T27: a redirect', () => {
   test('is a failed attempt and is never followed, whatever the receiver', async () => {
     const canary = await aCanary()
-    const targets = [`http://127.0.0.1:${canary.port}/`, `http://[::1]:${canary.port}/`, 'file:///etc/passwd', 'gopher://127.0.0.1/', '//127.0.0.1/', '/again']
+    const targets = [
+      `http://127.0.0.1:${canary.port}/`,
+      `http://[::1]:${canary.port}/`,
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      '//127.0.0.1/',
+      '/again',
+    ]
     let asked = 0
     const receiver = await answering((request, response) => {
       asked++
       const [, status = '302', target = '0'] = (request.url ?? '').split('/')
       const location = targets[Number(target)] ?? ''
-      response.writeHead(Number(status), status === '200' ? { Refresh: `0; url=${location}` } : { Location: location }).end()
+      response
+        .writeHead(Number(status), status === '200' ? { Refresh: `0; url=${location}` } : { Location: location })
+        .end()
     })
     let expected = 0
     for (const status of [301, 302, 303, 307, 308])
       for (const target of targets.keys())
         for (const type of chats) {
           expected++
-          const sent = await attemptBy(local, aChannel(type, addressOf(type, `http://127.0.0.1:${receiver.port}/${status}/${target}`)))
+          const sent = await attemptBy(
+            local,
+            aChannel(type, addressOf(type, `http://127.0.0.1:${receiver.port}/${status}/${target}`)),
+          )
           expect(sent).toMatchObject({ isDelivered: false, status, error: 'http_status' })
         }
     for (const type of ['telegram', 'pagerduty'] as const) {
       expected++
       const config =
-        type === 'telegram' ? { bot_token: '123456:abcdefghijklmnopqrstuvwxyz', chat_id: '1' } : { routing_key: 'R0UTINGKEY0123456789abcdefABCDEF' }
+        type === 'telegram'
+          ? { bot_token: '123456:abcdefghijklmnopqrstuvwxyz', chat_id: '1' }
+          : { routing_key: 'R0UTINGKEY0123456789abcdefABCDEF' }
       const base = `http://127.0.0.1:${receiver.port}/307/0`
-      expect(await attemptBy(local, aChannel(type, config), { telegram: base, pagerduty: base })).toMatchObject({ isDelivered: false, status: 307 })
+      expect(await attemptBy(local, aChannel(type, config), { telegram: base, pagerduty: base })).toMatchObject({
+        isDelivered: false,
+        status: 307,
+      })
     }
     expect((await sentTo(`http://127.0.0.1:${receiver.port}/200/0`, local)).isDelivered).toBe(true)
     expect(asked).toBe(expected + 1)
@@ -220,9 +258,11 @@ describe.concurrent('T29, S12: a hostile receiver', () => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
         drip(socket, '1\r\nx\r\n')
       },
-      'a megabyte of headers': socket => socket.end(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`),
+      'a megabyte of headers': socket =>
+        socket.end(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`),
       'no HTTP at all': socket => socket.end('220 mail.example.com ESMTP\r\n'),
-      'more than it promised': socket => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n${'x'.repeat(100_000)}`),
+      'more than it promised': socket =>
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n${'x'.repeat(100_000)}`),
       'a bomb of gzip': socket => {
         socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
         socket.end(bomb)
@@ -243,7 +283,13 @@ describe.concurrent('T29, S12: a hostile receiver', () => {
     ])
     const by = Object.fromEntries(outcomes.map(({ name, ...sent }) => [name, sent]))
     for (const { name, durationMs } of outcomes) expect(durationMs, name).toBeLessThanOrEqual(20_000)
-    for (const name of ['never answers', 'never ends its headers', 'a byte at a time', 'endless chunks of nothing', 'never ends its handshake'])
+    for (const name of [
+      'never answers',
+      'never ends its headers',
+      'a byte at a time',
+      'endless chunks of nothing',
+      'never ends its handshake',
+    ])
       expect([name, by[name]?.error]).toEqual([name, 'timeout'])
     for (const name of ['a megabyte of headers', 'no HTTP at all', 'interim answers without end', 'closes at once'])
       expect([name, by[name]?.isDelivered]).toEqual([name, false])
@@ -255,7 +301,9 @@ describe.concurrent('T29, S12: a hostile receiver', () => {
 describe.concurrent('F22: a resolver that is ill', () => {
   test('is a failure that is told as such, within the ten seconds, and what was refused there is reached once it is well', async () => {
     let isIll = true
-    const receiver = await listening(createHttp((_, response) => response.writeHead(200, { Connection: 'close' }).end('ok')))
+    const receiver = await listening(
+      createHttp((_, response) => response.writeHead(200, { Connection: 'close' }).end('ok')),
+    )
     const dns = await DnsServer.open((name, type) => {
       if (!isIll) return type === 'A' ? a(name, '127.0.0.1') : []
       return name.startsWith('servfail') ? 'servfail' : name.startsWith('gone') ? 'nxdomain' : 'silent'
@@ -291,11 +339,16 @@ describe('T30: what an attempt tells', () => {
       expect(told).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
       expect(durationMs).toBeLessThan(50)
     }
-    const dns = await DnsServer.open((name, type) => (type === 'A' ? a(name, name.startsWith('open') ? '127.0.0.1' : '10.255.255.1') : []))
+    const dns = await DnsServer.open((name, type) =>
+      type === 'A' ? a(name, name.startsWith('open') ? '127.0.0.1' : '10.255.255.1') : [],
+    )
     closing.push(() => dns.close())
     const guard = new Guard([], { lookup: systemLookup({ servers: [dns.address] }) })
-    const named = await Promise.all([`http://open.example:${canary.port}/`, 'http://far.example/'].map(url => sentTo(url, guard)))
-    for (const { durationMs: _, ...told } of named) expect(told).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
+    const named = await Promise.all(
+      [`http://open.example:${canary.port}/`, 'http://far.example/'].map(url => sentTo(url, guard)),
+    )
+    for (const { durationMs: _, ...told } of named)
+      expect(told).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
     expect(canary.hits).toEqual([])
   })
 })
@@ -317,7 +370,20 @@ describe('S9: what a customer wrote, where people read it', () => {
   ]
   /** `npm run faults` tries each behind each of these, and each field by itself. */
   const behind = process.env.INJECTIONS ? ['', ...injected] : ['']
-  const fields = ['monitor_name', 'title', 'monitor_url', 'tenant_name', 'reason', 'severity', 'zone', 'issuer', 'name', 'role', 'feature', 'plan']
+  const fields = [
+    'monitor_name',
+    'title',
+    'monitor_url',
+    'tenant_name',
+    'reason',
+    'severity',
+    'zone',
+    'issuer',
+    'name',
+    'role',
+    'feature',
+    'plan',
+  ]
   const shapeOf = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(shapeOf)
@@ -355,9 +421,14 @@ describe('S9: what a customer wrote, where people read it', () => {
       for (const before of behind)
         for (const payload of payloads)
           for (const field of behind.length > 1 ? fields : [undefined])
-            expect(shapeOf(await told(channel, `words ${before}${payload} words`, field)), `${channel.type}: ${before}${payload}`).toEqual(plain)
+            expect(
+              shapeOf(await told(channel, `words ${before}${payload} words`, field)),
+              `${channel.type}: ${before}${payload}`,
+            ).toEqual(plain)
     }
-    console.log(`injections ${payloads.length * behind.length} in ${fields.length} fields of ${channels.length} kinds of messages: 0 change more than words`)
+    console.log(
+      `injections ${payloads.length * behind.length} in ${fields.length} fields of ${channels.length} kinds of messages: 0 change more than words`,
+    )
   }, 600_000)
 })
 
@@ -384,7 +455,11 @@ describe('T62, T66, S8: what others may read', () => {
       if (listed.status === 200) expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([own])
       for (const [someone, id] of ids)
         if (someone !== whose)
-          for (const path of [`/notification-logs/${id}`, `/notification-logs/${id}/replay`, `${team.path}/notification-logs/${id}`]) {
+          for (const path of [
+            `/notification-logs/${id}`,
+            `/notification-logs/${id}/replay`,
+            `${team.path}/notification-logs/${id}`,
+          ]) {
             const mayRead = whose === reseller && someone === team && path.startsWith(team.path)
             const { status } = path.endsWith('replay') ? await whose.post(path) : await whose.get(path)
             if (!mayRead) expect([403, 404], `${path}`).toContain(status)
@@ -429,7 +504,11 @@ describe('T62, T66, S8: what others may read', () => {
       const means = { ...app.services, log, guard: local, receivers: { telegram: base, pagerduty: base } }
       answers.push(JSON.stringify(await attempt(means, { id: randomUUID(), channel, body: text })))
       // moved to another row, or damaged: it cannot be opened, and that is said without it
-      answers.push(JSON.stringify(await attempt(means, { id: randomUUID(), channel: { ...channel, id: randomUUID() }, body: text })))
+      answers.push(
+        JSON.stringify(
+          await attempt(means, { id: randomUUID(), channel: { ...channel, id: randomUUID() }, body: text }),
+        ),
+      )
     }
     answers.push((await owner.get('/notification-channels')).text, (await owner.get('/audit-log')).text)
     const { rows } = await app.services.platform.query<{ row: string }>(

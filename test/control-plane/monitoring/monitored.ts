@@ -16,8 +16,19 @@ interface MonitorOptions {
 }
 
 /** A monitor with one check of each kind named, put into the tables as they are. */
-export async function aMonitor(owner: Owner, options: MonitorOptions = {}): Promise<{ id: string; check: string; checks: string[] }> {
-  const { name = 'Shop', url = 'https://shop.example/', type = 'website', tags = [], isEnabled = true, status = 'up', kinds = ['uptime'] } = options
+export async function aMonitor(
+  owner: Owner,
+  options: MonitorOptions = {},
+): Promise<{ id: string; check: string; checks: string[] }> {
+  const {
+    name = 'Shop',
+    url = 'https://shop.example/',
+    type = 'website',
+    tags = [],
+    isEnabled = true,
+    status = 'up',
+    kinds = ['uptime'],
+  } = options
   const id = randomUUID()
   await platform.query(
     `insert into monitors (id, tenant_id, name, url, type, tags, is_enabled, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status)
@@ -27,12 +38,10 @@ export async function aMonitor(owner: Owner, options: MonitorOptions = {}): Prom
   const checks: string[] = []
   for (const kind of kinds) {
     const check = randomUUID()
-    await platform.query(`insert into checks (id, tenant_id, monitor_id, type, severity) values ($1, $2, $3, $4, 'critical')`, [
-      check,
-      owner.tenantId,
-      id,
-      kind,
-    ])
+    await platform.query(
+      `insert into checks (id, tenant_id, monitor_id, type, severity) values ($1, $2, $3, $4, 'critical')`,
+      [check, owner.tenantId, id, kind],
+    )
     checks.push(check)
   }
   return { id, check: checks[0] ?? '', checks }
@@ -83,16 +92,14 @@ export async function verdicts(
   changes: readonly (readonly [at: Date, verdict: string])[],
 ): Promise<void> {
   for (const [at, verdict] of changes)
-    await platform.query('insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) values ($1, $2, $3, $4, $5)', [
-      owner.tenantId,
-      monitor.id,
-      monitor.check,
-      at,
-      verdict,
-    ])
-  await platform.query('update checks set created_at = least(created_at, (select min(at) from verdict_changes where check_id = $1)) where id = $1', [
-    monitor.check,
-  ])
+    await platform.query(
+      'insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) values ($1, $2, $3, $4, $5)',
+      [owner.tenantId, monitor.id, monitor.check, at, verdict],
+    )
+  await platform.query(
+    'update checks set created_at = least(created_at, (select min(at) from verdict_changes where check_id = $1)) where id = $1',
+    [monitor.check],
+  )
 }
 
 export const minutesAgo = (minutes: number) => new Date(app.services.clock.nowMs() - minutes * 60_000)
@@ -106,7 +113,11 @@ interface LookOptions {
 }
 
 /** Looks at a check as ingest stores them. */
-export async function looks(owner: Owner, monitor: { id: string; check: string }, results: readonly LookOptions[]): Promise<void> {
+export async function looks(
+  owner: Owner,
+  monitor: { id: string; check: string },
+  results: readonly LookOptions[],
+): Promise<void> {
   const time = (date: Date) => date.getTime()
   await app.services.clickhouse.insert({
     table: 'check_results',

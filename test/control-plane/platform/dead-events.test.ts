@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { Dispatcher, mostAttempts } from '#control-plane/kernel/outbox.ts'
+import { Dispatcher, mostAttempts } from '#control-plane/outbox/dispatcher.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, listener, metrics } = app.services
@@ -37,7 +37,8 @@ describe('GET /platform/dead-events', () => {
   })
 
   test('refuses everybody but the operator', async () => {
-    for (const caller of [await given.tenant(), await given.reseller()]) expect((await caller.get('/platform/dead-events')).status).toBe(403)
+    for (const caller of [await given.tenant(), await given.reseller()])
+      expect((await caller.get('/platform/dead-events')).status).toBe(403)
   })
 })
 
@@ -52,7 +53,14 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
     const hear = async (event: { id: string; tenantId: string }) => {
       if (event.tenantId === tenantId) heard.push(event.id)
     }
-    const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), kinds: ['event'], hear: [hear] })
+    const dispatcher = new Dispatcher({
+      platform,
+      listener,
+      metrics,
+      log: pino({ level: 'silent' }),
+      kinds: ['event'],
+      hear: [hear],
+    })
     dispatcher.start()
     await expect.poll(() => heard).toHaveLength(1)
     await dispatcher.stop()
@@ -67,9 +75,21 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
     const hear = async (event: { tenantId: string }) => {
       if (event.tenantId === tenantId) throw new Error('still')
     }
-    const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), kinds: ['event'], hear: [hear] })
+    const dispatcher = new Dispatcher({
+      platform,
+      listener,
+      metrics,
+      log: pino({ level: 'silent' }),
+      kinds: ['event'],
+      hear: [hear],
+    })
     dispatcher.start()
-    await expect.poll(async () => (await platform.query('select 1 from outbox where dead_id = $1 and dead_at is not null', [id])).rowCount).toBe(1)
+    await expect
+      .poll(
+        async () =>
+          (await platform.query('select 1 from outbox where dead_id = $1 and dead_at is not null', [id])).rowCount,
+      )
+      .toBe(1)
     await dispatcher.stop()
   })
 
@@ -78,7 +98,10 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
     const forgotten = await aDeadEvent({})
     expect((await operator.post(`/platform/dead-events/${forgotten.id}/replay`)).body.code).toBe('not_replayable')
     const { id } = await aDeadEvent()
-    await platform.query('update outbox set dead_at = null, done_at = null, next_at = now() + interval $$1 hour$$ where dead_id = $1', [id])
+    await platform.query(
+      'update outbox set dead_at = null, done_at = null, next_at = now() + interval $$1 hour$$ where dead_id = $1',
+      [id],
+    )
     expect((await operator.post(`/platform/dead-events/${id}/replay`)).status).toBe(422)
     expect((await operator.post(`/platform/dead-events/${randomUUID()}/replay`)).status).toBe(404)
   })

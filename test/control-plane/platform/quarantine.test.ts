@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { BadRowError } from '#control-plane/kernel/quarantine/reason.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -24,13 +24,16 @@ describe('GET /platform/quarantine', () => {
     const row = body.data.find((each: { key: string }) => each.key === key)
     expect(row).toMatchObject({ kind: 'check', tenant_id: tenant, reason: 'Its settings cannot be read.', attempts: 1 })
     expect(body.data.map((each: { key: string }) => each.key)).not.toContain(mail.key)
-    expect(body.data.map((each: { since: string }) => each.since)).toEqual(body.data.map((each: { since: string }) => each.since).toSorted())
+    expect(body.data.map((each: { since: string }) => each.since)).toEqual(
+      body.data.map((each: { since: string }) => each.since).toSorted(),
+    )
     expect(body.meta.total).toBeGreaterThanOrEqual(1)
     expect((await operator.get('/platform/quarantine?kind=nothing')).body.errors).toHaveProperty('kind')
   })
 
   test('refuses everybody but the operator', async () => {
-    for (const caller of [await given.tenant(), await given.reseller()]) expect((await caller.get('/platform/quarantine')).status).toBe(403)
+    for (const caller of [await given.tenant(), await given.reseller()])
+      expect((await caller.get('/platform/quarantine')).status).toBe(403)
   })
 })
 
@@ -47,6 +50,7 @@ describe('POST /platform/quarantine/{quarantined_row}/retry', () => {
 
   test('answers 404 for a row that is not quarantined', async () => {
     const operator = await given.operator()
-    for (const id of [randomUUID(), 'nothing']) expect((await operator.post(`/platform/quarantine/${id}/retry`)).status).toBe(404)
+    for (const id of [randomUUID(), 'nothing'])
+      expect((await operator.post(`/platform/quarantine/${id}/retry`)).status).toBe(404)
   })
 })

@@ -3,22 +3,22 @@ import { generate } from 'otplib'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ControlPlane, startControlPlane } from '#cli/serve.ts'
+import { type ControlPlane, startControlPlane } from '#cli/serve/serve.ts'
 import { mails } from '#contract/mails.ts'
 import { closeConfig, openConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
 import { closeText, openText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { nobody } from '#control-plane/base/caller.ts'
+import { createMetrics } from '#control-plane/base/metrics.ts'
+import { encryptSecret, isUnderOldKey } from '#control-plane/base/secrets.ts'
 import type { Config } from '#control-plane/config.ts'
-import { nobody } from '#control-plane/kernel/caller.ts'
-import { claimOrReplay, keepAnswer } from '#control-plane/kernel/idempotency.ts'
-import { closeMail, openMail } from '#control-plane/kernel/mail.ts'
-import { createMetrics } from '#control-plane/kernel/metrics.ts'
-import { encryptSecret, isUnderOldKey } from '#control-plane/kernel/secrets.ts'
-import { mailPayload, unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
-import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
+import { claimOrReplay, keepAnswer } from '#control-plane/http/idempotency.ts'
+import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
+import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
 import { openOrm } from '#control-plane/orm.ts'
-import { passesFactor } from '#control-plane/people/mfa/pass.ts'
-import { newSecret, secretPurpose } from '#control-plane/people/mfa/secret.ts'
+import { closeMail, openMail } from '#control-plane/outbox/mail.ts'
+import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
 import { closeMonitors, openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { sealWebhookSecret, webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
@@ -27,7 +27,9 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { prepared } from '#test/control-plane/serving.ts'
 
-const [first, second, third] = ['first', 'second', 'third'].map(name => `the ${name} key of this installation, long enough`) as [string, string, string]
+const [first, second, third] = ['first', 'second', 'third'].map(
+  name => `the ${name} key of this installation, long enough`,
+) as [string, string, string]
 const rings = {
   first: { secretKey: first, previousSecretKeys: [] },
   second: { secretKey: second, previousSecretKeys: [first] },
@@ -53,7 +55,8 @@ afterAll(async () => {
 const log = pino({ level: 'silent' })
 const known = (ring: Partial<Config>) => ({ platform, log, config: { ...config, ...ring }, metrics: createMetrics() })
 const sql = async (text: string, ...values: unknown[]) => (await platform.query(text, values)).rows
-const aTenant = (isReseller = false) => createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+const aTenant = (isReseller = false) =>
+  createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
 
 const monitorsOf = (token: string) =>
   [
@@ -108,7 +111,11 @@ async function everySecret(ring: typeof rings.first) {
   )
   const factor = newSecret()
   await sql(`insert into users (id, name, email) values ($1, 'Pat', $2)`, ids.user, `${ids.user}@people.test`)
-  await sql(`insert into second_factors (user_id, secret, confirmed_at) values ($1, $2, now())`, ids.user, encryptSecret(ring, secretPurpose, ids.user, factor))
+  await sql(
+    `insert into second_factors (user_id, secret, confirmed_at) values ($1, $2, now())`,
+    ids.user,
+    encryptSecret(ring, secretPurpose, ids.user, factor),
+  )
   await sql(
     `insert into monitor_templates (id, tenant_id, name, monitors, variables) values ($1, $2, 'x', $3, '[]')`,
     ids.template,
@@ -173,13 +180,17 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     check: (openSettings(ring, of.check, check).auth as { token: string }).token,
     channel: openConfig(ring, of.channel, channel).secret,
     smtp: openPassword(ring, of.tenant, smtp.password),
-    template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string }).token,
+    template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
+      .token,
     webhook: webhookSecretOf(ring, { resellerId: of.tenant, sealedSecret: tenant.webhook_secret }),
     mail: openMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
     caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),
-    factor: await passesFactor({ platform, config: { ...config, ...ring } }, of.user, code, { now: new Date(), origin: { place: 'a session', isKnown: true } }),
+    factor: await passesFactor({ platform, config: { ...config, ...ring } }, of.user, code, {
+      now: new Date(),
+      origin: { place: 'a session', isKnown: true },
+    }),
   }
 }
 
@@ -192,7 +203,12 @@ describe('a SECRET_KEY that is rotated', () => {
       const left = async () => [...(await countUnderOldKey(platform, ring)).values()].reduce((sum, n) => sum + n, 0)
       await expect.poll(left, { timeout: 30_000 }).toBe(0)
       await expect
-        .poll(async () => (await (await fetch(`${plane.metricsUrl}/metrics`)).text()).match(/vedette_secrets_under_old_key\{table="checks"\} (\d+)/)?.[1])
+        .poll(
+          async () =>
+            (await (await fetch(`${plane.metricsUrl}/metrics`)).text()).match(
+              /vedette_secrets_under_old_key\{table="checks"\} (\d+)/,
+            )?.[1],
+        )
         .toBe('0')
       await plane.close()
     }
@@ -212,7 +228,10 @@ describe('a SECRET_KEY that is rotated', () => {
 
     // and with the last key alone a notification leaves, signed as ever
     const plane = await startControlPlane({ ...config, ...rings.last }, ['api', 'worker'])
-    await sql(`update deliveries set event = 'incident.created', body = '{"event":"incident.created"}', next_at = now() where id = $1`, made[0]!.delivery)
+    await sql(
+      `update deliveries set event = 'incident.created', body = '{"event":"incident.created"}', next_at = now() where id = $1`,
+      made[0]!.delivery,
+    )
     await expect.poll(() => receiver.at(`/${made[0]!.channel}`).length, { timeout: 20_000 }).toBe(1)
     expect(receiver.at(`/${made[0]!.channel}`)[0]!.headers['x-webhook-signature']).toBeTruthy()
     await plane.close()
@@ -230,7 +249,8 @@ describe('the job', () => {
     const { check, tenant } = await everySecret(ring)
     return { check, tenant, token }
   }
-  const secretsOf = async (check: string): Promise<string> => (await sql('select secrets from checks where id = $1', check))[0].secrets
+  const secretsOf = async (check: string): Promise<string> =>
+    (await sql('select secrets from checks where id = $1', check))[0].secrets
 
   test('lets a change win that came between reading and writing', async () => {
     const { check } = await aCheck(rings.first)
@@ -266,7 +286,10 @@ describe('the job', () => {
   test('does more than one batch, two of it at once, and each secret once', async () => {
     const tenant = await aTenant()
     const channels = Array.from({ length: 350 }, () => randomUUID())
-    const rows = channels.map(id => ({ id, ...closeConfig(rings.first, id, 'webhook', { url: 'https://x.example/', secret: hidden }) }))
+    const rows = channels.map(id => ({
+      id,
+      ...closeConfig(rings.first, id, 'webhook', { url: 'https://x.example/', secret: hidden }),
+    }))
     await sql(
       `insert into notification_channels (id, tenant_id, name, type, config, secrets)
        select id, $2, 'x', 'webhook', config, secrets from json_to_recordset($1::json) as r(id uuid, config jsonb, secrets text)`,
@@ -284,8 +307,14 @@ describe('the job', () => {
     const pass = await reencrypt(known(rings.second))
     expect(pass.unreadable).toBe(11)
     expect(isUnderOldKey(rings.second, await secretsOf(good.check))).toBe(false)
-    expect(await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`)).toEqual([
-      { kind: 'stored_secret', tenant_id: bad.tenant, reason: 'A stored secret was encrypted under a key that is not known here.' },
+    expect(
+      await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`),
+    ).toEqual([
+      {
+        kind: 'stored_secret',
+        tenant_id: bad.tenant,
+        reason: 'A stored secret was encrypted under a key that is not known here.',
+      },
     ])
     // the operator finds the key again
     await reencrypt(known({ secretKey: second, previousSecretKeys: [first, forgotten.secretKey] }))

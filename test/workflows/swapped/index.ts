@@ -5,12 +5,22 @@ type Acts = Record<string, (...args: unknown[]) => Promise<string>>
 const acts = proxyActivities<Acts>({ startToCloseTimeout: '20 seconds' })
 
 /** The negative control of the replay: the processes as somebody might change them who forgot that old ones still run. */
-export const teamPurge = async ({ teamId, tenantId, deletedAtMs }: { teamId: string; tenantId: string; deletedAtMs: number }) => {
+export const teamPurge = async ({
+  teamId,
+  tenantId,
+  deletedAtMs,
+}: {
+  teamId: string
+  tenantId: string
+  deletedAtMs: number
+}) => {
   await acts.eraseResults!(tenantId)
   return untilDone(() => acts.purgeTeam!(teamId, deletedAtMs))
 }
-export const trial = ({ teamId, endsAtMs }: { teamId: string; endsAtMs: number }) => untilDone(() => acts.endTrial!(teamId, endsAtMs))
-export const snoozeEnd = ({ checkId, untilMs }: { checkId: string; untilMs: number }) => acts.endSnooze!(checkId, untilMs)
+export const trial = ({ teamId, endsAtMs }: { teamId: string; endsAtMs: number }) =>
+  untilDone(() => acts.endTrial!(teamId, endsAtMs))
+export const snoozeEnd = ({ checkId, untilMs }: { checkId: string; untilMs: number }) =>
+  acts.endSnooze!(checkId, untilMs)
 export const tokenGrace = ({ tokenId, expiresAtMs }: { tokenId: string; expiresAtMs: number }) =>
   untilDone(async () => {
     await acts.endGrace!(tokenId, expiresAtMs)

@@ -11,7 +11,8 @@ const colors: Record<Tone, number> = { bad: 0xd92d20, good: 0x12894a, warning: 0
 const isAddress = /^https?:\/\/\S+$/
 /** An address alone stays as it is, or it would lead elsewhere. */
 const escapeText = (text: string) => (isAddress.test(text) ? text : escapeMarkdown(text, /[\\*_~`|<>[\]@]/g))
-const linkTo = ({ label, url }: { label: string; url: string }) => `[${escapeText(label)}](${url.replaceAll(')', '%29')})`
+const linkTo = ({ label, url }: { label: string; url: string }) =>
+  `[${escapeText(label)}](${url.replaceAll(')', '%29')})`
 
 export const discord = channelKind({
   type: 'discord',
@@ -32,7 +33,11 @@ export const discord = channelKind({
     const title = take(heading, most.title)
     const said = paragraphs.map(text => take(text, 1_000))
     const fields = facts.slice(0, most.fields).flatMap(({ label, value }) => {
-      const field = { name: take(label, most.fieldName), value: take(value, most.fieldValue), inline: value.length <= 40 }
+      const field = {
+        name: take(label, most.fieldName),
+        value: take(value, most.fieldValue),
+        inline: value.length <= 40,
+      }
       return field.name !== '' && field.value !== '' ? [field] : []
     })
     // a footer knows no formats

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
-import { timezone } from '#control-plane/people/users/input.ts'
+import { timezone } from '#control-plane/identity/users/input.ts'
 
 /** White space, control characters and backslashes are read differently by different parsers. */
 const ambiguous = /[\s\\\p{Cc}]/u
@@ -20,7 +20,12 @@ export const Recipient = z
 
 /** How people read a channel. */
 export const reading = {
-  language: z.enum(mailLanguages).nullish().meta({ description: 'English unless set; a mail to a member of the team is in the member’s own language.' }),
-  timezone: timezone.nullish().meta({ description: 'UTC unless set; a mail to a member of the team has the member’s own time zone.' }),
+  language: z
+    .enum(mailLanguages)
+    .nullish()
+    .meta({ description: 'English unless set; a mail to a member of the team is in the member’s own language.' }),
+  timezone: timezone
+    .nullish()
+    .meta({ description: 'UTC unless set; a mail to a member of the team has the member’s own time zone.' }),
 }
 export type Reading = z.output<z.ZodObject<typeof reading>>

@@ -8,4 +8,12 @@ import { telegram } from './telegram.ts'
 import { webhook } from './webhook.ts'
 
 /** Every type of channel. */
-export const kinds: Record<ChannelType, ChannelKind> = { webhook, email, slack, discord, microsoft_teams: microsoftTeams, pagerduty, telegram }
+export const kinds: Record<ChannelType, ChannelKind> = {
+  webhook,
+  email,
+  slack,
+  discord,
+  microsoft_teams: microsoftTeams,
+  pagerduty,
+  telegram,
+}

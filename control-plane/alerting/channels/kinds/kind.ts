@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { channelTypes } from '#contract/plans.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
-import type { Keyring } from '#control-plane/kernel/secrets.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
 
 export type ChannelType = (typeof channelTypes)[number]
 
@@ -41,7 +41,10 @@ export interface Receivers {
   telegram: string
 }
 
-export const publicReceivers: Receivers = { pagerduty: 'https://events.pagerduty.com', telegram: 'https://api.telegram.org' }
+export const publicReceivers: Receivers = {
+  pagerduty: 'https://events.pagerduty.com',
+  telegram: 'https://api.telegram.org',
+}
 
 /** What a message is written with beside itself and the configuration of its channel. */
 export interface Sending {
@@ -67,4 +70,8 @@ export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
 
 export const channelKind = <Config extends z.ZodType>(kind: ChannelKind<Config>) => kind
 
-export const post = (url: string, body: unknown): Outgoing => ({ url, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+export const post = (url: string, body: unknown): Outgoing => ({
+  url,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})

@@ -1,7 +1,15 @@
 /** What receivers take at most, in UTF-16 units unless it says bytes: whatever is longer is cut, as a message cut short is better than one refused. */
 export const limits = {
   slack: { header: 150, text: 3_000, field: 2_000, fields: 10 },
-  discord: { title: 256, description: 4_096, fieldName: 256, fieldValue: 1_024, fields: 25, footer: 2_048, embed: 6_000 },
+  discord: {
+    title: 256,
+    description: 4_096,
+    fieldName: 256,
+    fieldValue: 1_024,
+    fields: 25,
+    footer: 2_048,
+    embed: 6_000,
+  },
   teams: { bytes: 28_000 },
   pagerduty: { summary: 1_024, dedupKey: 255, source: 255, detail: 2_000, linkText: 255 },
   telegram: { text: 4_096 },

@@ -23,7 +23,13 @@ export const microsoftTeams = channelKind({
     const card = (longest: number) => ({
       type: 'message',
       summary: cut(notification.subject, longest),
-      attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: cardOf(notification, longest) }],
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          contentUrl: null,
+          content: cardOf(notification, longest),
+        },
+      ],
     })
     return post(config.webhook_url, withinBytes(limits.teams.bytes, lengths, card))
   },
@@ -33,7 +39,9 @@ function cardOf({ heading, paragraphs, facts, lists, buttons, note, tone }: Noti
   const shown = (text: string) => escapeText(cut(text, longest))
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', wrap: true, text: shown(text), ...more })
   const factsOf = (rows: readonly (readonly [title: string, value: string])[]) =>
-    rows.length > 0 ? [{ type: 'FactSet', facts: rows.map(([title, value]) => ({ title: shown(title), value: shown(value) })) }] : []
+    rows.length > 0
+      ? [{ type: 'FactSet', facts: rows.map(([title, value]) => ({ title: shown(title), value: shown(value) })) }]
+      : []
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -52,6 +60,8 @@ function cardOf({ heading, paragraphs, facts, lists, buttons, note, tone }: Noti
       ]),
       ...(note === '' ? [] : [block(note, { isSubtle: true })]),
     ],
-    ...(buttons.length > 0 && { actions: buttons.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })) }),
+    ...(buttons.length > 0 && {
+      actions: buttons.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
+    }),
   }
 }

@@ -26,14 +26,21 @@ const labels = { en: { said: 'Summary', next: 'Next step' }, de: { said: 'Zusamm
 
 export const pagerduty = channelKind({
   type: 'pagerduty',
-  config: z.object({ routing_key: z.string().regex(/^[A-Za-z0-9]{8,64}$/, 'Must be the integration’s routing key.'), ...reading }),
+  config: z.object({
+    routing_key: z.string().regex(/^[A-Za-z0-9]{8,64}$/, 'Must be the integration’s routing key.'),
+    ...reading,
+  }),
   secrets: ['routing_key'],
   urls: [],
 
   write(message, { routing_key, ...config }, sending) {
     const event = meantBy(message.event)
     const action = event in ends ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
-    const known = { routing_key, event_action: action, dedup_key: cut(dedupKeyOf(message, sending.attempt.id), most.dedupKey) }
+    const known = {
+      routing_key,
+      event_action: action,
+      dedup_key: cut(dedupKeyOf(message, sending.attempt.id), most.dedupKey),
+    }
     const url = `${sending.receivers.pagerduty}/v2/enqueue`
     if (action !== 'trigger') return post(url, known)
 

@@ -1,6 +1,6 @@
 import { acknowledgeUrl, detailsUrl } from '#control-plane/alerting/notifications/links.ts'
 import { type Notification, notificationOf } from '#control-plane/alerting/notifications/notification.ts'
-import { isTimezone } from '#control-plane/people/users/input.ts'
+import { isTimezone } from '#control-plane/identity/users/input.ts'
 import type { Reading } from './fields.ts'
 import type { Message, Sending } from './kind.ts'
 
@@ -18,4 +18,8 @@ export const linksOf = (message: Message, { home, channelId, attempt }: Sending,
 
 /** A message in the words of a channel’s language and time zone. */
 export const notificationFor = (message: Message, reading: Reading, sending: Sending): Notification =>
-  notificationOf(message, { language: reading.language ?? 'en', timezone: timezoneOf(reading, message) }, linksOf(message, sending, null))
+  notificationOf(
+    message,
+    { language: reading.language ?? 'en', timezone: timezoneOf(reading, message) },
+    linksOf(message, sending, null),
+  )

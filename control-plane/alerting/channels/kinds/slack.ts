@@ -9,9 +9,11 @@ const { slack: most } = limits
 /** Slack reads these three as its own, in all that is not plain text. */
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 /** Behind a bar Slack reads a link’s label. */
-const linkTo = ({ label, url }: { label: string; url: string }) => `<${escapeText(url).replaceAll('|', '%7C')}|${escapeText(label)}>`
+const linkTo = ({ label, url }: { label: string; url: string }) =>
+  `<${escapeText(url).replaceAll('|', '%7C')}|${escapeText(label)}>`
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false })
-const section = (lines: readonly string[]) => (lines.length > 0 ? [{ type: 'section', text: plain(cutLines(lines, most.text).join('\n')) }] : [])
+const section = (lines: readonly string[]) =>
+  lines.length > 0 ? [{ type: 'section', text: plain(cutLines(lines, most.text).join('\n')) }] : []
 
 export const slack = channelKind({
   type: 'slack',
@@ -31,13 +33,26 @@ export const slack = channelKind({
         { type: 'header', text: plain(cut(heading, most.header)) },
         ...section(paragraphs),
         ...(facts.length > 0
-          ? [{ type: 'section', fields: facts.slice(0, most.fields).map(({ label, value }) => plain(cut(`${label}\n${value}`, most.field))) }]
+          ? [
+              {
+                type: 'section',
+                fields: facts
+                  .slice(0, most.fields)
+                  .map(({ label, value }) => plain(cut(`${label}\n${value}`, most.field))),
+              },
+            ]
           : []),
         ...lists.flatMap(({ title, rows }) =>
-          section([title, ...rows.map(({ text, detail }) => (detail === '' ? `• ${text}` : `• ${text}: ${detail}`))].filter(line => line !== '')),
+          section(
+            [title, ...rows.map(({ text, detail }) => (detail === '' ? `• ${text}` : `• ${text}: ${detail}`))].filter(
+              line => line !== '',
+            ),
+          ),
         ),
         ...(note !== '' ? [{ type: 'context', elements: [plain(cut(note, most.field))] }] : []),
-        ...(buttons.length > 0 ? [{ type: 'section', text: { type: 'mrkdwn', text: buttons.map(linkTo).join('   '), verbatim: true } }] : []),
+        ...(buttons.length > 0
+          ? [{ type: 'section', text: { type: 'mrkdwn', text: buttons.map(linkTo).join('   '), verbatim: true } }]
+          : []),
       ],
     })
   },

@@ -5,7 +5,10 @@ import { cut, cutLines, limits } from './limits.ts'
 import { notificationFor } from './read.ts'
 
 /** Names behind an @ and words behind a slash would be mentions and commands; in an address they are neither. */
-const inert = (text: string) => text.replace(/https?:\/\/\S+|(?<!\w)@(?=\w)|(?<=^|\s)\/(?=\w)/g, found => (found.length > 1 ? found : `${found}\u2060`))
+const inert = (text: string) =>
+  text.replace(/https?:\/\/\S+|(?<!\w)@(?=\w)|(?<=^|\s)\/(?=\w)/g, found =>
+    found.length > 1 ? found : `${found}\u2060`,
+  )
 
 export const telegram = channelKind({
   type: 'telegram',

@@ -22,7 +22,10 @@ export function signingKey(secret: string): KeyObject | string {
 export const NewSecret = z
   .string()
   .max(255)
-  .refine(text => text === '' || text.length >= shortest.characters, `Must have at least ${shortest.characters} characters.`)
+  .refine(
+    text => text === '' || text.length >= shortest.characters,
+    `Must have at least ${shortest.characters} characters.`,
+  )
   .refine(
     text => text.length < shortest.characters || !text.startsWith(prefix) || bytesOf(text) !== null,
     `After ${prefix} comes base64 of at least ${shortest.bytes} bytes.`,

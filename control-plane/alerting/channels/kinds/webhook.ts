@@ -20,6 +20,10 @@ export const webhook = channelKind({
   write({ text }, { url, secret, former }, { attempt }) {
     const isValid = former !== undefined && former.until > attempt.at * 1_000
     const secrets = [secret, isValid ? former.secret : null].flatMap(each => each || [])
-    return { url, headers: { 'Content-Type': 'application/json', ...signatureHeaders(secrets, attempt, text) }, body: text }
+    return {
+      url,
+      headers: { 'Content-Type': 'application/json', ...signatureHeaders(secrets, attempt, text) },
+      body: text,
+    }
   },
 })

@@ -7,7 +7,9 @@ export const channelFailing = template({
   en: {
     subject: 'The channel {{ channel_name }} of {{ team_name }} is failing',
     heading: 'The channel {{ channel_name }} is failing',
-    paragraphs: ['Notifications to it have not arrived for a while, although they were sent again and again. What it missed stands in the delivery log.'],
+    paragraphs: [
+      'Notifications to it have not arrived for a while, although they were sent again and again. What it missed stands in the delivery log.',
+    ],
     facts: [
       ['Team', '{{ team_name }}'],
       ['Type', '{{ channel_type }}'],

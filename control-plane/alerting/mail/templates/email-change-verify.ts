@@ -7,7 +7,10 @@ export const emailChangeVerify = template({
   en: {
     subject: 'Confirm your new address – {{ brand_name }}',
     heading: 'Confirm your new address',
-    paragraphs: ['Hello {{ user_name }},', 'this address is to become the one of your account at {{ brand_name }}. Until you confirm it, nothing changes.'],
+    paragraphs: [
+      'Hello {{ user_name }},',
+      'this address is to become the one of your account at {{ brand_name }}. Until you confirm it, nothing changes.',
+    ],
     facts: [['Valid until', '{{ expires_at | moment }}']],
     button: 'Confirm the address',
     note: 'If you did not ask for it, you need not do anything.',

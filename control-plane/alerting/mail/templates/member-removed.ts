@@ -6,7 +6,10 @@ export const memberRemoved = template({
   en: {
     subject: 'You are no longer a member of {{ team_name }} – {{ brand_name }}',
     heading: 'You are no longer a member of {{ team_name }}',
-    paragraphs: ['Hello {{ user_name }},', 'you were removed from the team {{ team_name }}. Your account remains; sessions and keys in that team have ended.'],
+    paragraphs: [
+      'Hello {{ user_name }},',
+      'you were removed from the team {{ team_name }}. Your account remains; sessions and keys in that team have ended.',
+    ],
   },
   de: {
     subject: 'Sie gehören nicht mehr zu {{ team_name }} – {{ brand_name }}',

@@ -16,15 +16,22 @@ export const monthlyReport = template({
         'Uptime',
         '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% if before.uptime_pct != nil %} (the month before: {{ before.uptime_pct | percent }}){% endif %}{% endif %}',
       ],
-      ['Down', '{{ downtime_s | span }}{% if before.uptime_pct != nil %} (the month before: {{ before.downtime_s | span }}){% endif %}'],
-      ['Incidents', '{{ incidents_count }}{% if before.uptime_pct != nil %} (the month before: {{ before.incidents_count }}){% endif %}'],
+      [
+        'Down',
+        '{{ downtime_s | span }}{% if before.uptime_pct != nil %} (the month before: {{ before.downtime_s | span }}){% endif %}',
+      ],
+      [
+        'Incidents',
+        '{{ incidents_count }}{% if before.uptime_pct != nil %} (the month before: {{ before.incidents_count }}){% endif %}',
+      ],
     ],
     lists: [
       {
         title: 'Down the longest',
         of: 'worst',
         row: '{{ monitor_name }}',
-        detail: '{{ downtime_s | span }}, {% if incidents_count == 1 %}one incident{% else %}{{ incidents_count }} incidents{% endif %}',
+        detail:
+          '{{ downtime_s | span }}, {% if incidents_count == 1 %}one incident{% else %}{{ incidents_count }} incidents{% endif %}',
         none: 'Nothing was down.',
       },
       {
@@ -32,7 +39,8 @@ export const monthlyReport = template({
         of: 'incidents',
         count: 'incidents_count',
         row: named,
-        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, not over yet{% endunless %}',
+        detail:
+          '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, not over yet{% endunless %}',
       },
       {
         title: 'Uptime, the lowest first',
@@ -56,15 +64,22 @@ export const monthlyReport = template({
         'Verfügbarkeit',
         '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.uptime_pct | percent }}){% endif %}{% endif %}',
       ],
-      ['Ausfallzeit', '{{ downtime_s | span }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.downtime_s | span }}){% endif %}'],
-      ['Störungen', '{{ incidents_count }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.incidents_count }}){% endif %}'],
+      [
+        'Ausfallzeit',
+        '{{ downtime_s | span }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.downtime_s | span }}){% endif %}',
+      ],
+      [
+        'Störungen',
+        '{{ incidents_count }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.incidents_count }}){% endif %}',
+      ],
     ],
     lists: [
       {
         title: 'Am längsten ausgefallen',
         of: 'worst',
         row: '{{ monitor_name }}',
-        detail: '{{ downtime_s | span }}, {% if incidents_count == 1 %}eine Störung{% else %}{{ incidents_count }} Störungen{% endif %}',
+        detail:
+          '{{ downtime_s | span }}, {% if incidents_count == 1 %}eine Störung{% else %}{{ incidents_count }} Störungen{% endif %}',
         none: 'Nichts ist ausgefallen.',
       },
       {
@@ -72,7 +87,8 @@ export const monthlyReport = template({
         of: 'incidents',
         count: 'incidents_count',
         row: named,
-        detail: '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, dauert an{% endunless %}',
+        detail:
+          '{{ started_at | brief: timezone }}, {{ duration_s | span }}{% unless resolved_at %}, dauert an{% endunless %}',
       },
       {
         title: 'Verfügbarkeit, die niedrigste zuerst',

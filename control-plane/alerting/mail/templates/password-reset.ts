@@ -7,7 +7,10 @@ export const passwordReset = template({
   en: {
     subject: 'Set a new password – {{ brand_name }}',
     heading: 'Set a new password',
-    paragraphs: ['Hello {{ user_name }},', 'a new password was asked for, for your account at {{ brand_name }}. The link works once.'],
+    paragraphs: [
+      'Hello {{ user_name }},',
+      'a new password was asked for, for your account at {{ brand_name }}. The link works once.',
+    ],
     facts: [
       ['Valid until', '{{ expires_at | moment }}'],
       ['Asked for from', '{{ ip_address }}'],
@@ -18,7 +21,10 @@ export const passwordReset = template({
   de: {
     subject: 'Neues Passwort festlegen – {{ brand_name }}',
     heading: 'Neues Passwort festlegen',
-    paragraphs: ['Guten Tag {{ user_name }},', 'für Ihr Konto bei {{ brand_name }} wurde ein neues Passwort angefordert. Der Link gilt einmal.'],
+    paragraphs: [
+      'Guten Tag {{ user_name }},',
+      'für Ihr Konto bei {{ brand_name }} wurde ein neues Passwort angefordert. Der Link gilt einmal.',
+    ],
     facts: [
       ['Gültig bis', '{{ expires_at | moment }}'],
       ['Angefordert von', '{{ ip_address }}'],

@@ -15,7 +15,11 @@ export const passwordChanged = notice('security_password_changed', 'warning', {
   de: {
     subject: 'Ihr Passwort wurde geändert',
     says: 'Ihr Konto hat ein neues Passwort. Alle anderen Sitzungen und Ihre persönlichen Token sind beendet. Schlüssel Ihrer Teams bleiben.',
-    facts: [['Von Ihnen angelegte Schlüssel in anderen Teams', '{% if keys_elsewhere > 0 %}{{ keys_elsewhere }}{% endif %}']],
-    lists: [{ title: 'Von Ihnen angelegte Schlüssel, die weiter gelten', of: 'keys', row: '{{ name }}', detail: kinds.de }],
+    facts: [
+      ['Von Ihnen angelegte Schlüssel in anderen Teams', '{% if keys_elsewhere > 0 %}{{ keys_elsewhere }}{% endif %}'],
+    ],
+    lists: [
+      { title: 'Von Ihnen angelegte Schlüssel, die weiter gelten', of: 'keys', row: '{{ name }}', detail: kinds.de },
+    ],
   },
 })

@@ -58,7 +58,8 @@ export interface Template extends MessageTemplate {
 }
 
 /** An incident in a list: most titles begin with the name of the monitor. */
-export const named = '{% if title contains monitor_name %}{{ title }}{% else %}{{ monitor_name }}: {{ title }}{% endif %}'
+export const named =
+  '{% if title contains monitor_name %}{{ title }}{% else %}{{ monitor_name }}: {{ title }}{% endif %}'
 
 export const template = (given: Template): Template => given
 

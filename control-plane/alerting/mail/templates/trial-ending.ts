@@ -5,7 +5,8 @@ export const trialEnding = template({
   tone: 'warning',
   link: '{{ brand.upgrade_url }}',
   en: {
-    subject: 'The trial of {{ team_name }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %} – {{ brand_name }}',
+    subject:
+      'The trial of {{ team_name }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %} – {{ brand_name }}',
     heading: 'Your trial ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
     paragraphs: [
       'The team {{ team_name }} tries out the plan {{ brand.plan_labels[plan] | default: plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
@@ -15,8 +16,10 @@ export const trialEnding = template({
     note: '{% unless brand.upgrade_url %}To keep everything checked, ask {{ brand_name }} for a plan before then.{% endunless %}',
   },
   de: {
-    subject: 'Die Testphase von {{ team_name }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %} – {{ brand_name }}',
-    heading: 'Ihre Testphase endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
+    subject:
+      'Die Testphase von {{ team_name }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %} – {{ brand_name }}',
+    heading:
+      'Ihre Testphase endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
     paragraphs: [
       'Das Team {{ team_name }} probiert den Tarif {{ brand.plan_labels[plan] | default: plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
     ],

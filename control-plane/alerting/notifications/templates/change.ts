@@ -7,7 +7,8 @@ const nothing: Record<MailLanguage, string> = { en: 'none', de: 'keine' }
 
 function deriveDns(data: Scope, language: MailLanguage): Record<string, unknown> {
   const changes = Array.isArray(data.changes) ? data.changes.map(asRecord) : []
-  const shown = (value: unknown) => listed(textsOf(Array.isArray(value) ? value : [value]), language) || nothing[language]
+  const shown = (value: unknown) =>
+    listed(textsOf(Array.isArray(value) ? value : [value]), language) || nothing[language]
   const servers = asRecord(data.nameserver_change)
   return {
     team: teamOf(data),
@@ -52,7 +53,9 @@ export const dnsRecordsChanged: MessageTemplate = {
       ['Nameserver', '{{ servers }}'],
       ['Gesehen von', '{{ seen_from }}'],
     ],
-    lists: [{ title: 'Vorher → jetzt', of: 'rows', row: '{{ text }}', detail: '{{ detail }}', isProse: true, most: 10 }],
+    lists: [
+      { title: 'Vorher → jetzt', of: 'rows', row: '{{ text }}', detail: '{{ detail }}', isProse: true, most: 10 },
+    ],
     button: 'Monitor öffnen',
     note: 'Wenn das niemand aus Ihrem Team war, prüfen Sie, wer die Zone ändern kann.',
   },
@@ -107,7 +110,8 @@ export const certificateRenewed: MessageTemplate = {
   link: '{{ details_url }}',
   derive: deriveCertificate,
   en: {
-    subject: 'The certificate of {{ monitor_name }} was renewed{% if valid_to %} and is valid until {{ valid_to | moment }}{% endif %}',
+    subject:
+      'The certificate of {{ monitor_name }} was renewed{% if valid_to %} and is valid until {{ valid_to | moment }}{% endif %}',
     heading: 'The certificate of {{ monitor_name }} was renewed',
     paragraphs: [],
     facts: [
@@ -124,7 +128,8 @@ export const certificateRenewed: MessageTemplate = {
     note: 'If neither your team nor your provider renewed it, find out who requested it.',
   },
   de: {
-    subject: 'Das Zertifikat von {{ monitor_name }} wurde erneuert{% if valid_to %} und gilt bis {{ valid_to | moment }}{% endif %}',
+    subject:
+      'Das Zertifikat von {{ monitor_name }} wurde erneuert{% if valid_to %} und gilt bis {{ valid_to | moment }}{% endif %}',
     heading: 'Das Zertifikat von {{ monitor_name }} wurde erneuert',
     paragraphs: [],
     facts: [

@@ -20,19 +20,26 @@ interface Headlines {
 const headlines: Record<MailLanguage, Headlines> = {
   en: {
     begins({ name, kind, code }) {
-      if (kind === 'cron') return `${name} ${{ missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }[code] ?? 'is down'}`
-      if (kind === 'agent') return `${name} ${{ no_data: 'does not report', threshold: 'is over a threshold' }[code] ?? 'is down'}`
+      if (kind === 'cron')
+        return `${name} ${{ missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }[code] ?? 'is down'}`
+      if (kind === 'agent')
+        return `${name} ${{ no_data: 'does not report', threshold: 'is over a threshold' }[code] ?? 'is down'}`
       return isReachability(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
     },
     ends({ name, kind, code }) {
       if (kind === 'cron') return `${name} runs again`
       if (kind === 'agent') return `${name} ${code === 'no_data' ? 'reports again' : 'is within its thresholds again'}`
-      return isReachability(kind) ? `${name} is up again` : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
+      return isReachability(kind)
+        ? `${name} is up again`
+        : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
     },
     next({ kind, code }) {
-      if (kind === 'cron' && code === 'missed') return 'Find out whether the job still runs, and whether it can reach its ping address.'
-      if (kind === 'cron') return code === 'overrun' ? 'Find out what the job is waiting for.' : 'Read the output of the job.'
-      if (kind === 'agent') return code === 'no_data' ? 'Find out whether the server runs and has a network.' : 'Find out what uses it up.'
+      if (kind === 'cron' && code === 'missed')
+        return 'Find out whether the job still runs, and whether it can reach its ping address.'
+      if (kind === 'cron')
+        return code === 'overrun' ? 'Find out what the job is waiting for.' : 'Read the output of the job.'
+      if (kind === 'agent')
+        return code === 'no_data' ? 'Find out whether the server runs and has a network.' : 'Find out what uses it up.'
       if (kind === 'ssl') return 'Renew or correct the certificate: browsers warn of it or refuse it.'
       if (kind === 'domain_expiry') return 'Contact the registrar of the domain.'
       return 'Open the address yourself, and acknowledge the incident so that your team knows that you work on it.'
@@ -42,18 +49,29 @@ const headlines: Record<MailLanguage, Headlines> = {
     begins({ name, kind, code }) {
       if (kind === 'cron')
         return `${name} ${{ missed: 'hat einen Ping verpasst', failed: 'hat einen Fehlschlag gemeldet', overrun: 'dauert zu lange' }[code] ?? 'ist gestört'}`
-      if (kind === 'agent') return `${name} ${{ no_data: 'meldet sich nicht', threshold: 'liegt über einem Schwellenwert' }[code] ?? 'ist gestört'}`
-      return isReachability(kind) ? `${name} ist ausgefallen` : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
+      if (kind === 'agent')
+        return `${name} ${{ no_data: 'meldet sich nicht', threshold: 'liegt über einem Schwellenwert' }[code] ?? 'ist gestört'}`
+      return isReachability(kind)
+        ? `${name} ist ausgefallen`
+        : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
     },
     ends({ name, kind, code }) {
       if (kind === 'cron') return `${name} läuft wieder`
-      if (kind === 'agent') return `${name} ${code === 'no_data' ? 'meldet sich wieder' : 'liegt wieder unter den Schwellenwerten'}`
-      return isReachability(kind) ? `${name} ist wieder erreichbar` : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ ist wieder in Ordnung`
+      if (kind === 'agent')
+        return `${name} ${code === 'no_data' ? 'meldet sich wieder' : 'liegt wieder unter den Schwellenwerten'}`
+      return isReachability(kind)
+        ? `${name} ist wieder erreichbar`
+        : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ ist wieder in Ordnung`
     },
     next({ kind, code }) {
-      if (kind === 'cron' && code === 'missed') return 'Prüfen Sie, ob der Job noch läuft und ob er seine Ping-Adresse erreicht.'
-      if (kind === 'cron') return code === 'overrun' ? 'Prüfen Sie, worauf der Job wartet.' : 'Lesen Sie die Ausgabe des Jobs.'
-      if (kind === 'agent') return code === 'no_data' ? 'Prüfen Sie, ob der Server läuft und im Netz ist.' : 'Prüfen Sie, was die Last verursacht.'
+      if (kind === 'cron' && code === 'missed')
+        return 'Prüfen Sie, ob der Job noch läuft und ob er seine Ping-Adresse erreicht.'
+      if (kind === 'cron')
+        return code === 'overrun' ? 'Prüfen Sie, worauf der Job wartet.' : 'Lesen Sie die Ausgabe des Jobs.'
+      if (kind === 'agent')
+        return code === 'no_data'
+          ? 'Prüfen Sie, ob der Server läuft und im Netz ist.'
+          : 'Prüfen Sie, was die Last verursacht.'
       if (kind === 'ssl') return 'Erneuern oder berichtigen Sie das Zertifikat: Browser warnen davor oder lehnen es ab.'
       if (kind === 'domain_expiry') return 'Wenden Sie sich an den Registrar der Domain.'
       return 'Rufen Sie die Adresse selbst auf, und bestätigen Sie die Störung, damit Ihr Team weiß, dass Sie sich darum kümmern.'
@@ -78,12 +96,16 @@ const derive =
       duration_s: secondsBetween(data.started_at, data.resolved_at),
       ...agreementOf(data.quorum, language),
       // a title that somebody gave it; the usual one says what the heading says
-      given_title: textOf(data.title) === headlines.en.begins(about) || isUsualTitle(about, textOf(data.title)) ? '' : textOf(data.title),
+      given_title:
+        textOf(data.title) === headlines.en.begins(about) || isUsualTitle(about, textOf(data.title))
+          ? ''
+          : textOf(data.title),
     }
   }
 
 /** The title as the verdict engine writes it. */
-const isUsualTitle = ({ name, kind }: About, title: string) => title === `${name} is down` || title === `${name}: the ${kind} check fails`
+const isUsualTitle = ({ name, kind }: About, title: string) =>
+  title === `${name} is down` || title === `${name}: the ${kind} check fails`
 
 export const incidentCreated: MessageTemplate = {
   tone: 'bad',
@@ -91,7 +113,8 @@ export const incidentCreated: MessageTemplate = {
   secondLink: '{{ acknowledge_url }}',
   derive: derive('begins'),
   en: {
-    subject: '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
+    subject:
+      '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
     heading: '{{ headline }}',
     paragraphs: ['{{ cause }}'],
     facts: [
@@ -102,13 +125,23 @@ export const incidentCreated: MessageTemplate = {
       ['Severity', '{{ severity | severity }}'],
       ['Incident', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
     ],
-    lists: [{ title: 'What each region saw', of: 'regions', row: '{{ region }}', detail: '{{ saw }}', isProse: true, most: 10 }],
+    lists: [
+      {
+        title: 'What each region saw',
+        of: 'regions',
+        row: '{{ region }}',
+        detail: '{{ saw }}',
+        isProse: true,
+        most: 10,
+      },
+    ],
     button: 'Open the incident',
     secondButton: 'Acknowledge',
     note: '{{ next }}',
   },
   de: {
-    subject: '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
+    subject:
+      '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
     heading: '{{ headline }}',
     paragraphs: ['{{ cause }}'],
     facts: [
@@ -119,7 +152,16 @@ export const incidentCreated: MessageTemplate = {
       ['Schwere', '{{ severity | severity }}'],
       ['Störung', '{% if number %}#{{ number }}{% endif %}{% if given_title != "" %} {{ given_title }}{% endif %}'],
     ],
-    lists: [{ title: 'Was jede Region gesehen hat', of: 'regions', row: '{{ region }}', detail: '{{ saw }}', isProse: true, most: 10 }],
+    lists: [
+      {
+        title: 'Was jede Region gesehen hat',
+        of: 'regions',
+        row: '{{ region }}',
+        detail: '{{ saw }}',
+        isProse: true,
+        most: 10,
+      },
+    ],
     button: 'Störung öffnen',
     secondButton: 'Bestätigen',
     note: '{{ next }}',
@@ -133,7 +175,9 @@ export const incidentResolved: MessageTemplate = {
   en: {
     subject: '{{ headline }}{% if duration_s %} after {{ duration_s | span }}{% endif %}',
     heading: '{{ headline }}',
-    paragraphs: ['{% if duration_s %}It lasted {{ duration_s | span }}.{% endif %}{% if cause != "" %} The cause was: {{ cause }}{% endif %}'],
+    paragraphs: [
+      '{% if duration_s %}It lasted {{ duration_s | span }}.{% endif %}{% if cause != "" %} The cause was: {{ cause }}{% endif %}',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
@@ -148,7 +192,9 @@ export const incidentResolved: MessageTemplate = {
   de: {
     subject: '{{ headline }}{% if duration_s %} nach {{ duration_s | span }}{% endif %}',
     heading: '{{ headline }}',
-    paragraphs: ['{% if duration_s %}Die Störung dauerte {{ duration_s | span }}.{% endif %}{% if cause != "" %} Die Ursache war: {{ cause }}{% endif %}'],
+    paragraphs: [
+      '{% if duration_s %}Die Störung dauerte {{ duration_s | span }}.{% endif %}{% if cause != "" %} Die Ursache war: {{ cause }}{% endif %}',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],

@@ -29,8 +29,18 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
 const anyEvent: MessageTemplate = {
   tone: 'neutral',
   derive: ({ event }) => ({ description: events.get(meantBy(String(event)))?.description ?? String(event) }),
-  en: { subject: '{{ description }}', heading: '{{ description }}', paragraphs: [], facts: [['When', '{{ timestamp | moment }}']] },
-  de: { subject: 'Ereignis {{ event }}', heading: 'Ereignis {{ event }}', paragraphs: [], facts: [['Wann', '{{ timestamp | moment }}']] },
+  en: {
+    subject: '{{ description }}',
+    heading: '{{ description }}',
+    paragraphs: [],
+    facts: [['When', '{{ timestamp | moment }}']],
+  },
+  de: {
+    subject: 'Ereignis {{ event }}',
+    heading: 'Ereignis {{ event }}',
+    paragraphs: [],
+    facts: [['Wann', '{{ timestamp | moment }}']],
+  },
 }
 
 /** The words of an event, whatever name a receiver subscribed to. */

@@ -9,7 +9,11 @@ interface Said {
 }
 
 const notice = ({ en, de, hasPage = true, note }: Said): MessageTemplate => {
-  const complete = (heading: string, [team, address, when, open]: readonly [string, string, string, string], more: string | undefined) => ({
+  const complete = (
+    heading: string,
+    [team, address, when, open]: readonly [string, string, string, string],
+    more: string | undefined,
+  ) => ({
     subject: heading,
     heading,
     paragraphs: [],
@@ -31,10 +35,23 @@ const notice = ({ en, de, hasPage = true, note }: Said): MessageTemplate => {
 }
 
 export const monitorTemplates: Record<string, MessageTemplate> = {
-  'monitor.created': notice({ en: 'The monitor {{ monitor_name }} was created', de: 'Der Monitor {{ monitor_name }} wurde angelegt' }),
-  'monitor.updated': notice({ en: 'The monitor {{ monitor_name }} was changed', de: 'Der Monitor {{ monitor_name }} wurde geändert' }),
-  'monitor.deleted': notice({ en: 'The monitor {{ monitor_name }} was deleted', de: 'Der Monitor {{ monitor_name }} wurde gelöscht', hasPage: false }),
-  'monitor.enabled': notice({ en: 'The monitor {{ monitor_name }} was switched on', de: 'Der Monitor {{ monitor_name }} wurde eingeschaltet' }),
+  'monitor.created': notice({
+    en: 'The monitor {{ monitor_name }} was created',
+    de: 'Der Monitor {{ monitor_name }} wurde angelegt',
+  }),
+  'monitor.updated': notice({
+    en: 'The monitor {{ monitor_name }} was changed',
+    de: 'Der Monitor {{ monitor_name }} wurde geändert',
+  }),
+  'monitor.deleted': notice({
+    en: 'The monitor {{ monitor_name }} was deleted',
+    de: 'Der Monitor {{ monitor_name }} wurde gelöscht',
+    hasPage: false,
+  }),
+  'monitor.enabled': notice({
+    en: 'The monitor {{ monitor_name }} was switched on',
+    de: 'Der Monitor {{ monitor_name }} wurde eingeschaltet',
+  }),
   'monitor.disabled': notice({
     en: 'The monitor {{ monitor_name }} was switched off',
     de: 'Der Monitor {{ monitor_name }} wurde ausgeschaltet',

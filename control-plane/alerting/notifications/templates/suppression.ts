@@ -7,7 +7,10 @@ function deriveFlapping(data: Scope): Record<string, unknown> {
   const newest = incidents.toSorted((one, other) => (textOf(one.started_at) < textOf(other.started_at) ? 1 : -1))
   return {
     team: teamOf(data),
-    newest: newest.map(({ started_at, resolved_at }) => ({ began_at: started_at, lasted_s: secondsBetween(started_at, resolved_at) })),
+    newest: newest.map(({ started_at, resolved_at }) => ({
+      began_at: started_at,
+      lasted_s: secondsBetween(started_at, resolved_at),
+    })),
     lasted_s: secondsBetween(data.started_at, data.resolved_at),
   }
 }
@@ -41,7 +44,9 @@ export const flapping: MessageTemplate = {
   de: {
     subject: '{{ monitor_name }} wechselt zu oft zwischen erreichbar und ausgefallen: {{ incidents_count }} Störungen',
     heading: '{{ monitor_name }} wechselt zu oft zwischen erreichbar und ausgefallen',
-    paragraphs: ['Bisher {{ incidents_count }} Störungen. Einzelne Benachrichtigungen werden zurückgehalten, bis der Zustand beständig ist.'],
+    paragraphs: [
+      'Bisher {{ incidents_count }} Störungen. Einzelne Benachrichtigungen werden zurückgehalten, bis der Zustand beständig ist.',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
@@ -69,7 +74,9 @@ export const flappingResolved: MessageTemplate = {
   en: {
     subject: '{{ monitor_name }} is steady again{% if lasted_s %} after {{ lasted_s | span }}{% endif %}',
     heading: '{{ monitor_name }} is steady again',
-    paragraphs: ['{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. From now on each incident is notified of again.'],
+    paragraphs: [
+      '{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. From now on each incident is notified of again.',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
@@ -82,7 +89,9 @@ export const flappingResolved: MessageTemplate = {
   de: {
     subject: '{{ monitor_name }} ist wieder beständig{% if lasted_s %} nach {{ lasted_s | span }}{% endif %}',
     heading: '{{ monitor_name }} ist wieder beständig',
-    paragraphs: ['{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. Ab jetzt wird wieder jede Störung gemeldet.'],
+    paragraphs: [
+      '{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. Ab jetzt wird wieder jede Störung gemeldet.',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
@@ -93,7 +102,10 @@ export const flappingResolved: MessageTemplate = {
   },
 }
 
-const deriveStorm = (data: Scope) => ({ team: teamOf(data), lasted_s: secondsBetween(data.started_at, data.resolved_at) })
+const deriveStorm = (data: Scope) => ({
+  team: teamOf(data),
+  lasted_s: secondsBetween(data.started_at, data.resolved_at),
+})
 
 export const stormDetected: MessageTemplate = {
   tone: 'bad',
@@ -108,20 +120,26 @@ export const stormDetected: MessageTemplate = {
       ['Since', '{{ started_at | moment }}'],
       ['Severity', '{{ severity | severity }}'],
     ],
-    lists: [{ title: 'Monitors', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    lists: [
+      { title: 'Monitors', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 },
+    ],
     button: 'Open the incidents',
     note: 'Find out what they share: a network, a server, a provider, a deployment.',
   },
   de: {
     subject: '{{ monitors_count }} Monitore fallen zugleich aus, {{ down_count }} sind zurzeit ausgefallen',
     heading: '{{ monitors_count }} Monitore fallen zugleich aus',
-    paragraphs: ['{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.'],
+    paragraphs: [
+      '{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.',
+    ],
     facts: [
       ['Team', '{{ team }}'],
       ['Seit', '{{ started_at | moment }}'],
       ['Schwere', '{{ severity | severity }}'],
     ],
-    lists: [{ title: 'Monitore', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    lists: [
+      { title: 'Monitore', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 },
+    ],
     button: 'Störungen öffnen',
     note: 'Prüfen Sie, was ihnen gemeinsam ist: ein Netz, ein Server, ein Anbieter, ein Deployment.',
   },
@@ -132,7 +150,8 @@ export const stormResolved: MessageTemplate = {
   link: '{{ details_url }}',
   derive: deriveStorm,
   en: {
-    subject: 'The mass failure is over{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
+    subject:
+      'The mass failure is over{% if lasted_s %} after {{ lasted_s | span }}{% endif %}: {{ down_count }} of {{ monitors_count }} monitors still down',
     heading: 'The mass failure is over',
     paragraphs: [
       '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}All of them are up again.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
@@ -142,7 +161,16 @@ export const stormResolved: MessageTemplate = {
       ['From', '{{ started_at | moment }}'],
       ['Until', '{{ resolved_at | moment }}'],
     ],
-    lists: [{ title: 'Monitors that had failed', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    lists: [
+      {
+        title: 'Monitors that had failed',
+        of: 'monitor_names',
+        count: 'monitors_count',
+        row: '{{ text }}',
+        detail: '',
+        most: 20,
+      },
+    ],
     button: 'Open the incidents',
   },
   de: {
@@ -157,7 +185,16 @@ export const stormResolved: MessageTemplate = {
       ['Von', '{{ started_at | moment }}'],
       ['Bis', '{{ resolved_at | moment }}'],
     ],
-    lists: [{ title: 'Monitore, die ausgefallen waren', of: 'monitor_names', count: 'monitors_count', row: '{{ text }}', detail: '', most: 20 }],
+    lists: [
+      {
+        title: 'Monitore, die ausgefallen waren',
+        of: 'monitor_names',
+        count: 'monitors_count',
+        row: '{{ text }}',
+        detail: '',
+        most: 20,
+      },
+    ],
     button: 'Störungen öffnen',
   },
 }

@@ -30,7 +30,10 @@ const derive = (data: Scope, language: MailLanguage) => {
   }
 }
 
-const when: Record<MailLanguage, Fact> = { en: ['When', '{{ timestamp | moment }}'], de: ['Wann', '{{ timestamp | moment }}'] }
+const when: Record<MailLanguage, Fact> = {
+  en: ['When', '{{ timestamp | moment }}'],
+  de: ['Wann', '{{ timestamp | moment }}'],
+}
 
 /** Of one sentence, with what else is known of it and when it happened. */
 function notice(tone: Tone, en: Said, de: Said): MessageTemplate {
@@ -52,23 +55,38 @@ export const teamTemplates: Record<string, MessageTemplate> = {
   ),
   'team.deleted': notice(
     'neutral',
-    { heading: 'The team {{ team }} was deleted', note: 'It can be restored for thirty days. Afterwards its data is gone.' },
-    { heading: 'Das Team {{ team }} wurde gelöscht', note: 'Es kann dreißig Tage lang wiederhergestellt werden. Danach sind seine Daten fort.' },
+    {
+      heading: 'The team {{ team }} was deleted',
+      note: 'It can be restored for thirty days. Afterwards its data is gone.',
+    },
+    {
+      heading: 'Das Team {{ team }} wurde gelöscht',
+      note: 'Es kann dreißig Tage lang wiederhergestellt werden. Danach sind seine Daten fort.',
+    },
   ),
   'team.paused': notice(
     'neutral',
-    { heading: 'Monitoring of {{ team }} was paused', facts: [['Reason', '{{ reason }}']], note: 'No check runs and nobody is alerted until it is resumed.' },
+    {
+      heading: 'Monitoring of {{ team }} was paused',
+      facts: [['Reason', '{{ reason }}']],
+      note: 'No check runs and nobody is alerted until it is resumed.',
+    },
     {
       heading: 'Die Überwachung von {{ team }} wurde angehalten',
       facts: [['Grund', '{{ reason }}']],
       note: 'Bis sie fortgesetzt wird, läuft keine Prüfung und niemand wird benachrichtigt.',
     },
   ),
-  'team.unpaused': notice('good', { heading: 'Monitoring of {{ team }} was resumed' }, { heading: 'Die Überwachung von {{ team }} wurde fortgesetzt' }),
+  'team.unpaused': notice(
+    'good',
+    { heading: 'Monitoring of {{ team }} was resumed' },
+    { heading: 'Die Überwachung von {{ team }} wurde fortgesetzt' },
+  ),
   'team.trial_ending': notice(
     'warning',
     {
-      heading: 'The trial of {{ team }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
+      heading:
+        'The trial of {{ team }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
       facts: [
         ['Plan', '{{ plan }}'],
         ['Trial ends', '{{ trial_ends_at | moment }}'],
@@ -77,7 +95,8 @@ export const teamTemplates: Record<string, MessageTemplate> = {
       note: 'Agree on a plan or extend the trial before then. Afterwards the free plan applies, and what exceeds it is not checked.',
     },
     {
-      heading: 'Die Testphase von {{ team }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
+      heading:
+        'Die Testphase von {{ team }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
       facts: [
         ['Tarif', '{{ plan }}'],
         ['Ende der Testphase', '{{ trial_ends_at | moment }}'],
@@ -109,7 +128,8 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     },
     {
       heading: '{{ team_first }} nutzt {{ usage_pct }} % des Kontingents „{{ feature_name }}“',
-      subject: '{{ team_first }} nutzt {{ usage_pct }} % des Kontingents „{{ feature_name }}“: {{ current_count }} von {{ limit }}',
+      subject:
+        '{{ team_first }} nutzt {{ usage_pct }} % des Kontingents „{{ feature_name }}“: {{ current_count }} von {{ limit }}',
       facts: [['Belegt', '{{ current_count }} von {{ limit }}']],
       note: 'Erhöhen Sie die Grenze, oder wechseln Sie den Tarif, bevor etwas abgelehnt wird.',
     },
@@ -124,7 +144,8 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     },
     {
       heading: '{{ team_first }} hat die Grenze des Kontingents „{{ feature_name }}“ erreicht',
-      subject: '{{ team_first }} hat die Grenze des Kontingents „{{ feature_name }}“ erreicht: {{ current_count }} von {{ limit }}',
+      subject:
+        '{{ team_first }} hat die Grenze des Kontingents „{{ feature_name }}“ erreicht: {{ current_count }} von {{ limit }}',
       facts: [['Belegt', '{{ current_count }} von {{ limit }}']],
       note: 'Ein weiterer Eintrag wurde abgelehnt. Erhöhen Sie die Grenze, wechseln Sie den Tarif, oder löschen Sie, was nicht gebraucht wird.',
     },
@@ -141,7 +162,11 @@ export const teamTemplates: Record<string, MessageTemplate> = {
       facts: [['Role', '{{ role | role }}']],
       note: 'Their sessions and keys in this team have ended.',
     },
-    { heading: 'Ein Mitglied hat {{ team }} verlassen', facts: [['Rolle', '{{ role | role }}']], note: 'Sitzungen und Schlüssel in diesem Team sind beendet.' },
+    {
+      heading: 'Ein Mitglied hat {{ team }} verlassen',
+      facts: [['Rolle', '{{ role | role }}']],
+      note: 'Sitzungen und Schlüssel in diesem Team sind beendet.',
+    },
   ),
   'member.erased': notice(
     'neutral',

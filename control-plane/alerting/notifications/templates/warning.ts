@@ -2,7 +2,15 @@ import { asRecord, type Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { nameOfKind } from '#control-plane/alerting/notifications/kinds.ts'
-import { causeIn, listed, secondsBetween, teamOf, textOf, textsOf, withoutStop } from '#control-plane/alerting/notifications/values.ts'
+import {
+  causeIn,
+  listed,
+  secondsBetween,
+  teamOf,
+  textOf,
+  textsOf,
+  withoutStop,
+} from '#control-plane/alerting/notifications/values.ts'
 
 /** What to do about a warning, by its event without `warning.`. */
 const next: Record<MailLanguage, Record<string, string>> = {
@@ -15,7 +23,8 @@ const next: Record<MailLanguage, Record<string, string>> = {
     security_headers: 'Correct the headers in the configuration of the web server.',
     redirect_chain: 'Point links and redirects at the final address.',
     robots_txt: 'Find out whether the change was meant: search engines follow it.',
-    dnsbl_listing: 'Find out why the address is listed, then ask the list to remove it. Until then mail from it may be refused.',
+    dnsbl_listing:
+      'Find out why the address is listed, then ask the list to remove it. Until then mail from it may be refused.',
     broken_links: 'Correct or remove the links.',
     mixed_content: 'Load the parts over https: browsers block them or warn of them.',
     server_resources: 'Find out what uses it up before the server fails.',
@@ -29,7 +38,8 @@ const next: Record<MailLanguage, Record<string, string>> = {
     security_headers: 'Berichtigen Sie die Header in der Konfiguration des Webservers.',
     redirect_chain: 'Richten Sie Links und Weiterleitungen auf die endgültige Adresse.',
     robots_txt: 'Prüfen Sie, ob die Änderung gewollt war: Suchmaschinen richten sich danach.',
-    dnsbl_listing: 'Finden Sie heraus, warum die Adresse gelistet ist, und beantragen Sie die Löschung. Bis dahin werden Mails von ihr womöglich abgelehnt.',
+    dnsbl_listing:
+      'Finden Sie heraus, warum die Adresse gelistet ist, und beantragen Sie die Löschung. Bis dahin werden Mails von ihr womöglich abgelehnt.',
     broken_links: 'Berichtigen oder entfernen Sie die Links.',
     mixed_content: 'Laden Sie die Teile über https: Browser blockieren sie oder warnen davor.',
     server_resources: 'Prüfen Sie, was die Last verursacht, bevor der Server ausfällt.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
 import { Fields } from './protobuf.ts'
 
 /** A number at a moment, of a metric as OpenTelemetry names it. */
@@ -23,7 +23,8 @@ export interface OtlpMessage {
 }
 
 type Sum = OtlpPoint['sum']
-const sumOf = (isMonotonic: boolean, temporality: number): Sum => (!isMonotonic ? 'none' : temporality === 1 ? 'delta' : 'cumulative')
+const sumOf = (isMonotonic: boolean, temporality: number): Sum =>
+  !isMonotonic ? 'none' : temporality === 1 ? 'delta' : 'cumulative'
 const msOfNanos = (nanos: number) => Math.round(nanos / 1_000_000)
 
 /** Counts before it walks: an export of nothing but empty metrics is refused for the price of its first bytes. */
@@ -107,7 +108,8 @@ function readMetric(metric: Fields, host: string, found: Gathering): void {
         points.push(fields.message())
       } else if (fields.number === 2) temporality = fields.int()
       else if (fields.number === 3) isMonotonic = fields.int() !== 0
-    for (const point of points) found.points.push({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
+    for (const point of points)
+      found.points.push({ metric: name, host, sum: sumOf(isMonotonic, temporality), ...readPoint(point) })
   }
 }
 
@@ -136,8 +138,14 @@ function readAttribute(pair: Fields): [key: string, value: string] {
 
 const digits = z.union([z.string().regex(/^-?\d{1,20}$/), z.number()]).transform(Number)
 const Attribute = z
-  .object({ key: z.string().default(''), value: z.object({ stringValue: z.string().optional(), intValue: digits.optional() }).default({}) })
-  .transform(({ key, value }): [string, string] => [key, value.stringValue ?? (value.intValue === undefined ? '' : String(value.intValue))])
+  .object({
+    key: z.string().default(''),
+    value: z.object({ stringValue: z.string().optional(), intValue: digits.optional() }).default({}),
+  })
+  .transform(({ key, value }): [string, string] => [
+    key,
+    value.stringValue ?? (value.intValue === undefined ? '' : String(value.intValue)),
+  ])
 const Point = z.object({
   attributes: z.array(Attribute).default([]),
   startTimeUnixNano: digits.default(0),
@@ -153,7 +161,13 @@ const Others = z.object({ dataPoints: z.array(z.unknown()).default([]) }).option
 const Metric = z.object({
   name: z.string().default(''),
   gauge: z.object({ dataPoints: z.array(Point).default([]) }).optional(),
-  sum: z.object({ dataPoints: z.array(Point).default([]), aggregationTemporality: temporality, isMonotonic: z.boolean().default(false) }).optional(),
+  sum: z
+    .object({
+      dataPoints: z.array(Point).default([]),
+      aggregationTemporality: temporality,
+      isMonotonic: z.boolean().default(false),
+    })
+    .optional(),
   histogram: Others,
   exponentialHistogram: Others,
   summary: Others,
@@ -183,10 +197,13 @@ export function readOtlpJson(body: Buffer): OtlpMessage {
   const found = new Gathering()
   countJson(given, found)
   const parsed = Request.safeParse(given)
-  if (!parsed.success) throw malformed(`The body is no export of metrics: ${parsed.error.issues[0]?.path.join('.') || 'body'}.`)
+  if (!parsed.success)
+    throw malformed(`The body is no export of metrics: ${parsed.error.issues[0]?.path.join('.') || 'body'}.`)
   for (const { resource, scopeMetrics } of parsed.data.resourceMetrics) {
     const host = resource?.attributes.find(([key]) => key === 'host.name')?.[1] ?? ''
-    for (const { name, gauge, sum, histogram, exponentialHistogram, summary } of scopeMetrics.flatMap(scope => scope.metrics)) {
+    for (const { name, gauge, sum, histogram, exponentialHistogram, summary } of scopeMetrics.flatMap(
+      scope => scope.metrics,
+    )) {
       for (const others of [histogram, exponentialHistogram, summary]) found.others += others?.dataPoints.length ?? 0
       const kind = sumOf(sum?.isMonotonic ?? false, sum?.aggregationTemporality ?? 2)
       for (const point of [...(gauge?.dataPoints ?? []), ...(sum?.dataPoints ?? [])])
@@ -210,11 +227,13 @@ function countJson(given: unknown, found: Gathering): void {
     for (const scope of listIn(resource, 'scopeMetrics'))
       for (const metric of listIn(scope, 'metrics')) {
         found.metric()
-        for (const kind of ['gauge', 'sum', 'histogram', 'exponentialHistogram', 'summary']) found.count(listIn(fieldOf(metric, kind), 'dataPoints').length)
+        for (const kind of ['gauge', 'sum', 'histogram', 'exponentialHistogram', 'summary'])
+          found.count(listIn(fieldOf(metric, kind), 'dataPoints').length)
       }
 }
 
-const fieldOf = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 function listIn(value: unknown, name: string): unknown[] {
   const list = fieldOf(value, name)

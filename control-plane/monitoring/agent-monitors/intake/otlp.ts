@@ -1,14 +1,23 @@
 import type { ServerMetric } from '#contract/server-agent.ts'
-import { malformed } from '#control-plane/kernel/refusal.ts'
+import { malformed } from '#control-plane/base/refusal.ts'
 import { type OtlpPoint, readOtlpJson, readOtlpProtobuf } from './otlp-message.ts'
 import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
 
 type Attributes = ReadonlyMap<string, string>
 type Read = (point: OtlpPoint) => Reading | null
 
-const of = (attributes: Attributes, ...names: string[]) => names.map(name => attributes.get(name)).find(value => value !== undefined) ?? ''
+const of = (attributes: Attributes, ...names: string[]) =>
+  names.map(name => attributes.get(name)).find(value => value !== undefined) ?? ''
 const state = (attributes: Attributes) =>
-  of(attributes, 'state', 'system.memory.state', 'system.paging.state', 'system.filesystem.state', 'system.cpu.state', 'cpu.mode')
+  of(
+    attributes,
+    'state',
+    'system.memory.state',
+    'system.paging.state',
+    'system.filesystem.state',
+    'system.cpu.state',
+    'cpu.mode',
+  )
 
 const place = (metric: ServerMetric, label: string, { at }: OtlpPoint) => ({ metric, label: labelOf(label), at })
 const value = (metric: ServerMetric, label: string, point: OtlpPoint, scale = 1): Reading => ({
@@ -43,11 +52,13 @@ const core = ({ attributes }: OtlpPoint) => of(attributes, 'cpu', 'cpu.logical_n
 const mount = ({ attributes }: OtlpPoint) => of(attributes, 'mountpoint', 'system.filesystem.mountpoint')
 const fileSystem = ({ attributes }: OtlpPoint) => of(attributes, 'type', 'system.filesystem.type')
 const device = ({ attributes }: OtlpPoint) => of(attributes, 'device', 'system.device', 'network.interface.name')
-const direction = ({ attributes }: OtlpPoint) => of(attributes, 'direction', 'network.io.direction', 'disk.io.direction', 'system.network.direction')
+const direction = ({ attributes }: OtlpPoint) =>
+  of(attributes, 'direction', 'network.io.direction', 'disk.io.direction', 'system.network.direction')
 
 /** What OpenTelemetry's host metrics are here. Idle time tells how busy a core was; all its other states are in that. */
 const names: Record<string, Read> = {
-  'system.cpu.utilization': point => (state(point.attributes) === 'idle' ? rateReading('cpu', core(point), point, point.value) : null),
+  'system.cpu.utilization': point =>
+    state(point.attributes) === 'idle' ? rateReading('cpu', core(point), point, point.value) : null,
   'system.cpu.time': point => (state(point.attributes) === 'idle' ? growing('cpu', core(point), point) : null),
   'system.cpu.load_average.1m': point => value('load', '', point),
   'system.cpu.load_average.5m': point => value('load_5m', '', point),
@@ -55,10 +66,13 @@ const names: Record<string, Read> = {
   'system.memory.usage': point => part('memory', '', point),
   'system.memory.utilization': point => (state(point.attributes) === 'used' ? value('memory', '', point, 100) : null),
   'system.paging.usage': point => part('swap', device(point), point),
-  'system.paging.utilization': point => (state(point.attributes) === 'used' ? value('swap', device(point), point, 100) : null),
+  'system.paging.utilization': point =>
+    state(point.attributes) === 'used' ? value('swap', device(point), point, 100) : null,
   'system.filesystem.usage': point => (isPseudo(fileSystem(point)) ? null : part('disk', mount(point), point)),
   'system.filesystem.utilization': point =>
-    isPseudo(fileSystem(point)) || !['', 'used'].includes(state(point.attributes)) ? null : value('disk', mount(point), point, 100),
+    isPseudo(fileSystem(point)) || !['', 'used'].includes(state(point.attributes))
+      ? null
+      : value('disk', mount(point), point, 100),
   'system.network.io': point => both(point, { receive: 'network_in', transmit: 'network_out' }),
   'system.disk.io': point => both(point, { read: 'disk_read', write: 'disk_write' }),
   'system.processes.count': point => (point.attributes.size === 0 ? value('processes', '', point) : null),
@@ -79,7 +93,8 @@ export function readOtlp(body: Buffer, type: string): Told {
   const readings: Reading[] = []
   let ignored = others
   for (const point of points) {
-    const reading = Object.hasOwn(names, point.metric) && Number.isFinite(point.value) ? names[point.metric]?.(point) : null
+    const reading =
+      Object.hasOwn(names, point.metric) && Number.isFinite(point.value) ? names[point.metric]?.(point) : null
     if (reading) readings.push(reading)
     else if (!Object.hasOwn(names, point.metric)) ignored++
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { isNestedBeyond, textOf } from '#control-plane/kernel/body.ts'
-import { fieldErrors } from '#control-plane/kernel/mount.ts'
-import { invalid, malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
+import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
 import type { Reading, Told } from './readings.ts'
 
 const text = (max: number) =>
@@ -25,18 +25,25 @@ const Host = z.object({
 const Header = z.object({ batch: z.uuid(), host: Host.optional() })
 const Sample = z.object({
   at: z.int().min(0).meta({ description: 'Milliseconds since 1970.' }),
-  metrics: z
-    .record(z.string().max(60), z.union([z.number(), z.record(label, z.number())]))
-    .meta({ description: 'Numbers by metric, or by metric and what they are of: `{"cpu": 12.5, "disk": {"/": 40.1}}`.' }),
+  metrics: z.record(z.string().max(60), z.union([z.number(), z.record(label, z.number())])).meta({
+    description: 'Numbers by metric, or by metric and what they are of: `{"cpu": 12.5, "disk": {"/": 40.1}}`.',
+  }),
   processes: z
     .array(z.object({ name: text(60), cpu: percent, memory: percent }))
     .max(serverLimits.processes)
     .optional(),
 })
 
-export const ServerBatch = Header.extend({ samples: z.array(Sample).min(1).max(serverLimits.batchSamples) }).meta({ id: 'ServerBatch' })
+export const ServerBatch = Header.extend({ samples: z.array(Sample).min(1).max(serverLimits.batchSamples) }).meta({
+  id: 'ServerBatch',
+})
 export const ServerAck = z
-  .object({ batch: z.uuid(), accepted: z.int(), ignored: z.int().meta({ description: 'Values of metrics not known here.' }), now_ms: z.number() })
+  .object({
+    batch: z.uuid(),
+    accepted: z.int(),
+    ignored: z.int().meta({ description: 'Values of metrics not known here.' }),
+    now_ms: z.number(),
+  })
   .meta({ id: 'ServerAck', description: 'Everything accepted is stored.' })
 
 /** A batch in our own format: one JSON value, or a header line and a line a sample. */
@@ -44,7 +51,8 @@ export function readOwn(body: Buffer, type: string): Told & { batch: string } {
   const text = textOf(body)
   if (isNestedBeyond(text, Number.POSITIVE_INFINITY, valuesAtMost)) throw tooLarge()
   const given = type === 'application/json' ? parse(text, 'The body') : readLines(text)
-  if (countValues(given) > serverLimits.batchValues) throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
+  if (countValues(given) > serverLimits.batchValues)
+    throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
   const parsed = ServerBatch.safeParse(given)
   if (!parsed.success) throw invalid(fieldErrors(parsed.error))
   const { batch, host, samples } = parsed.data
@@ -53,7 +61,9 @@ export function readOwn(body: Buffer, type: string): Told & { batch: string } {
   for (const { at, metrics } of samples)
     for (const [metric, given] of Object.entries(metrics)) {
       const pairs = typeof given === 'number' ? [['', given] as const] : Object.entries(given)
-      if (isServerMetric(metric)) for (const [of, value] of pairs) readings.push({ kind: 'value', metric, label: of, at, value: bound(metric, value) })
+      if (isServerMetric(metric))
+        for (const [of, value] of pairs)
+          readings.push({ kind: 'value', metric, label: of, at, value: bound(metric, value) })
       else ignored += pairs.length
     }
   const newest = samples.reduce<(typeof samples)[number] | undefined>(
@@ -71,12 +81,16 @@ const valuesAtMost = 150_000
 
 /** Values of a batch, known to us or not, before its shape is looked at, which costs fifty times as much. */
 function countValues(given: unknown): number {
-  const samples = typeof given === 'object' && given !== null && 'samples' in given && Array.isArray(given.samples) ? given.samples : []
+  const samples =
+    typeof given === 'object' && given !== null && 'samples' in given && Array.isArray(given.samples)
+      ? given.samples
+      : []
   let count = 0
   for (const sample of samples) {
     const metrics = typeof sample === 'object' && sample !== null && 'metrics' in sample ? sample.metrics : undefined
     if (typeof metrics !== 'object' || metrics === null) continue
-    for (const value of Object.values(metrics)) count += typeof value === 'object' && value !== null ? Object.keys(value).length : 1
+    for (const value of Object.values(metrics))
+      count += typeof value === 'object' && value !== null ? Object.keys(value).length : 1
   }
   return count
 }
@@ -95,7 +109,8 @@ function readLines(body: string): unknown {
       if (++blank > serverLimits.batchSamples) throw malformed(`Line ${number} is one of too many that are empty.`)
     } else if (number - blank === 1) header = parse(line, `Line ${number}`)
     else {
-      if (samples.length === serverLimits.batchSamples) throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
+      if (samples.length === serverLimits.batchSamples)
+        throw invalid({ samples: [`A batch has at most ${serverLimits.batchSamples} samples.`] })
       samples.push(parse(line, `Line ${number}`))
     }
   }

@@ -1,5 +1,5 @@
 import { serverLimits } from '#contract/server-agent.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 
 const broken = () => malformed('The body is not the protobuf message it should be.')
 
@@ -16,7 +16,12 @@ export class Fields {
   number = 0
   #wire = 0
 
-  constructor(bytes: Buffer, at = 0, end = bytes.length, budget: { left: number } = { left: serverLimits.batchFields }) {
+  constructor(
+    bytes: Buffer,
+    at = 0,
+    end = bytes.length,
+    budget: { left: number } = { left: serverLimits.batchFields },
+  ) {
     this.#budget = budget
     this.#bytes = bytes
     this.#at = at

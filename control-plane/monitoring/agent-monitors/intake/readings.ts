@@ -34,7 +34,20 @@ export interface Told {
 }
 
 /** File systems that hold nobody's files. */
-const pseudo = new Set(['tmpfs', 'devtmpfs', 'overlay', 'squashfs', 'iso9660', 'nullfs', 'autofs', 'ramfs', 'rootfs', 'nsfs', 'fuse.lxcfs', 'efivarfs'])
+const pseudo = new Set([
+  'tmpfs',
+  'devtmpfs',
+  'overlay',
+  'squashfs',
+  'iso9660',
+  'nullfs',
+  'autofs',
+  'ramfs',
+  'rootfs',
+  'nsfs',
+  'fuse.lxcfs',
+  'efivarfs',
+])
 export const isPseudo = (fileSystem: string) => pseudo.has(fileSystem)
 
 /** A name that others gave to a thing, as it can be stored. */

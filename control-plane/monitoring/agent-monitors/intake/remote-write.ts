@@ -1,5 +1,5 @@
 import { type ServerMetric, serverLimits } from '#contract/server-agent.ts'
-import { malformed, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { Fields } from './protobuf.ts'
 import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
 
@@ -82,11 +82,17 @@ export function* readRemoteWrite(body: Buffer): Generator<undefined, Told> {
       if (reading) readings.push(reading)
     }
   }
-  if (instances.size > 1) throw malformed('A token is for one server, and this tells of several instances: keep one of them by write_relabel_configs.')
+  if (instances.size > 1)
+    throw malformed(
+      'A token is for one server, and this tells of several instances: keep one of them by write_relabel_configs.',
+    )
   return { readings, ignored }
 }
 
-function* readSeries(series: Fields, samplesAtMost: number): Generator<undefined, { labels: Map<string, string>; samples: Sample[] }> {
+function* readSeries(
+  series: Fields,
+  samplesAtMost: number,
+): Generator<undefined, { labels: Map<string, string>; samples: Sample[] }> {
   const labels = new Map<string, string>()
   const samples: Sample[] = []
   while (series.next()) {

@@ -1,4 +1,4 @@
-import { invalid } from '#control-plane/kernel/refusal.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
 import type { Reading, ServerValue } from './readings.ts'
 
 /** What is remembered of a server between two bodies: of each counter when it stood where, and of each whole how large it was. */
@@ -9,13 +9,19 @@ const keysAtMost = 4_000
 /** Growth over a longer gap says little of any moment in it. */
 const gapMs = 15 * 60_000
 
-const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = { memory: 'memory_used', disk: 'disk_used' }
+const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = {
+  memory: 'memory_used',
+  disk: 'disk_used',
+}
 
 /**
  * Turns readings into values: growth into rates, parts into percent. Pure. What it answers of `memory` is only what changed, so that
  * bodies of one server that come side by side do not undo each other. The same readings after the same memory are the same values. May pause at each reading.
  */
-export function* settle(readings: readonly Reading[], memory: Memory): Generator<undefined, { values: ServerValue[]; changed: Memory }> {
+export function* settle(
+  readings: readonly Reading[],
+  memory: Memory,
+): Generator<undefined, { values: ServerValue[]; changed: Memory }> {
   const values: ServerValue[] = []
   const changed: Memory = {}
   const recall = (key: string) => changed[key] ?? (Object.hasOwn(memory, key) ? memory[key] : undefined)
@@ -50,7 +56,11 @@ export function* settle(readings: readonly Reading[], memory: Memory): Generator
         const parts = wholes.get(key)
         if (!parts) wholes.set(key, new Map([[reading.source, reading]]))
         else if (!parts.has(reading.source)) parts.set(reading.source, reading)
-        else throw invalid({ samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] }, 'told_twice')
+        else
+          throw invalid(
+            { samples: [`${`${metric} ${label}`.trim()} has two values of the same part for one moment.`] },
+            'told_twice',
+          )
       }
     }
   }
@@ -64,9 +74,15 @@ export function* settle(readings: readonly Reading[], memory: Memory): Generator
     if (said !== undefined && recall(key)?.[1] !== said) keep(key, at, said)
     const [available] = of('available')
     const total = said ?? recall(key)?.[1]
-    const used = of('used').length > 0 ? sum(of('used')) : available === undefined || total === undefined ? undefined : total - available
+    const used =
+      of('used').length > 0
+        ? sum(of('used'))
+        : available === undefined || total === undefined
+          ? undefined
+          : total - available
     const whole = of('used').length > 0 ? sum(of('used', 'rest')) : total
-    if (used === undefined || whole === undefined || whole <= 0 || (of('used').length > 0 && of('rest').length === 0)) continue
+    if (used === undefined || whole === undefined || whole <= 0 || (of('used').length > 0 && of('rest').length === 0))
+      continue
     values.push({ metric, label, at, value: (100 * used) / whole })
     const bytes = shareOf[metric]
     if (bytes) values.push({ metric: bytes, label, at, value: used })

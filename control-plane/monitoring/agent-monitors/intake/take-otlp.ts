@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
-import { endpoint } from '#control-plane/kernel/endpoint.ts'
-import { bare } from '#control-plane/kernel/reply.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { bare } from '#control-plane/http/reply.ts'
 import { readOtlp } from './otlp.ts'
 import { writeMessage } from './protobuf.ts'
 import { asBadRequest, take } from './take.ts'
@@ -34,7 +34,12 @@ export const takeOtlp = endpoint({
     const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.given.type)
     await asBadRequest(take(facts, told))
     if (told.ignored === 0) return {}
-    return { partialSuccess: { rejectedDataPoints: told.ignored, errorMessage: 'Some metrics are not known here and were left out.' } }
+    return {
+      partialSuccess: {
+        rejectedDataPoints: told.ignored,
+        errorMessage: 'Some metrics are not known here and were left out.',
+      },
+    }
   },
 })
 

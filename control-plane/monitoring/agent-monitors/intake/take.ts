@@ -3,11 +3,11 @@ import { encodeServerRows, serverSampleStore } from '#analytics/server-samples.t
 import { FairSlots } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
-import type { Facts } from '#control-plane/kernel/endpoint.ts'
-import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
-import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/kernel/refusal.ts'
-import { perServices, type Services } from '#control-plane/kernel/services.ts'
-import { inSlices } from '#control-plane/kernel/slices.ts'
+import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
 import type { Told } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
@@ -23,7 +23,11 @@ const workOf = perServices(services => {
   const quarantine = new Quarantine(services)
   const onRefused = ([tenant, monitor]: unknown[], error: unknown) =>
     void quarantine.note('server_metrics', [{ key: String(monitor), tenant: String(tenant), error }])
-  return { store: serverSampleStore(services.clickhouse, onRefused), turns: new Map<string, Promise<unknown>>(), slots: new FairSlots(inWorkAtMost) }
+  return {
+    store: serverSampleStore(services.clickhouse, onRefused),
+    turns: new Map<string, Promise<unknown>>(),
+    slots: new FairSlots(inWorkAtMost),
+  }
 })
 
 /**
@@ -39,19 +43,33 @@ export async function take(known: Known, told: Told): Promise<number> {
   const release = work.slots.tryTake(tenant.id)
   if (!release) throw unavailable('Too many batches are in work.', retryAfterS)
   try {
-    return await inTurn(work.turns, server.monitorId, () => keep(known, told, { store: work.store, keepDays: limits.data_retention_days }))
+    return await inTurn(work.turns, server.monitorId, () =>
+      keep(known, told, { store: work.store, keepDays: limits.data_retention_days }),
+    )
   } finally {
     release()
   }
 }
 
-async function keep({ services, tenant, server }: Known, told: Told, { store, keepDays }: { store: Store; keepDays: number }): Promise<number> {
+async function keep(
+  { services, tenant, server }: Known,
+  told: Told,
+  { store, keepDays }: { store: Store; keepDays: number },
+): Promise<number> {
   const memory = told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
   const { values, changed } = await inSlices(settle(told.readings, memory))
   try {
     if (values.length > 0)
       await store.insert(
-        [encodeServerRows({ tenant: tenant.id, monitor: server.monitorId, keepDays, receivedAt: services.clock.nowMs(), values })],
+        [
+          encodeServerRows({
+            tenant: tenant.id,
+            monitor: server.monitorId,
+            keepDays,
+            receivedAt: services.clock.nowMs(),
+            values,
+          }),
+        ],
         values.length,
       )
   } catch (error) {
@@ -64,16 +82,22 @@ async function keep({ services, tenant, server }: Known, told: Told, { store, ke
 }
 
 function vet({ readings }: Told, nowMs: number): void {
-  if (readings.length > serverLimits.batchValues) throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
+  if (readings.length > serverLimits.batchValues)
+    throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
   const series = new Set<string>()
   for (const { at, metric, label } of readings) {
     if (!Number.isSafeInteger(at)) throw invalid({ at: ['Is no moment in time.'] }, 'bad_clock')
     if (at > nowMs + serverLimits.futureMs)
-      throw invalid({ at: [`${new Date(Math.min(at, 8.64e15)).toISOString()} lies in the future: the server’s clock is ahead.`] }, 'bad_clock')
-    if (at < nowMs - serverLimits.pastMs) throw invalid({ at: [`${new Date(Math.max(at, 0)).toISOString()} lies more than seven days back.`] }, 'bad_clock')
+      throw invalid(
+        { at: [`${new Date(Math.min(at, 8.64e15)).toISOString()} lies in the future: the server’s clock is ahead.`] },
+        'bad_clock',
+      )
+    if (at < nowMs - serverLimits.pastMs)
+      throw invalid({ at: [`${new Date(Math.max(at, 0)).toISOString()} lies more than seven days back.`] }, 'bad_clock')
     series.add(`${metric} ${label}`)
   }
-  if (series.size > serverLimits.batchSeries) throw invalid({ samples: [`A batch tells of at most ${serverLimits.batchSeries} different things.`] })
+  if (series.size > serverLimits.batchSeries)
+    throw invalid({ samples: [`A batch tells of at most ${serverLimits.batchSeries} different things.`] })
 }
 
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
@@ -114,7 +138,11 @@ async function note({ platform }: Services, monitorId: string, told: Told | null
 }
 
 /** Bodies of one server one after the other, as each goes on from what the one before remembered. */
-async function inTurn<Value>(turns: Map<string, Promise<unknown>>, key: string, work: () => Promise<Value>): Promise<Value> {
+async function inTurn<Value>(
+  turns: Map<string, Promise<unknown>>,
+  key: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
   const mine = (turns.get(key) ?? Promise.resolve()).then(work, work)
   turns.set(key, mine)
   try {
@@ -130,6 +158,8 @@ export async function asBadRequest<Value>(work: Promise<Value>): Promise<Value> 
     return await work
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 422) throw error
-    throw new Refusal(400, error.code, Object.values(error.errors ?? {})[0]?.[0] ?? error.message, { ...(error.errors && { errors: error.errors }) })
+    throw new Refusal(400, error.code, Object.values(error.errors ?? {})[0]?.[0] ?? error.message, {
+      ...(error.errors && { errors: error.errors }),
+    })
   }
 }

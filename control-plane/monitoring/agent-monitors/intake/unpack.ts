@@ -2,9 +2,9 @@ import { promisify } from 'node:util'
 import { gunzip, zstdDecompress } from 'node:zlib'
 import { uncompress } from 'snappyjs'
 import { serverLimits } from '#contract/server-agent.ts'
-import type { Facts, Given } from '#control-plane/kernel/endpoint.ts'
-import { rateLimits, tooMany } from '#control-plane/kernel/rate.ts'
-import { malformed, Refusal, tooLarge } from '#control-plane/kernel/refusal.ts'
+import { malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
+import type { Facts, Given } from '#control-plane/http/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 
 const most = serverLimits.batchBytesUnpacked
 const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8Array> = {
@@ -17,7 +17,10 @@ const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8A
  * What was packed, and never more than a batch may hold, whatever the packed bytes promise. It is counted by its size: the request itself
  * was counted before it was read.
  */
-export async function unpack(facts: Pick<Facts, 'given' | 'server' | 'services'>, encodings: readonly (string | null)[]): Promise<Buffer> {
+export async function unpack(
+  facts: Pick<Facts, 'given' | 'server' | 'services'>,
+  encodings: readonly (string | null)[],
+): Promise<Buffer> {
   const body = await unpacked(facts.given, encodings)
   await charge(facts, Math.ceil(body.length / serverLimits.requestBytes) - 1)
   return body
@@ -25,7 +28,11 @@ export async function unpack(facts: Pick<Facts, 'given' | 'server' | 'services'>
 
 async function charge({ server, services }: Pick<Facts, 'server' | 'services'>, requests: number): Promise<void> {
   for (let left = requests; left > 0; left--) {
-    const counted = await services.rate.count(`server-agent:server:${server.tokenId}`, rateLimits['server-agent'], services.clock.nowMs())
+    const counted = await services.rate.count(
+      `server-agent:server:${server.tokenId}`,
+      rateLimits['server-agent'],
+      services.clock.nowMs(),
+    )
     if (!counted.isRefused) continue
     services.metrics.rateRefusals.inc({ class: 'server-agent' })
     throw tooMany(counted)
@@ -34,7 +41,11 @@ async function charge({ server, services }: Pick<Facts, 'server' | 'services'>, 
 
 async function unpacked({ content, encoding }: Given, encodings: readonly (string | null)[]): Promise<Buffer> {
   if (!encodings.includes(encoding))
-    throw new Refusal(415, 'unsupported_media_type', `Send the body packed by ${encodings.map(name => name ?? 'nothing').join(' or ')}.`)
+    throw new Refusal(
+      415,
+      'unsupported_media_type',
+      `Send the body packed by ${encodings.map(name => name ?? 'nothing').join(' or ')}.`,
+    )
   const unpacker = unpackers[encoding ?? '']
   if (!unpacker) {
     if (content.length > most) throw tooLarge()
@@ -44,7 +55,11 @@ async function unpacked({ content, encoding }: Given, encodings: readonly (strin
     const whole = await unpacker(content)
     return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
   } catch (error) {
-    if (error instanceof Error && (('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') || error.message.includes('too big'))) throw tooLarge()
+    if (
+      error instanceof Error &&
+      (('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') || error.message.includes('too big'))
+    )
+      throw tooLarge()
     throw malformed('The body cannot be unpacked.')
   }
 }

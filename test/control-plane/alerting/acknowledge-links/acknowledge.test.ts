@@ -14,8 +14,11 @@ async function aChannel(owner: CallerUnderTest, channel: object): Promise<string
   expect(status, text).toBe(201)
   return body.data.id
 }
-const tokenFor = (incidentId: string, channelId: string, { recipient = null as string | null, expiresAt = inDays(7) } = {}) =>
-  acknowledgeToken(config, { incidentId, channelId, recipient, expiresAt })
+const tokenFor = (
+  incidentId: string,
+  channelId: string,
+  { recipient = null as string | null, expiresAt = inDays(7) } = {},
+) => acknowledgeToken(config, { incidentId, channelId, recipient, expiresAt })
 const stranger = given.stranger
 const lookUp = (token: string) => stranger().post('/incidents/acknowledge-by-link/lookup', { token })
 const acknowledge = (token: string) => stranger().post('/incidents/acknowledge-by-link', { token })
@@ -34,7 +37,13 @@ describe('acknowledging by the link of an alert', () => {
     const token = tokenFor(incident, channel)
     const seen = await lookUp(token)
     expect(seen.status, seen.text).toBe(200)
-    expect(seen.body.data).toMatchObject({ incident_id: incident, monitor_name: 'Shop', title: 'Shop is down', cause: 'HTTP 503', acknowledged_at: null })
+    expect(seen.body.data).toMatchObject({
+      incident_id: incident,
+      monitor_name: 'Shop',
+      title: 'Shop is down',
+      cause: 'HTTP 503',
+      acknowledged_at: null,
+    })
     // looking changes nothing, however often
     await lookUp(token)
     expect((await tenant.get(`/incidents/${incident}`)).body.data.acknowledged_at).toBeNull()
@@ -42,8 +51,15 @@ describe('acknowledging by the link of an alert', () => {
 
     const done = await acknowledge(token)
     expect(done.status, done.text).toBe(200)
-    expect(done.body.data).toMatchObject({ incident_id: incident, acknowledged_at: expect.any(String), acknowledged_by_name: null })
-    expect((await tenant.get(`/incidents/${incident}`)).body.data).toMatchObject({ acknowledged_at: done.body.data.acknowledged_at, acknowledged_by: null })
+    expect(done.body.data).toMatchObject({
+      incident_id: incident,
+      acknowledged_at: expect.any(String),
+      acknowledged_by_name: null,
+    })
+    expect((await tenant.get(`/incidents/${incident}`)).body.data).toMatchObject({
+      acknowledged_at: done.body.data.acknowledged_at,
+      acknowledged_by: null,
+    })
     const [entry, ...others] = await auditOf(tenant)
     expect(others).toEqual([])
     expect(entry).toMatchObject({
@@ -72,9 +88,14 @@ describe('acknowledging by the link of an alert', () => {
     const [byMember, byOther] = [await anIncident(tenant), await anIncident(tenant)]
     const first = await acknowledge(tokenFor(byMember, channel, { recipient: `${tenant.userId}@PEOPLE.test` }))
     expect(first.body.data).toMatchObject({ acknowledged_by_name: 'Pat Person' })
-    expect((await acknowledge(tokenFor(byOther, channel, { recipient: address }))).body.data).toMatchObject({ acknowledged_by_name: null })
+    expect((await acknowledge(tokenFor(byOther, channel, { recipient: address }))).body.data).toMatchObject({
+      acknowledged_by_name: null,
+    })
     const entries = new Map((await auditOf(tenant)).map(entry => [entry.entity_id, entry]))
-    expect(entries.get(byMember)).toMatchObject({ user_id: tenant.userId, changes: { acknowledge_link: { channel_type: 'email' } } })
+    expect(entries.get(byMember)).toMatchObject({
+      user_id: tenant.userId,
+      changes: { acknowledge_link: { channel_type: 'email' } },
+    })
     expect(JSON.stringify(entries.get(byMember)?.changes)).not.toContain('@')
     expect(entries.get(byOther)).toMatchObject({ user_id: null, changes: { acknowledge_link: { recipient: address } } })
     const timeline = (await tenant.get(`/incidents/${byMember}`)).body.data.timeline
@@ -145,7 +166,8 @@ describe('acknowledging by the link of an alert', () => {
       [await anIncident(team), await aChannel(await given.token(otherReseller, 'ss', []), slack)],
       [await anIncident(reseller), await aChannel(team, slack)],
     ] as const
-    for (const [incident, channel] of pairs) expect((await acknowledge(tokenFor(incident, channel))).body.code).toBe('link_revoked')
+    for (const [incident, channel] of pairs)
+      expect((await acknowledge(tokenFor(incident, channel))).body.code).toBe('link_revoked')
   })
 
   test('takes nothing for a token but a token, and forged ones are all one answer', async () => {
@@ -153,7 +175,8 @@ describe('acknowledging by the link of an alert', () => {
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     const token = tokenFor(incident, channel)
     for (const forged of [`A${token.slice(1)}`, token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'), 'A'.repeat(80)])
-      if (forged !== token) expect([(await acknowledge(forged)).status, (await acknowledge(forged)).body.code]).toEqual([422, 'bad_link'])
+      if (forged !== token)
+        expect([(await acknowledge(forged)).status, (await acknowledge(forged)).body.code]).toEqual([422, 'bad_link'])
     for (const body of [{}, { token: '' }, { token: 1 }, { token: token.slice(1) }, { token: `${token}=` }]) {
       const { status, body: answer } = await stranger().post('/incidents/acknowledge-by-link', body)
       expect([status, Object.keys(answer.errors)]).toEqual([422, ['token']])

@@ -18,7 +18,12 @@ describe('the token of an acknowledge link', () => {
     expect(token).toMatch(/^[\w-]{80}$/)
     expect(Buffer.from(token, 'base64url').toString('latin1').toLowerCase()).not.toContain('pat')
     const opened = openAcknowledgeToken(keys, token)
-    expect(opened).toMatchObject({ incidentId: given.incidentId, channelId: given.channelId, expiresAt: given.expiresAt, isForOneRecipient: true })
+    expect(opened).toMatchObject({
+      incidentId: given.incidentId,
+      channelId: given.channelId,
+      expiresAt: given.expiresAt,
+      isForOneRecipient: true,
+    })
     expect(opened?.isFor('pat@example.com')).toBe(true)
     expect(opened?.isFor('pia@example.com')).toBe(false)
     expect(openAcknowledgeToken(keys, acknowledgeToken(keys, grant()))?.isForOneRecipient).toBe(false)

@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
-import { decryptSecret } from '#control-plane/kernel/secrets.ts'
+import { decryptSecret } from '#control-plane/base/secrets.ts'
 import { app, given } from '#test/support/app.ts'
 
-const hook = (config: Record<string, unknown> = {}) => ({ name: 'Ops', type: 'webhook', config: { url: 'https://hooks.example.com/in', ...config } })
+const hook = (config: Record<string, unknown> = {}) => ({
+  name: 'Ops',
+  type: 'webhook',
+  config: { url: 'https://hooks.example.com/in', ...config },
+})
 const stored = async (id: string) =>
-  (await app.services.platform.query<{ config: object; secrets: string | null }>('select config, secrets from notification_channels where id = $1', [id]))
-    .rows[0]!
-const opened = (id: string, secrets: string | null) => JSON.parse(decryptSecret(app.services.config, 'notification channel', id, secrets ?? ''))
+  (
+    await app.services.platform.query<{ config: object; secrets: string | null }>(
+      'select config, secrets from notification_channels where id = $1',
+      [id],
+    )
+  ).rows[0]!
+const opened = (id: string, secrets: string | null) =>
+  JSON.parse(decryptSecret(app.services.config, 'notification channel', id, secrets ?? ''))
 
 describe('/notification-channels', () => {
   test('creates, lists, reads, changes and deletes', async () => {
@@ -29,14 +38,22 @@ describe('/notification-channels', () => {
     expect(changed.body.data).toMatchObject({ name: 'Night', is_enabled: false, config: created.body.data.config })
     expect((await owner.delete(`/notification-channels/${id}`)).status).toBe(204)
     expect((await owner.get(`/notification-channels/${id}`)).status).toBe(404)
-    expect(await app.audited(owner)).toEqual(['notification_channel.created', 'notification_channel.updated', 'notification_channel.deleted'])
+    expect(await app.audited(owner)).toEqual([
+      'notification_channel.created',
+      'notification_channel.updated',
+      'notification_channel.deleted',
+    ])
   })
 
   const all: [type: string, config: Record<string, unknown>, secrets: string[]][] = [
     ['webhook', { url: 'https://hooks.example.com/a?b=c' }, []],
     ['webhook', { url: 'http://hooks.example.com', secret: 'a long secret of mine' }, ['secret']],
     ['webhook', { url: 'https://hooks.example.com', secret: 'x'.repeat(16) }, ['secret']],
-    ['webhook', { url: 'https://hooks.example.com', secret: `whsec_${Buffer.alloc(16, 1).toString('base64')}` }, ['secret']],
+    [
+      'webhook',
+      { url: 'https://hooks.example.com', secret: `whsec_${Buffer.alloc(16, 1).toString('base64')}` },
+      ['secret'],
+    ],
     ['email', { recipients: ['ops@example.com', 'night@example.com'] }, []],
     ['slack', { webhook_url: 'https://hooks.slack.example.com/services/T0/B0/x' }, ['webhook_url']],
     ['discord', { webhook_url: 'https://discord.example.com/api/webhooks/1/x' }, ['webhook_url']],
@@ -48,7 +65,8 @@ describe('/notification-channels', () => {
     const owner = await given.tenant()
     const { status, body, text } = await owner.post('/notification-channels', { name: 'x', type, config })
     expect(status).toBe(201)
-    for (const [name, value] of Object.entries(config)) expect(body.data.config[name]).toEqual(secrets.includes(name) ? '********' : value)
+    for (const [name, value] of Object.entries(config))
+      expect(body.data.config[name]).toEqual(secrets.includes(name) ? '********' : value)
     for (const name of secrets) expect(text).not.toContain(`"${config[name]}"`)
     const row = await stored(body.data.id)
     for (const name of secrets) {
@@ -60,11 +78,16 @@ describe('/notification-channels', () => {
   test('keeps a secret that comes back masked, replaces one that is new, drops one that is null, and lets the former one sign for a day', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook({ secret: 'the first of three' }))).body.data
-    await owner.patch(`/notification-channels/${id}`, { config: { url: 'https://hooks.example.com/other', secret: '********' } })
+    await owner.patch(`/notification-channels/${id}`, {
+      config: { url: 'https://hooks.example.com/other', secret: '********' },
+    })
     expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'the first of three' })
     const { body } = await owner.patch(`/notification-channels/${id}`, { config: { secret: 'the second of three' } })
     expect(body.data.config).toEqual({ url: 'https://hooks.example.com/other', secret: '********' })
-    expect(opened(id, (await stored(id)).secrets)).toMatchObject({ secret: 'the second of three', former: { secret: 'the first of three' } })
+    expect(opened(id, (await stored(id)).secrets)).toMatchObject({
+      secret: 'the second of three',
+      former: { secret: 'the first of three' },
+    })
     await owner.patch(`/notification-channels/${id}`, { config: { secret: null } })
     expect((await owner.get(`/notification-channels/${id}`)).body.data.config.secret).toBeNull()
     // one that was taken away signs nothing, and nothing beside the next
@@ -76,9 +99,18 @@ describe('/notification-channels', () => {
   test('a short secret of before goes on, until another is sent', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook())).body.data
-    const closed = closeConfig(app.services.config, id, 'webhook', { url: 'https://hooks.example.com/in', secret: 'hush' })
-    await app.services.platform.query('update notification_channels set config = $2, secrets = $3 where id = $1', [id, closed.config, closed.secrets])
-    expect((await owner.patch(`/notification-channels/${id}`, { name: 'Renamed', config: { secret: '********' } })).status).toBe(200)
+    const closed = closeConfig(app.services.config, id, 'webhook', {
+      url: 'https://hooks.example.com/in',
+      secret: 'hush',
+    })
+    await app.services.platform.query('update notification_channels set config = $2, secrets = $3 where id = $1', [
+      id,
+      closed.config,
+      closed.secrets,
+    ])
+    expect(
+      (await owner.patch(`/notification-channels/${id}`, { name: 'Renamed', config: { secret: '********' } })).status,
+    ).toBe(200)
     expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'hush' })
     expect((await owner.patch(`/notification-channels/${id}`, { config: { secret: 'hush hush' } })).status).toBe(422)
   })
@@ -119,11 +151,23 @@ describe('/notification-channels', () => {
 
   test('a type that the plan lacks is refused at the create, and held after a downgrade', async () => {
     const owner = await given.tenant({ plan: 'free' })
-    const { status, body } = await owner.post('/notification-channels', { name: 'x', type: 'slack', config: { webhook_url: 'https://hooks.example.com/x' } })
+    const { status, body } = await owner.post('/notification-channels', {
+      name: 'x',
+      type: 'slack',
+      config: { webhook_url: 'https://hooks.example.com/x' },
+    })
     expect(status).toBe(403)
-    expect(body).toMatchObject({ code: 'not_in_plan', quota: 'notification_channels', errors: { type: [expect.any(String)] } })
+    expect(body).toMatchObject({
+      code: 'not_in_plan',
+      quota: 'notification_channels',
+      errors: { type: [expect.any(String)] },
+    })
     const allowed = await given.tenant({ plan: 'free', overrides: { notification_channels: ['slack'] } })
-    const made = await allowed.post('/notification-channels', { name: 'x', type: 'slack', config: { webhook_url: 'https://hooks.example.com/x' } })
+    const made = await allowed.post('/notification-channels', {
+      name: 'x',
+      type: 'slack',
+      config: { webhook_url: 'https://hooks.example.com/x' },
+    })
     expect(made.status).toBe(201)
     await app.services.platform.query(`update tenants set feature_overrides = '{}' where id = $1`, [allowed.tenantId])
     expect((await allowed.get(`/notification-channels/${made.body.data.id}`)).body.data.held_by_plan).toBe(true)
@@ -148,19 +192,59 @@ describe('/notification-channels', () => {
     ['a secret of 15', hook({ secret: 'x'.repeat(15) }), 'config.secret'],
     ['whsec_ alone', hook({ secret: 'whsec_' }), 'config.secret'],
     ['whsec_ and no base64', hook({ secret: `whsec_${'!'.repeat(32)}` }), 'config.secret'],
-    ['whsec_ and base64 of 15 bytes', hook({ secret: `whsec_${Buffer.alloc(15, 1).toString('base64')}` }), 'config.secret'],
-    ['whsec_ and base64 with rubbish behind', hook({ secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}!` }), 'config.secret'],
+    [
+      'whsec_ and base64 of 15 bytes',
+      hook({ secret: `whsec_${Buffer.alloc(15, 1).toString('base64')}` }),
+      'config.secret',
+    ],
+    [
+      'whsec_ and base64 with rubbish behind',
+      hook({ secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}!` }),
+      'config.secret',
+    ],
     ['no recipients', { name: 'x', type: 'email', config: { recipients: [] } }, 'config.recipients'],
-    ['two recipients in one', { name: 'x', type: 'email', config: { recipients: ['a@b.example, c@d.example'] } }, 'config.recipients.0'],
-    ['a recipient with a line break', { name: 'x', type: 'email', config: { recipients: ['a@b.example\r\nBcc: c@d.example'] } }, 'config.recipients.0'],
-    ['51 recipients', { name: 'x', type: 'email', config: { recipients: Array.from({ length: 51 }, (_, i) => `a${i}@b.example`) } }, 'config.recipients'],
-    ['a recipient twice', { name: 'x', type: 'email', config: { recipients: ['a@b.example', 'A@b.example'] } }, 'config.recipients'],
-    ['a private chat address', { name: 'x', type: 'slack', config: { webhook_url: 'http://10.0.0.1/x' } }, 'config.webhook_url'],
-    ['a routing key with a slash', { name: 'x', type: 'pagerduty', config: { routing_key: 'abcdefgh/../x' } }, 'config.routing_key'],
-    ['a token that climbs', { name: 'x', type: 'telegram', config: { bot_token: '123:../../etc/passwd-and-more-of-it', chat_id: '1' } }, 'config.bot_token'],
+    [
+      'two recipients in one',
+      { name: 'x', type: 'email', config: { recipients: ['a@b.example, c@d.example'] } },
+      'config.recipients.0',
+    ],
+    [
+      'a recipient with a line break',
+      { name: 'x', type: 'email', config: { recipients: ['a@b.example\r\nBcc: c@d.example'] } },
+      'config.recipients.0',
+    ],
+    [
+      '51 recipients',
+      { name: 'x', type: 'email', config: { recipients: Array.from({ length: 51 }, (_, i) => `a${i}@b.example`) } },
+      'config.recipients',
+    ],
+    [
+      'a recipient twice',
+      { name: 'x', type: 'email', config: { recipients: ['a@b.example', 'A@b.example'] } },
+      'config.recipients',
+    ],
+    [
+      'a private chat address',
+      { name: 'x', type: 'slack', config: { webhook_url: 'http://10.0.0.1/x' } },
+      'config.webhook_url',
+    ],
+    [
+      'a routing key with a slash',
+      { name: 'x', type: 'pagerduty', config: { routing_key: 'abcdefgh/../x' } },
+      'config.routing_key',
+    ],
+    [
+      'a token that climbs',
+      { name: 'x', type: 'telegram', config: { bot_token: '123:../../etc/passwd-and-more-of-it', chat_id: '1' } },
+      'config.bot_token',
+    ],
     [
       'a chat that is none',
-      { name: 'x', type: 'telegram', config: { bot_token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11', chat_id: 'x y' } },
+      {
+        name: 'x',
+        type: 'telegram',
+        config: { bot_token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11', chat_id: 'x y' },
+      },
       'config.chat_id',
     ],
   ]
@@ -174,7 +258,10 @@ describe('/notification-channels', () => {
   test('a test tells that a private address is blocked, and no more', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook())).body.data
-    await app.services.platform.query(`update notification_channels set config = '{"url": "http://127.0.0.1:1/"}' where id = $1`, [id])
+    await app.services.platform.query(
+      `update notification_channels set config = '{"url": "http://127.0.0.1:1/"}' where id = $1`,
+      [id],
+    )
     const { status, body } = await owner.post(`/notification-channels/${id}/test`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ success: false, status_code: null, error: 'blocked' })

@@ -6,7 +6,11 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 const { platform } = app.services
 
 async function aChannel(of: CallerUnderTest) {
-  const { body } = await of.post('/notification-channels', { name: 'Ops', type: 'webhook', config: { url: 'https://hooks.example.com/in' } })
+  const { body } = await of.post('/notification-channels', {
+    name: 'Ops',
+    type: 'webhook',
+    config: { url: 'https://hooks.example.com/in' },
+  })
   const { id } = body.data
   return {
     id,
@@ -26,9 +30,10 @@ async function aChannel(of: CallerUnderTest) {
 
 const mails = async (of: { tenantId: string }) =>
   (
-    await platform.query(`select payload, is_personal from outbox where tenant_id = $1 and kind = 'mail' and name = 'channel_failing' order by id`, [
-      of.tenantId,
-    ])
+    await platform.query(
+      `select payload, is_personal from outbox where tenant_id = $1 and kind = 'mail' and name = 'channel_failing' order by id`,
+      [of.tenantId],
+    )
   ).rows
 
 test('a channel that fails for long is shown so, and those who see to it are told by mail: once, and again when it fails anew', async () => {
@@ -41,12 +46,19 @@ test('a channel that fails for long is shown so, and those who see to it are tol
   await channel.end(false)
   await channel.end(false)
   const sent = await mails(reseller)
-  expect(sent.map(({ payload }) => payload.recipient.user_id).toSorted()).toEqual([reseller.userId, admin.userId].toSorted())
+  expect(sent.map(({ payload }) => payload.recipient.user_id).toSorted()).toEqual(
+    [reseller.userId, admin.userId].toSorted(),
+  )
   expect(sent.find(({ payload }) => payload.recipient.user_id === admin.userId)).toEqual({
     is_personal: true,
     payload: {
       recipient: { user_id: admin.userId, email: `${admin.userId}@people.test`, name: 'Pat Person', language: 'de' },
-      data: { team_name: expect.any(String), channel_name: 'Ops', channel_type: 'webhook', failing_since: expect.any(String) },
+      data: {
+        team_name: expect.any(String),
+        channel_name: 'Ops',
+        channel_type: 'webhook',
+        failing_since: expect.any(String),
+      },
     },
   })
   expect(await channel.shown()).toMatchObject({ is_failing: true, failing_since: sent[0].payload.data.failing_since })
@@ -58,7 +70,10 @@ test('a channel that fails for long is shown so, and those who see to it are tol
   await channel.end(false)
   expect(await mails(reseller)).toHaveLength(2)
   await channel.end(true)
-  await platform.query(`update notification_channels set failing_told_at = failing_told_at - interval '61 minutes' where id = $1`, [channel.id])
+  await platform.query(
+    `update notification_channels set failing_told_at = failing_told_at - interval '61 minutes' where id = $1`,
+    [channel.id],
+  )
   await channel.end(false)
   expect(await mails(reseller)).toHaveLength(4)
 })

@@ -46,7 +46,9 @@ describe('how a message looks at its receivers', () => {
     })
 
     test(`telegram in German and the time of Berlin: ${namesOf(messages)}`, async () => {
-      const bodies = messages.map(message => bodyOf('telegram', message, { language: 'de', timezone: 'Europe/Berlin' }).text)
+      const bodies = messages.map(
+        message => bodyOf('telegram', message, { language: 'de', timezone: 'Europe/Berlin' }).text,
+      )
       await expect(allOf(bodies)).toMatchFileSnapshot(`golden/telegram-de-${group}.txt`)
     })
   }
@@ -56,8 +58,12 @@ describe('how a message looks at its receivers', () => {
       for (const type of channelTypes) expect(write(type, example(event)), event).toBeDefined()
       for (const type of chats)
         for (const more of [{}, { language: 'de', timezone: 'America/New_York' }])
-          expect(vendors[type].safeParse(bodyOf(type, example(event), more)).error?.issues ?? [], `${type} ${event}`).toEqual([])
-      for (const language of mailLanguages) expect(mailed(example(event), language).text, event).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
+          expect(
+            vendors[type].safeParse(bodyOf(type, example(event), more)).error?.issues ?? [],
+            `${type} ${event}`,
+          ).toEqual([])
+      for (const language of mailLanguages)
+        expect(mailed(example(event), language).text, event).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     }
   })
 
@@ -84,10 +90,13 @@ describe('how a message looks at its receivers', () => {
   })
 
   test('the zone of times is the channel’s, else that of the monitor, else UTC', () => {
-    const sinceOf = (more: object, config: object) => /Since: (.*)/.exec(bodyOf('telegram', example('incident.created', { ...more }), { ...config }).text)?.[1]
+    const sinceOf = (more: object, config: object) =>
+      /Since: (.*)/.exec(bodyOf('telegram', example('incident.created', { ...more }), { ...config }).text)?.[1]
     expect(sinceOf({}, {})).toBe('15 January 2026 at 08:30 UTC')
     expect(sinceOf({ timezone: 'Europe/Berlin' }, {})).toBe('15 January 2026 at 09:30 CET')
-    expect(sinceOf({ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' })).toBe('15 January 2026 at 14:00 GMT+5:30')
+    expect(sinceOf({ timezone: 'Europe/Berlin' }, { timezone: 'Asia/Kolkata' })).toBe(
+      '15 January 2026 at 14:00 GMT+5:30',
+    )
     expect(sinceOf({ timezone: 'Nowhere/Else' }, { timezone: null })).toBe('15 January 2026 at 08:30 UTC')
     expect(sinceOf({ started_at: 'no moment' }, {})).toBeUndefined()
   })
@@ -96,13 +105,21 @@ describe('how a message looks at its receivers', () => {
     const tokenIn = (text: string) => /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''
     const message = example('incident.created')
     const ofChat = openAcknowledgeToken(sending.home, tokenIn(bodyOf('telegram', message).text))
-    expect(ofChat).toMatchObject({ incidentId: message.payload.incident_id, channelId: sending.channelId, isForOneRecipient: false })
+    expect(ofChat).toMatchObject({
+      incidentId: message.payload.incident_id,
+      channelId: sending.channelId,
+      isForOneRecipient: false,
+    })
     expect(ofChat?.expiresAt.toISOString()).toBe('2026-01-22T08:30:05.000Z')
     const ofMail = openAcknowledgeToken(sending.home, tokenIn(mailed(message, 'en').text))
     expect([ofMail?.isForOneRecipient, ofMail?.isFor('ops@example.com')]).toEqual([true, true])
     expect(tokenIn(bodyOf('telegram', example('monitor.down')).text)).toBe('')
     expect(tokenIn(bodyOf('telegram', { ...message, event: 'monitor.down' }).text)).not.toBe('')
-    for (const other of [example('incident.resolved'), example('storm.detected'), example('incident.created', { test: true })])
+    for (const other of [
+      example('incident.resolved'),
+      example('storm.detected'),
+      example('incident.created', { test: true }),
+    ])
       expect(tokenIn(bodyOf('telegram', other).text + mailed(other, 'en').text)).toBe('')
     // replayed when it has expired
     const late = { ...sending, attempt: { ...attempt, at: attempt.at + 8 * 86_400 } }
@@ -121,9 +138,16 @@ describe('how a message looks at its receivers', () => {
     )
   })
 
-  const hostile = '<!channel> <@U1> @everyone @here /start [x](http://evil.example) *_`~ {{ 7 | times: 1117 }} \r\nBcc: a@b.example\u2028\u202e\u0007 & </b>'
+  const hostile =
+    '<!channel> <@U1> @everyone @here /start [x](http://evil.example) *_`~ {{ 7 | times: 1117 }} \r\nBcc: a@b.example\u2028\u202e\u0007 & </b>'
   const hostileMessages = () => {
-    const failed = { phases: {}, error: { code: 'x', message: hostile }, http_status: 503, excerpt: hostile, at: '2026-01-15T08:30:02.000000Z' }
+    const failed = {
+      phases: {},
+      error: { code: 'x', message: hostile },
+      http_status: 503,
+      excerpt: hostile,
+      at: '2026-01-15T08:30:02.000000Z',
+    }
     const quorum = {
       policy: { mode: 'majority', count: null },
       required: 2,
@@ -143,7 +167,11 @@ describe('how a message looks at its receivers', () => {
         quorum: { ...quorum, regions: { [hostile]: failed } },
       }),
       example('warning.ssl_expiring', { monitor_name: hostile, title: hostile, regions: [hostile] }),
-      example('dns.records_changed', { zone: hostile, changes: [{ type: hostile, old: [hostile], new: hostile }], nameservers: [hostile] }),
+      example('dns.records_changed', {
+        zone: hostile,
+        changes: [{ type: hostile, old: [hostile], new: hostile }],
+        nameservers: [hostile],
+      }),
       example('storm.detected', { monitor_names: [hostile, hostile] }),
       example('team.paused', { tenant_name: hostile, reason: hostile }),
       example('tenant.quota_warning', { feature: hostile, _managed_tenant: { name: hostile } }),
@@ -197,10 +225,26 @@ describe('how a message looks at its receivers', () => {
       ]),
     )
     const asked = Object.keys(regions)
-    const quorum = { policy: { mode: 'all', count: null }, required: 30, asked, failed: asked, ok: [], silent: [], excluded: [], regions }
+    const quorum = {
+      policy: { mode: 'all', count: null },
+      required: 30,
+      asked,
+      failed: asked,
+      ok: [],
+      silent: [],
+      excluded: [],
+      regions,
+    }
     const address = `https://x.example.com/${'y'.repeat(5_000)}`
     const messages = [
-      example('incident.created', { monitor_name: long, title: long, cause: long, monitor_url: address, quorum, _managed_tenant: { name: long } }),
+      example('incident.created', {
+        monitor_name: long,
+        title: long,
+        cause: long,
+        monitor_url: address,
+        quorum,
+        _managed_tenant: { name: long },
+      }),
       example('incident.resolved', { monitor_name: long, title: long, cause: long, monitor_url: address, quorum }),
       example('warning.broken_links', { monitor_name: long, title: long, regions: asked, details: { issuer: long } }),
       example('dns.records_changed', {
@@ -232,7 +276,10 @@ describe('how a message looks at its receivers', () => {
   test('PagerDuty knows the end of what it knows the beginning of', () => {
     const body = (event: string, more?: object) => bodyOf('pagerduty', example(event, { ...more }))
     expect(body('incident.created')).toMatchObject({ event_action: 'trigger' })
-    expect(body('incident.resolved')).toMatchObject({ event_action: 'resolve', dedup_key: body('incident.created').dedup_key })
+    expect(body('incident.resolved')).toMatchObject({
+      event_action: 'resolve',
+      dedup_key: body('incident.created').dedup_key,
+    })
     expect(body('monitor.up')).toMatchObject({ event_action: 'resolve' })
     expect(body('incident.acknowledged', events.get('incident.created')?.example)).toMatchObject({
       event_action: 'acknowledge',
@@ -240,7 +287,9 @@ describe('how a message looks at its receivers', () => {
     })
     expect(body('warning.cleared').dedup_key).toBe(body('warning.ssl_expiring').dedup_key)
     // two checks of one kind on one monitor warn each for itself
-    const [one, other] = [randomUUID(), randomUUID()].map(check_id => body('warning.ssl_expiring', { check_id }).dedup_key)
+    const [one, other] = [randomUUID(), randomUUID()].map(
+      check_id => body('warning.ssl_expiring', { check_id }).dedup_key,
+    )
     expect(one).not.toBe(other)
     expect(body('storm.resolved').dedup_key).toBe(body('storm.detected').dedup_key)
   })
@@ -259,7 +308,13 @@ describe('the bytes of a webhook and their signatures', () => {
     { '': 'nothing', ' ': 'space', ä: 1, z: 2 },
     { tabs: 'a\tb', control: '\u0001', lone: 'x' },
   ]
-  const secrets = ['s', 'with spaces and / slashes', 'ключ ✓ 🦊', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'x'.repeat(255)]
+  const secrets = [
+    's',
+    'with spaces and / slashes',
+    'ключ ✓ 🦊',
+    'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    'x'.repeat(255),
+  ]
   const cases = vectors.flatMap(vector => secrets.map(secret => ({ vector, secret })))
 
   test('fifty vectors: keys in order, slashes as they are, nested as given, and signed as receivers reckon', () => {
@@ -276,7 +331,9 @@ describe('the bytes of a webhook and their signatures', () => {
         .join(',')}}`
       expect(text).toBe(again)
       const headers = signatureHeaders([secret], attempt, text)
-      expect(headers['X-Webhook-Signature']).toBe(createHmac('sha256', Buffer.from(secret, 'utf8')).update(Buffer.from(text, 'utf8')).digest('hex'))
+      expect(headers['X-Webhook-Signature']).toBe(
+        createHmac('sha256', Buffer.from(secret, 'utf8')).update(Buffer.from(text, 'utf8')).digest('hex'),
+      )
       expect(headers['X-Webhook-Signature']).not.toBe(createHmac('sha256', secret).update(`${text} `).digest('hex'))
     }
   })
@@ -285,7 +342,9 @@ describe('the bytes of a webhook and their signatures', () => {
     // printf '{"a":"/","b":"é"}' | openssl dgst -sha256 -hmac 'hush'
     const text = serialise({ b: 'é', a: '/' })
     expect(text).toBe('{"a":"/","b":"é"}')
-    expect(signatureHeaders(['hush'], attempt, text)['X-Webhook-Signature']).toBe('d203584d7e1025f4be9c3878fafdda4580c9649291336bc50f1d24d10b7d87e1')
+    expect(signatureHeaders(['hush'], attempt, text)['X-Webhook-Signature']).toBe(
+      'd203584d7e1025f4be9c3878fafdda4580c9649291336bc50f1d24d10b7d87e1',
+    )
     // the example of the Standard Webhooks specification
     const standard = signatureHeaders(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
@@ -300,13 +359,18 @@ describe('the bytes of a webhook and their signatures', () => {
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2)
     expect(headers['X-Webhook-Signature']).toBe(createHmac('sha256', 'new').update('{}').digest('hex'))
     const sent = (until: number) =>
-      kinds.webhook.write(example('incident.created'), { url: 'https://x.example.com', secret: 'new', former: { secret: 'old', until } } as never, sending)
+      kinds.webhook.write(
+        example('incident.created'),
+        { url: 'https://x.example.com', secret: 'new', former: { secret: 'old', until } } as never,
+        sending,
+      )
     expect(JSON.stringify(sent(attempt.at * 1_000 + 1)).match(/v1,/g)).toHaveLength(2)
     expect(JSON.stringify(sent(attempt.at * 1_000)).match(/v1,/g)).toHaveLength(1)
   })
 
   test('without a secret, or with an empty one, nothing is signed', () => {
-    for (const secrets of [[], ['']]) expect(Object.keys(signatureHeaders(secrets, attempt, '{}'))).toEqual(['webhook-id', 'webhook-timestamp'])
+    for (const secrets of [[], ['']])
+      expect(Object.keys(signatureHeaders(secrets, attempt, '{}'))).toEqual(['webhook-id', 'webhook-timestamp'])
   })
 
   test('a message read back is the same bytes', () => {
@@ -320,9 +384,12 @@ describe('a webhook’s secret', () => {
   const signatures = (secret: string) => signatureHeaders([secret], attempt, '{}')['webhook-signature']
   const empty = `v1,${createHmac('sha256', '').update('msg_1.1700000000.{}').digest('base64')}`
 
-  test.each(['whsec_', 'whsec_!!!!', 'whsec_a', 'whsec_====', `whsec_${'!'.repeat(40)}`])('that is stored as %s signs with no empty key', secret => {
-    expect(signatures(secret)).not.toBe(empty)
-  })
+  test.each(['whsec_', 'whsec_!!!!', 'whsec_a', 'whsec_====', `whsec_${'!'.repeat(40)}`])(
+    'that is stored as %s signs with no empty key',
+    secret => {
+      expect(signatures(secret)).not.toBe(empty)
+    },
+  )
 
   test('after whsec_ is the bytes that its base64 stands for', () => {
     const key = Buffer.from('sixteen bytes or more of a key')

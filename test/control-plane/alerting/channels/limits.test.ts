@@ -16,7 +16,13 @@ describe('what a receiver does not take whole', () => {
         else if (most > 0) expect(kept.endsWith('…')).toBe(true)
       }),
     )
-    expect([cut('abcd', 4), cut('abcde', 4), cut('abc🦊', 5), cut('abc🦊', 4), cut('abcd', 0)]).toEqual(['abcd', 'abc…', 'abc🦊', 'abc…', ''])
+    expect([cut('abcd', 4), cut('abcde', 4), cut('abc🦊', 5), cut('abc🦊', 4), cut('abcd', 0)]).toEqual([
+      'abcd',
+      'abc…',
+      'abc🦊',
+      'abc…',
+      '',
+    ])
   })
 
   test('is cut to the length it has once escaped, and no escape in half', () => {
@@ -28,7 +34,11 @@ describe('what a receiver does not take whole', () => {
         if (escapeText(text).length <= most) expect(kept).toBe(escapeText(text))
       }),
     )
-    expect([cutEscaped('&&', 10, escapeText), cutEscaped('&&&', 10, escapeText), cutEscaped('&', 4, escapeText)]).toEqual(['&amp;&amp;', '&amp;…', ''])
+    expect([
+      cutEscaped('&&', 10, escapeText),
+      cutEscaped('&&&', 10, escapeText),
+      cutEscaped('&', 4, escapeText),
+    ]).toEqual(['&amp;&amp;', '&amp;…', ''])
   })
 
   test('of many lines loses whole lines, and a mark says so', () => {

@@ -1,6 +1,12 @@
 import { events } from '#contract/events.ts'
 import { kinds } from '#control-plane/alerting/channels/kinds/index.ts'
-import type { ChannelType, Message, Outgoing, OutgoingMail, Sending } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type {
+  ChannelType,
+  Message,
+  Outgoing,
+  OutgoingMail,
+  Sending,
+} from '#control-plane/alerting/channels/kinds/kind.ts'
 import { publicReceivers } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 
@@ -31,8 +37,11 @@ export const channelTypes = Object.keys(configs) as ChannelType[]
 export const chats = ['slack', 'discord', 'microsoft_teams', 'pagerduty', 'telegram'] as const
 export type Chat = (typeof chats)[number]
 
-export const write = (type: ChannelType, message: Message, more: Record<string, unknown> = {}): Outgoing | OutgoingMail =>
-  kinds[type].write(message, { ...configs[type], ...more } as never, sending)
+export const write = (
+  type: ChannelType,
+  message: Message,
+  more: Record<string, unknown> = {},
+): Outgoing | OutgoingMail => kinds[type].write(message, { ...configs[type], ...more } as never, sending)
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is read as its receiver reads it
 export const bodyOf = (type: ChannelType, message: Message, more: Record<string, unknown> = {}): any => {
@@ -70,7 +79,12 @@ const managed = {
     metadata: {},
   },
 }
-const missed = { ...job, title: 'Nightly backup has missed a ping', code: 'missed', cause: 'No ping came: one was due at 2026-01-15 09:30 (Europe/Berlin).' }
+const missed = {
+  ...job,
+  title: 'Nightly backup has missed a ping',
+  code: 'missed',
+  cause: 'No ping came: one was due at 2026-01-15 09:30 (Europe/Berlin).',
+}
 const aWarning = (event: string, details: Record<string, unknown> = {}) => example(event, { details })
 
 /** What people are told, by groups of what belongs together. */
@@ -87,27 +101,68 @@ export const groups: Record<string, readonly Message[]> = {
     example('incident.resolved'),
     example('incident.resolved', { resolution: 'manual', title: 'Checkout is broken' }),
     // as it was stored before events said more
-    example('incident.created', { number: undefined, check_type: undefined, cause: undefined, code: undefined, quorum: undefined }),
+    example('incident.created', {
+      number: undefined,
+      check_type: undefined,
+      cause: undefined,
+      code: undefined,
+      quorum: undefined,
+    }),
   ],
   'job-and-server': [
     example('incident.created', missed),
-    example('incident.created', { ...job, title: 'Nightly backup reported a failure', code: 'failed', cause: 'The job reported a failure (exit code 2).' }),
+    example('incident.created', {
+      ...job,
+      title: 'Nightly backup reported a failure',
+      code: 'failed',
+      cause: 'The job reported a failure (exit code 2).',
+    }),
     example('incident.resolved', missed),
-    example('incident.created', { ...server, code: 'no_data', cause: 'Nothing was heard of the server for 10 minutes.' }),
-    example('incident.created', { ...server, code: 'threshold', cause: 'Disk of /var above 95 % for 5 minutes (97.3 %).' }),
+    example('incident.created', {
+      ...server,
+      code: 'no_data',
+      cause: 'Nothing was heard of the server for 10 minutes.',
+    }),
+    example('incident.created', {
+      ...server,
+      code: 'threshold',
+      cause: 'Disk of /var above 95 % for 5 minutes (97.3 %).',
+    }),
   ],
   warning: [
-    aWarning('warning.ssl_expiring', { days_remaining: 7, valid_to: '2026-01-22T12:00:00.000000Z', issuer: 'Example CA' }),
-    aWarning('warning.domain_expiring', { domain: 'example.com', days_remaining: 14, expires_at: '2026-01-29T00:00:00.000000Z', registrar: 'Registrar Ltd' }),
+    aWarning('warning.ssl_expiring', {
+      days_remaining: 7,
+      valid_to: '2026-01-22T12:00:00.000000Z',
+      issuer: 'Example CA',
+    }),
+    aWarning('warning.domain_expiring', {
+      domain: 'example.com',
+      days_remaining: 14,
+      expires_at: '2026-01-29T00:00:00.000000Z',
+      registrar: 'Registrar Ltd',
+    }),
     aWarning('warning.degraded_performance'),
-    example('warning.server_resources', { ...server, check_type: 'agent', title: 'Memory above 95 % for 10 minutes (97.1 %).', regions: [] }),
+    example('warning.server_resources', {
+      ...server,
+      check_type: 'agent',
+      title: 'Memory above 95 % for 10 minutes (97.1 %).',
+      regions: [],
+    }),
     example('warning.cleared', { since: '2026-01-12T08:30:00.000000Z' }),
   ],
-  change: [example('dns.records_changed'), example('dns.nameserver_changed', managed), example('certificate.renewed', { previous_issuer: 'Former CA' })],
+  change: [
+    example('dns.records_changed'),
+    example('dns.nameserver_changed', managed),
+    example('certificate.renewed', { previous_issuer: 'Former CA' }),
+  ],
   suppression: [
     example('monitor.flapping'),
     example('monitor.flapping_resolved'),
-    example('storm.detected', { monitors_count: 34, down_count: 31, monitor_names: Array.from({ length: 20 }, (_, index) => `Shop ${index + 1}`) }),
+    example('storm.detected', {
+      monitors_count: 34,
+      down_count: 31,
+      monitor_names: Array.from({ length: 20 }, (_, index) => `Shop ${index + 1}`),
+    }),
     example('storm.resolved'),
   ],
   team: [

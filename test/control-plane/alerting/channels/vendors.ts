@@ -15,8 +15,10 @@ import type { Chat } from './messages.ts'
 const text = z.string().min(1)
 const link = z.url({ protocol: /^https?$/ })
 
-const PlainText = (most: number) => z.strictObject({ type: z.literal('plain_text'), text: text.max(most), emoji: z.boolean() })
-const Markdown = (most: number) => z.strictObject({ type: z.literal('mrkdwn'), text: text.max(most), verbatim: z.boolean() })
+const PlainText = (most: number) =>
+  z.strictObject({ type: z.literal('plain_text'), text: text.max(most), emoji: z.boolean() })
+const Markdown = (most: number) =>
+  z.strictObject({ type: z.literal('mrkdwn'), text: text.max(most), verbatim: z.boolean() })
 const SlackBlock = z.union([
   z.strictObject({ type: z.literal('header'), text: PlainText(150) }),
   z.strictObject({ type: z.literal('section'), text: z.union([PlainText(3_000), Markdown(3_000)]) }),
@@ -42,10 +44,14 @@ const Embed = z
   })
   .refine(
     ({ title, description = '', footer, fields }) =>
-      [title, description, footer?.text ?? '', ...fields.flatMap(({ name, value }) => [name, value])].join('').length <= 6_000,
+      [title, description, footer?.text ?? '', ...fields.flatMap(({ name, value }) => [name, value])].join('').length <=
+      6_000,
     'An embed holds 6,000 characters at most.',
   )
-const Discord = z.strictObject({ allowed_mentions: z.strictObject({ parse: z.tuple([]) }), embeds: z.array(Embed).min(1).max(10) })
+const Discord = z.strictObject({
+  allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+  embeds: z.array(Embed).min(1).max(10),
+})
 
 const cardColors = z.enum(['default', 'dark', 'light', 'accent', 'good', 'warning', 'attention'])
 const CardElement = z.union([
@@ -111,9 +117,20 @@ const Telegram = z
   .strictObject({
     chat_id: text,
     text: text.max(4_096),
-    entities: z.array(z.strictObject({ type: z.literal('bold'), offset: z.int().min(0), length: z.int().min(1) })).max(100),
+    entities: z
+      .array(z.strictObject({ type: z.literal('bold'), offset: z.int().min(0), length: z.int().min(1) }))
+      .max(100),
     link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
   })
-  .refine(({ text: whole, entities }) => entities.every(({ offset, length }) => offset + length <= whole.length), 'An entity ends beyond the text.')
+  .refine(
+    ({ text: whole, entities }) => entities.every(({ offset, length }) => offset + length <= whole.length),
+    'An entity ends beyond the text.',
+  )
 
-export const vendors: Record<Chat, z.ZodType> = { slack: Slack, discord: Discord, microsoft_teams: Teams, pagerduty: PagerDuty, telegram: Telegram }
+export const vendors: Record<Chat, z.ZodType> = {
+  slack: Slack,
+  discord: Discord,
+  microsoft_teams: Teams,
+  pagerduty: PagerDuty,
+  telegram: Telegram,
+}

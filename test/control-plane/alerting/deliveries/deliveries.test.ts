@@ -44,7 +44,10 @@ const subscribed = async (answer?: Parameters<typeof answers.set>[1]) => {
   }
 }
 const hurry = async (tenantId: string) => {
-  await served.platform.query(`update deliveries set next_at = clock_timestamp() where tenant_id = $1 and status = 'retrying'`, [tenantId])
+  await served.platform.query(
+    `update deliveries set next_at = clock_timestamp() where tenant_id = $1 and status = 'retrying'`,
+    [tenantId],
+  )
   await served.platform.query(`select pg_notify('deliveries', '')`)
 }
 
@@ -65,10 +68,10 @@ describe('what becomes of a delivery', () => {
       is_replayable: true,
     })
     expect((await tenant.call('GET', `/notification-logs/${log.id}`)).payload).toMatchObject(incident)
-    const { rows } = await served.platform.query('select metric, count::int from usage_counters where tenant_id = $1 and metric <> $2 order by metric', [
-      tenant.id,
-      'api_requests',
-    ])
+    const { rows } = await served.platform.query(
+      'select metric, count::int from usage_counters where tenant_id = $1 and metric <> $2 order by metric',
+      [tenant.id, 'api_requests'],
+    )
     expect(rows).toEqual([
       { metric: 'notifications_sent', count: 1 },
       { metric: 'webhook_deliveries', count: 1 },
@@ -126,7 +129,10 @@ describe('what becomes of a delivery', () => {
     expect(tenant.heard()).toHaveLength(4)
 
     isBroken = false
-    expect(await tenant.call('POST', `/notification-logs/${dead.id}/replay`)).toMatchObject({ id: dead.id, status: 'pending' })
+    expect(await tenant.call('POST', `/notification-logs/${dead.id}/replay`)).toMatchObject({
+      id: dead.id,
+      status: 'pending',
+    })
     const replayed = await tenant.until('delivered')
     expect(replayed.attempts.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5])
     expect(new Set(tenant.heard().map(({ text }) => text)).size).toBe(1)
@@ -167,22 +173,30 @@ describe('what becomes of a delivery', () => {
     const errors = logs.map((log: { attempts: { error: string; duration_ms: number }[] }) => log.attempts[0]!.error)
     expect(errors.filter((error: string) => error === 'timeout')).toHaveLength(6)
     expect(errors.filter((error: string) => error === 'circuit_open')).toHaveLength(24)
-    for (const { attempts } of logs) if (attempts[0].error === 'timeout') expect(attempts[0].duration_ms).toBeLessThan(10_500)
+    for (const { attempts } of logs)
+      if (attempts[0].error === 'timeout') expect(attempts[0].duration_ms).toBeLessThan(10_500)
   })
 
   test('an address that has become private is blocked when it is called, and says no more than that', async () => {
     const tenant = await subscribed()
-    await served.platform.query(`update notification_channels set config = jsonb_set(config, '{url}', '"http://10.0.0.1/x"') where id = $1`, [
-      tenant.channel.id,
-    ])
+    await served.platform.query(
+      `update notification_channels set config = jsonb_set(config, '{url}', '"http://10.0.0.1/x"') where id = $1`,
+      [tenant.channel.id],
+    )
     await happen(served, tenant.id, 'incident.created', anIncident())
-    expect((await tenant.until('retrying')).attempts).toMatchObject([{ status_code: null, error: 'blocked', response: null }])
+    expect((await tenant.until('retrying')).attempts).toMatchObject([
+      { status_code: null, error: 'blocked', response: null },
+    ])
   })
 
   test('of somebody who was erased nothing is kept once it is delivered', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     await reseller.subscribe(['member.erased'])
-    const event = await happen(served, reseller.id, 'member.erased', { email: 'gone@example.com', name: 'Gone', teams: [] })
+    const event = await happen(served, reseller.id, 'member.erased', {
+      email: 'gone@example.com',
+      name: 'Gone',
+      teams: [],
+    })
     await eventually(() => reseller.heard()[0])
     const [log] = await eventually(async () => {
       const found = await reseller.call('GET', '/notification-logs?status=delivered')
@@ -201,14 +215,23 @@ describe('what becomes of a delivery', () => {
   test('the log is read in pages, by status, event and channel', async () => {
     const tenant = await subscribed()
     for (let i = 0; i < 5; i++) await happen(served, tenant.id, 'incident.created', anIncident())
-    await eventually(async () => ((await tenant.call('GET', '/notification-logs?status=delivered')).length === 5 ? true : undefined))
+    await eventually(async () =>
+      (await tenant.call('GET', '/notification-logs?status=delivered')).length === 5 ? true : undefined,
+    )
     const page = async (query: string): Promise<Awaited<ReturnType<typeof tenant.call>>> => {
-      const response = await fetch(`${served.plane.baseUrl}/api/v1/notification-logs?${query}`, { headers: { Authorization: `Bearer ${tenant.token}` } })
+      const response = await fetch(`${served.plane.baseUrl}/api/v1/notification-logs?${query}`, {
+        headers: { Authorization: `Bearer ${tenant.token}` },
+      })
       return response.json()
     }
     const first = await page('per_page=3')
     const second = await page(`per_page=3&cursor=${first.meta.next_cursor}`)
-    expect([first.data.length, first.meta.has_more, second.data.length, second.meta.has_more]).toEqual([3, true, 2, false])
+    expect([first.data.length, first.meta.has_more, second.data.length, second.meta.has_more]).toEqual([
+      3,
+      true,
+      2,
+      false,
+    ])
     expect(new Set([...first.data, ...second.data].map(({ id }: { id: string }) => id)).size).toBe(5)
     expect((await page(`per_page=3&cursor=${second.meta.prev_cursor}`)).data).toEqual(first.data)
     expect((await page('event=monitor.created')).data).toEqual([])

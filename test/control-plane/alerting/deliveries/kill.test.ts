@@ -21,7 +21,9 @@ afterAll(async () => {
 })
 
 describe('a deliverer that is killed', () => {
-  test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', { timeout: 120_000 }, async () => {
+  test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', {
+    timeout: 120_000,
+  }, async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of sixteen' })
     worker = startWorker(served.config)
@@ -41,7 +43,10 @@ describe('a deliverer that is killed', () => {
     // well before the claim would have ended by itself
     expect(taken.at - tenant.heard()[0]!.at).toBeLessThan((claimS - 5) * 1_000)
     const { rows } = await eventually(async () => {
-      const found = await served.platform.query(`select log from deliveries where tenant_id = $1 and status = 'delivered'`, [tenant.id])
+      const found = await served.platform.query(
+        `select log from deliveries where tenant_id = $1 and status = 'delivered'`,
+        [tenant.id],
+      )
       return found.rows.length > 0 ? found : undefined
     })
     expect(rows[0].log).toHaveLength(1)

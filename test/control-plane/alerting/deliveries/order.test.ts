@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimS } from '#control-plane/alerting/deliveries/delivery.ts'
 import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
-import { Listener } from '#control-plane/kernel/listen.ts'
-import { tidyOutbox } from '#control-plane/kernel/outbox.ts'
-import { deliverers, ProcessRegistry } from '#control-plane/kernel/process-registry.ts'
+import { Listener } from '#control-plane/base/listen.ts'
+import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import { tidyOutbox } from '#control-plane/outbox/dispatcher.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -45,7 +45,8 @@ const aDelivery = (tenant: { id: string; channel: { id: string } }): NewDelivery
 const aTenant = async (options?: { isReseller?: boolean }) => {
   const tenant = await aTenantOf(served, receiver, options)
   const { channel } = await tenant.subscribe(['incident.created', 'incident.resolved'])
-  const logs = async (): Promise<{ id: string; status: string; event: string; attempts: unknown[] }[]> => tenant.call('GET', '/notification-logs')
+  const logs = async (): Promise<{ id: string; status: string; event: string; attempts: unknown[] }[]> =>
+    tenant.call('GET', '/notification-logs')
   return {
     ...tenant,
     channel,
@@ -61,12 +62,16 @@ const aTenant = async (options?: { isReseller?: boolean }) => {
         withinMs,
       ),
     hurry: async () => {
-      await served.platform.query(`update deliveries set next_at = clock_timestamp() where tenant_id = $1 and status = 'retrying'`, [tenant.id])
+      await served.platform.query(
+        `update deliveries set next_at = clock_timestamp() where tenant_id = $1 and status = 'retrying'`,
+        [tenant.id],
+      )
       await served.platform.query(`select pg_notify('deliveries', '')`)
     },
   }
 }
-const told = (tenant: Awaited<ReturnType<typeof aTenant>>) => tenant.heard().map(({ body }) => `${body.event.split('.')[1]} ${body.monitor_name}`)
+const told = (tenant: Awaited<ReturnType<typeof aTenant>>) =>
+  tenant.heard().map(({ body }) => `${body.event.split('.')[1]} ${body.monitor_name}`)
 
 describe('messages about one monitor to one channel', () => {
   test('are brought in their order, also when the first has to be sent again; those about others do not wait', async () => {
@@ -103,9 +108,10 @@ describe('messages about one monitor to one channel', () => {
     expect(told(tenant)).toEqual(['created Shop', 'created Shop', 'resolved Shop'])
 
     broken.delete(tenant.path)
-    const { rows } = await served.platform.query<{ subject: string; body: string }>('select subject, body from deliveries where tenant_id = $1 limit 1', [
-      tenant.id,
-    ])
+    const { rows } = await served.platform.query<{ subject: string; body: string }>(
+      'select subject, body from deliveries where tenant_id = $1 limit 1',
+      [tenant.id],
+    )
     const late = { ...aDelivery(tenant), ...rows[0]! }
     expect(await addDeliveries(served.platform, [late], 1)).toEqual(['held'])
     await tenant.until(['delivered', 'retrying', 'failed'])
@@ -115,7 +121,10 @@ describe('messages about one monitor to one channel', () => {
     const tenant = await aTenant()
     const one = aDelivery(tenant)
     await addDeliveries(served.platform, [one])
-    await served.platform.query(`update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`, [one.id])
+    await served.platform.query(
+      `update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`,
+      [one.id],
+    )
     await eventually(() => (tenant.heard().length === 1 ? true : undefined), 12_000)
   })
 })
@@ -140,7 +149,9 @@ describe('what is old', () => {
   test('is deleted in batches: notifications after the plan’s time, caught mail after a month, the outbox after a week', async () => {
     const [free, pro, own] = [await aTenant(), await aTenant(), await aTenant()]
     await served.platform.query(`update tenants set plan = 'free' where id = $1`, [free.id])
-    await served.platform.query(`update tenants set feature_overrides = '{"data_retention_days": 5}' where id = $1`, [own.id])
+    await served.platform.query(`update tenants set feature_overrides = '{"data_retention_days": 5}' where id = $1`, [
+      own.id,
+    ])
     for (const { id, channel } of [free, pro, own]) {
       await served.platform.query(
         `insert into deliveries (id, tenant_id, channel_id, event, status, next_at, created_at)
@@ -172,8 +183,15 @@ describe('what is old', () => {
       [1, 5, 6, 14, 15, 90],
       [1, 5],
     ])
-    expect((await served.platform.query(`select 1 from deliveries where tenant_id = $1 and status = 'retrying'`, [own.id])).rowCount).toBe(7)
-    expect((await served.platform.query(`select name from outbox where tenant_id = $1 and kind = 'event'`, [own.id])).rows).toEqual([{ name: '7' }])
-    expect((await served.platform.query(`select subject from caught_mails where tenant_id = $1`, [own.id])).rows).toEqual([{ subject: '30' }])
+    expect(
+      (await served.platform.query(`select 1 from deliveries where tenant_id = $1 and status = 'retrying'`, [own.id]))
+        .rowCount,
+    ).toBe(7)
+    expect(
+      (await served.platform.query(`select name from outbox where tenant_id = $1 and kind = 'event'`, [own.id])).rows,
+    ).toEqual([{ name: '7' }])
+    expect(
+      (await served.platform.query(`select subject from caught_mails where tenant_id = $1`, [own.id])).rows,
+    ).toEqual([{ subject: '30' }])
   })
 })

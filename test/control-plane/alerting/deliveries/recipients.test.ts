@@ -39,7 +39,11 @@ async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>
     [id, owner.tenantId, channelId, body],
   )
   const channel = { id: channelId, tenantId: owner.tenantId, type: 'email' as const, config, secrets: null }
-  return { id, try: (attempts = 0) => attempt({ config: app.services.config, guard, log, platform, mailer }, { id, channel, body, attempts }) }
+  return {
+    id,
+    try: (attempts = 0) =>
+      attempt({ config: app.services.config, guard, log, platform, mailer }, { id, channel, body, attempts }),
+  }
 }
 
 describe('a mail of a channel to many recipients', () => {
@@ -49,7 +53,11 @@ describe('a mail of a channel to many recipients', () => {
     await owner.patch('/profile', { language: 'de', timezone: 'Europe/Berlin' })
     await colleague.patch('/profile', { language: 'en-US', timezone: 'America/New_York' })
     const other = stranger()
-    const delivery = await aDelivery(owner, { recipients: [addressOf(owner), addressOf(colleague), other], language: 'de', timezone: 'Asia/Tokyo' })
+    const delivery = await aDelivery(owner, {
+      recipients: [addressOf(owner), addressOf(colleague), other],
+      language: 'de',
+      timezone: 'Asia/Tokyo',
+    })
     expect(await delivery.try()).toMatchObject({ isDelivered: true, answer: null })
     const textOf = (address: string) => arrivedAt(address).map(({ text }) => text)
     expect(textOf(addressOf(owner))).toEqual([expect.stringContaining('Seit: 15. Januar 2026 um 09:30 MEZ')])
@@ -63,9 +71,12 @@ describe('a mail of a channel to many recipients', () => {
     const other = stranger()
     const delivery = await aDelivery(owner, { recipients: [addressOf(owner), other] }, incident)
     expect(await delivery.try()).toMatchObject({ isDelivered: true })
-    const linkTo = (address: string) => /http:\/\/localhost\/acknowledge#([\w-]+)/.exec(arrivedAt(address)[0]?.text ?? '')?.[1] ?? ''
+    const linkTo = (address: string) =>
+      /http:\/\/localhost\/acknowledge#([\w-]+)/.exec(arrivedAt(address)[0]?.text ?? '')?.[1] ?? ''
     expect(linkTo(addressOf(owner))).not.toBe(linkTo(other))
-    const { status, body, text } = await given.stranger().post('/incidents/acknowledge-by-link', { token: linkTo(addressOf(owner)) })
+    const { status, body, text } = await given
+      .stranger()
+      .post('/incidents/acknowledge-by-link', { token: linkTo(addressOf(owner)) })
     expect(status, text).toBe(200)
     expect(body.data.acknowledged_by_name).toBe('Pat Person')
     expect((await owner.get(`/incidents/${incident}`)).body.data.acknowledged_by).toBe(owner.userId)
@@ -130,10 +141,17 @@ describe('a mail of a channel to many recipients', () => {
 test('a channel’s language and time zone are kept, shown, cleared by null, and refused when unknown', async () => {
   const owner = await given.tenant()
   const slack = { webhook_url: 'https://hooks.slack.example.com/services/x' }
-  const created = await owner.post('/notification-channels', { name: 'x', type: 'slack', config: { ...slack, language: 'de', timezone: 'Europe/Berlin' } })
+  const created = await owner.post('/notification-channels', {
+    name: 'x',
+    type: 'slack',
+    config: { ...slack, language: 'de', timezone: 'Europe/Berlin' },
+  })
   expect(created.body.data.config).toMatchObject({ language: 'de', timezone: 'Europe/Berlin' })
   const path = `/notification-channels/${created.body.data.id}`
-  expect((await owner.patch(path, { config: { timezone: null } })).body.data.config).toMatchObject({ language: 'de', timezone: null })
+  expect((await owner.patch(path, { config: { timezone: null } })).body.data.config).toMatchObject({
+    language: 'de',
+    timezone: null,
+  })
   for (const [field, value] of [
     ['language', 'fr'],
     ['language', ''],

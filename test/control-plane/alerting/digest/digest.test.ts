@@ -6,27 +6,39 @@ import { digests } from '#control-plane/alerting/digest/send.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
-import { leaverOf, leaveToken } from '#control-plane/people/digest/link.ts'
+import { leaverOf, leaveToken } from '#control-plane/identity/digest/link.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
-import { type Asked, mailsOf } from '#test/control-plane/people/mails.ts'
-import { aPerson, aPersonIn, join, type PersonUnderTest } from '#test/control-plane/people/people.ts'
+import { type Asked, mailsOf } from '#test/control-plane/identity/mails.ts'
+import { aPerson, aPersonIn, join, type PersonUnderTest } from '#test/control-plane/identity/people.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform, config } = app.services
 const hourMs = 3_600_000
 const sendDigests = () => sendDue(app.services, digests)
-const digestsOf = async (of: { tenantId: string }): Promise<Asked[]> => (await mailsOf(of)).filter(({ type }) => type === 'digest')
-const due = (person: CallerUnderTest) => platform.query(`update users set digest_at = clock_timestamp() where id = $1`, [person.userId])
+const digestsOf = async (of: { tenantId: string }): Promise<Asked[]> =>
+  (await mailsOf(of)).filter(({ type }) => type === 'digest')
+const due = (person: CallerUnderTest) =>
+  platform.query(`update users set digest_at = clock_timestamp() where id = $1`, [person.userId])
 const standing = async ({ userId }: CallerUnderTest) =>
-  (await platform.query<{ digest: string; digest_at: Date | null }>('select digest, digest_at from users where id = $1', [userId])).rows[0]!
+  (
+    await platform.query<{ digest: string; digest_at: Date | null }>(
+      'select digest, digest_at from users where id = $1',
+      [userId],
+    )
+  ).rows[0]!
 
 async function aMonitor(of: PersonUnderTest, name: string): Promise<{ id: string; checks: { id: string }[] }> {
   return (await of.post('/monitors', { name, url: `https://${name.toLowerCase()}.example.com/` })).body.data
 }
 
 /** A check that was up, and down for so long before a moment. */
-async function wasDown({ tenantId }: CallerUnderTest, monitor: { id: string; checks: { id: string }[] }, from: Date, to: Date | null) {
+async function wasDown(
+  { tenantId }: CallerUnderTest,
+  monitor: { id: string; checks: { id: string }[] },
+  from: Date,
+  to: Date | null,
+) {
   const check = monitor.checks[0]!.id
   const incident = randomUUID()
   await platform.query(
@@ -34,15 +46,16 @@ async function wasDown({ tenantId }: CallerUnderTest, monitor: { id: string; che
      values ($1, $2, $3, $4, 'uptime', $7, 'It is down', 'critical', $5, $5, $6::timestamptz, case when $6::timestamptz is null then 'investigating' else 'resolved' end, '{}')`,
     [incident, tenantId, monitor.id, check, from, to, randomInt(1_000_000)],
   )
-  const changes: [Date, string][] = [[new Date(from.getTime() - 100 * 24 * hourMs), 'up'], [from, 'down'], ...(to ? [[to, 'up'] as [Date, string]] : [])]
+  const changes: [Date, string][] = [
+    [new Date(from.getTime() - 100 * 24 * hourMs), 'up'],
+    [from, 'down'],
+    ...(to ? [[to, 'up'] as [Date, string]] : []),
+  ]
   for (const [at, verdict] of changes)
-    await platform.query('insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) values ($1, $2, $3, $4, $5)', [
-      tenantId,
-      monitor.id,
-      check,
-      at,
-      verdict,
-    ])
+    await platform.query(
+      'insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) values ($1, $2, $3, $4, $5)',
+      [tenantId, monitor.id, check, at, verdict],
+    )
 }
 
 // whose digest is due in this database from other tests
@@ -52,7 +65,9 @@ describe('a digest', () => {
   test('is off unless asked for, and then due the next morning where the person is', async () => {
     const person = await aPerson()
     expect((await person.get('/profile')).body.data.digest).toBe('off')
-    expect((await person.patch('/profile', { digest: 'daily', timezone: 'Asia/Kathmandu' })).body.data).toMatchObject({ digest: 'daily' })
+    expect((await person.patch('/profile', { digest: 'daily', timezone: 'Asia/Kathmandu' })).body.data).toMatchObject({
+      digest: 'daily',
+    })
     const daily = await standing(person)
     expect(daily.digest_at?.toISOString()).toMatch(/T01:15:00\.000Z$/)
     expect(daily.digest_at!.getTime() - Date.now()).toBeLessThanOrEqual(24 * hourMs)
@@ -104,10 +119,14 @@ describe('a digest', () => {
       ],
       uptime_pct: 81.25,
     })
-    expect((await digestsOf(elsewhere)).map(({ data }) => [data.monitors_count, data.incidents_count, data.uptime_pct])).toEqual([[1, 0, null]])
+    expect(
+      (await digestsOf(elsewhere)).map(({ data }) => [data.monitors_count, data.incidents_count, data.uptime_pct]),
+    ).toEqual([[1, 0, null]])
     expect((await standing(person)).digest_at?.getTime()).toBe(seven.getTime() + 24 * hourMs)
     const brand = brandOf(effectiveBranding(unset, effectiveLimits('pro', {}), null))
-    expect(renderMail('digest', digest!.data, { language: 'de', brand }).text).toContain('2 Störungen, Verfügbarkeit 81,25')
+    expect(renderMail('digest', digest!.data, { language: 'de', brand }).text).toContain(
+      '2 Störungen, Verfügbarkeit 81,25',
+    )
   })
 
   test('of a week goes back to the Monday before', async () => {
@@ -149,16 +168,23 @@ describe('a digest', () => {
 })
 
 describe('the report of a month', () => {
-  const reportsOf = async (of: { tenantId: string }): Promise<Asked[]> => (await mailsOf(of)).filter(({ type }) => type === 'monthly_report')
+  const reportsOf = async (of: { tenantId: string }): Promise<Asked[]> =>
+    (await mailsOf(of)).filter(({ type }) => type === 'monthly_report')
   const sendAt = (now: string) => sendDue(app.services, monthlyReports, { now: new Date(now) })
-  const dueAt = ({ userId }: CallerUnderTest, at: string) => platform.query('update users set monthly_report_at = $2 where id = $1', [userId, at])
+  const dueAt = ({ userId }: CallerUnderTest, at: string) =>
+    platform.query('update users set monthly_report_at = $2 where id = $1', [userId, at])
   const next = async ({ userId }: CallerUnderTest) =>
-    (await platform.query<{ at: Date | null }>('select monthly_report_at as at from users where id = $1', [userId])).rows[0]!.at?.toISOString() ?? null
-  const wereThere = ({ tenantId }: CallerUnderTest) => platform.query(`update monitors set created_at = '2025-06-01' where tenant_id = $1`, [tenantId])
+    (
+      await platform.query<{ at: Date | null }>('select monthly_report_at as at from users where id = $1', [userId])
+    ).rows[0]!.at?.toISOString() ?? null
+  const wereThere = ({ tenantId }: CallerUnderTest) =>
+    platform.query(`update monitors set created_at = '2025-06-01' where tenant_id = $1`, [tenantId])
 
   async function aReader(): Promise<PersonUnderTest> {
     const person = await aPerson()
-    expect((await person.patch('/profile', { monthly_report: true, timezone: 'Europe/Berlin' })).body.data).toMatchObject({
+    expect(
+      (await person.patch('/profile', { monthly_report: true, timezone: 'Europe/Berlin' })).body.data,
+    ).toMatchObject({
       monthly_report: true,
       digest: 'off',
     })
@@ -174,7 +200,9 @@ describe('the report of a month', () => {
     expect(await next(person)).toMatch(/-01T07:00:00\.000Z$/)
     await person.patch('/profile', { monthly_report: false })
     expect(await next(person)).toBeNull()
-    expect(Object.keys((await person.patch('/profile', { monthly_report: 'yes' })).body.errors)).toEqual(['monthly_report'])
+    expect(Object.keys((await person.patch('/profile', { monthly_report: 'yes' })).body.errors)).toEqual([
+      'monthly_report',
+    ])
   })
 
   test('tells once of a month and a team what it was beside the month before, in the zone of its reader', async () => {
@@ -226,7 +254,9 @@ describe('the report of a month', () => {
     expect(await reportsOf(person)).toHaveLength(1)
     expect(await next(person)).toBe('2026-04-01T11:00:00.000Z')
     await sendAt('2026-04-01T11:00:00Z')
-    expect((await reportsOf(person)).map(({ data }) => [data.month, data.incidents_count, data.before.incidents_count])).toEqual([
+    expect(
+      (await reportsOf(person)).map(({ data }) => [data.month, data.incidents_count, data.before.incidents_count]),
+    ).toEqual([
       ['2026-02', 2, 1],
       // the night from January to February is January’s in New York
       ['2026-03', 0, 1],
@@ -257,9 +287,13 @@ describe('the report of a month', () => {
     const [report] = await reportsOf(person)
     const { pathname, search } = new URL(report!.data.one_click_url)
     expect(pathname).toBe('/api/v1/monthly-report/unsubscribe')
-    for (const wrong of [`/digest/unsubscribe${search}`, `/monthly-report/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`])
+    for (const wrong of [
+      `/digest/unsubscribe${search}`,
+      `/monthly-report/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`,
+    ])
       expect((await given.stranger().post(wrong)).status).toBe(422)
-    for (const _ of [1, 2]) expect((await given.stranger().post(`/monthly-report/unsubscribe${search}`)).status).toBe(200)
+    for (const _ of [1, 2])
+      expect((await given.stranger().post(`/monthly-report/unsubscribe${search}`)).status).toBe(200)
     expect((await person.get('/profile')).body.data).toMatchObject({ monthly_report: false, digest: 'daily' })
     expect(await next(person)).toBeNull()
   })
@@ -269,7 +303,10 @@ describe('the report of a month', () => {
     const team = await given.team(reseller)
     const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
     expect((await team.get('/monthly-reports')).body).toMatchObject({ data: [], meta: { total: 0, last_page: 1 } })
-    await platform.query(`update tenants set created_at = date_trunc('month', now()) - interval '40 days' where id = $1`, [team.tenantId])
+    await platform.query(
+      `update tenants set created_at = date_trunc('month', now()) - interval '40 days' where id = $1`,
+      [team.tenantId],
+    )
     await wereThere(team)
     const { data } = (await team.get('/monthly-reports')).body
     expect(data).toMatchObject([{ status: 'ready', timezone: 'UTC' }, { status: 'ready' }])
@@ -285,14 +322,28 @@ describe('the report of a month', () => {
       downtime_s: 3_600,
       incidents_count: 1,
       before: { month: before.month, uptime_pct: 100, incidents_count: 0 },
-      monitors: [{ monitor_id: body.data.id, downtime_s: 3_600, longest_s: 3_600, mtta_s: null, mttr_s: 3_600, no_data_s: 0, before: { uptime_pct: 100 } }],
+      monitors: [
+        {
+          monitor_id: body.data.id,
+          downtime_s: 3_600,
+          longest_s: 3_600,
+          mtta_s: null,
+          mttr_s: 3_600,
+          no_data_s: 0,
+          before: { uptime_pct: 100 },
+        },
+      ],
     })
     expect((await reseller.get(`${team.path}/monthly-report?month=${last.month}`)).body).toEqual(report.body)
     expect((await team.get(`/monthly-report?month=${before.month}&timezone=Asia/Kathmandu`)).body.data).toMatchObject({
       incidents_count: 0,
       timezone: 'Asia/Kathmandu',
     })
-    expect((await (await given.tenant()).get('/monthly-report')).body.data).toMatchObject({ monitors_count: 0, uptime_pct: null, monitors: [] })
+    expect((await (await given.tenant()).get('/monthly-report')).body.data).toMatchObject({
+      monitors_count: 0,
+      uptime_pct: null,
+      monitors: [],
+    })
     expect((await team.get('/monthly-report?month=2021-01')).body.data).toMatchObject({ monitors_count: 0 })
     for (const [asked, field] of [
       [`month=${new Date().toISOString().slice(0, 7)}`, 'month'],
@@ -305,7 +356,8 @@ describe('the report of a month', () => {
 })
 
 describe('POST /digest/unsubscribe', () => {
-  const leave = (token: string, headers = {}) => given.stranger().call('POST', `/digest/unsubscribe?token=${encodeURIComponent(token)}`, undefined, { headers })
+  const leave = (token: string, headers = {}) =>
+    given.stranger().call('POST', `/digest/unsubscribe?token=${encodeURIComponent(token)}`, undefined, { headers })
 
   test('ends it by the link of the mail’s head, without signing in, as mail programs call it', async () => {
     const person = await aPersonIn((await given.tenant()).tenantId, 'owner')
@@ -329,7 +381,10 @@ describe('POST /digest/unsubscribe', () => {
   test('by looking at it, nothing ends: scanners follow links', async () => {
     const person = await aPerson()
     await person.patch('/profile', { digest: 'daily' })
-    expect((await given.stranger().get(`/digest/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`)).status).toBe(405)
+    expect(
+      (await given.stranger().get(`/digest/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`))
+        .status,
+    ).toBe(405)
     expect((await standing(person)).digest).toBe('daily')
   })
 

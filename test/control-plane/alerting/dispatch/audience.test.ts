@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { anIncident, aTenantOf, happen, settled } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
@@ -11,7 +11,10 @@ let served: Serving
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await Receiver.open()
-  served = await serving('audiences', { roles: ['api', 'worker'], config: { receivers: { pagerduty: `${receiver.url}/pagerduty`, telegram: receiver.url } } })
+  served = await serving('audiences', {
+    roles: ['api', 'worker'],
+    config: { receivers: { pagerduty: `${receiver.url}/pagerduty`, telegram: receiver.url } },
+  })
 })
 afterAll(async () => {
   await served?.close()
@@ -28,16 +31,16 @@ async function aFamily(events = ['incident.created', 'incident.resolved', 'monit
 }
 
 const forAudience = async (tenantId: string, audience: string, name: string, payload: Record<string, unknown>) => {
-  await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, audience) values ($1, 'event', $2, $3, $4)`, [
-    tenantId,
-    name,
-    JSON.stringify(payload),
-    audience,
-  ])
+  await served.platform.query(
+    `insert into outbox (tenant_id, kind, name, payload, audience) values ($1, 'event', $2, $3, $4)`,
+    [tenantId, name, JSON.stringify(payload), audience],
+  )
   await served.platform.query(`select pg_notify('outbox', '')`)
 }
 
-type Heard = { heard(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[] }
+type Heard = {
+  heard(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[]
+}
 const told = (who: Heard) => who.heard().map(({ body }) => body.event)
 
 /** A check that is snoozed, and its incident, as the decision would leave them. */
@@ -60,7 +63,11 @@ describe('what a team has muted', () => {
     const { reseller, team } = await aFamily()
     const { check, until, incident } = await aMutedOutage(team.id)
     const [first] = await eventually(() => (reseller.heard().length > 0 ? reseller.heard() : undefined))
-    expect(first!.body).toMatchObject({ event: 'incident.created', incident_id: incident.incident_id, _managed_tenant: { managed_tenant_id: team.id } })
+    expect(first!.body).toMatchObject({
+      event: 'incident.created',
+      incident_id: incident.incident_id,
+      _managed_tenant: { managed_tenant_id: team.id },
+    })
     await settled(served, team.id)
     expect(told(team)).toEqual([])
 
@@ -119,7 +126,12 @@ describe('what is done in a team by its reseller’s people', () => {
     const userId = await person(reseller.id, false)
     const inTheTeam = await person(team.id, true)
     const common = { userId, name: 'x', expiresAt: new Date(Date.now() + 600_000) }
-    const own = await createToken(served.platform, { ...common, kind: 'rk', tenantId: reseller.id, scopes: ['monitors:manage'] })
+    const own = await createToken(served.platform, {
+      ...common,
+      kind: 'rk',
+      tenantId: reseller.id,
+      scopes: ['monitors:manage'],
+    })
     const standIn = await createToken(served.platform, {
       ...common,
       kind: 'ik',
@@ -143,7 +155,10 @@ describe('what is done in a team by its reseller’s people', () => {
       ['monitor.created', team.id],
       ['monitor.created', team.id],
     ])
-    const { rows } = await served.platform.query(`select count(*)::int as n from outbox where tenant_id = $1 and kind = 'event'`, [reseller.id])
+    const { rows } = await served.platform.query(
+      `select count(*)::int as n from outbox where tenant_id = $1 and kind = 'event'`,
+      [reseller.id],
+    )
     expect(rows).toEqual([{ n: 0 }])
   })
 })
@@ -168,17 +183,19 @@ describe('grouping of flapping and storms', () => {
     await add(people, 'slack', ['monitor.down'])
     await add(narrow, 'slack', ['incident.created'], { monitor_filter: { monitor_ids: [monitor] } })
     const suppressed = async (column: 'only_with' | 'only_without', other: string) => {
-      await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, ${column}) values ($1, 'event', 'incident.created', $2, $3)`, [
-        tenant.id,
-        JSON.stringify(anIncident({ monitor_id: monitor })),
-        other,
-      ])
+      await served.platform.query(
+        `insert into outbox (tenant_id, kind, name, payload, ${column}) values ($1, 'event', 'incident.created', $2, $3)`,
+        [tenant.id, JSON.stringify(anIncident({ monitor_id: monitor })), other],
+      )
       await served.platform.query(`select pg_notify('outbox', '')`)
       await settled(served, tenant.id)
     }
     const counts = async () => {
       await eventually(async () => {
-        const { rows } = await served.platform.query(`select 1 from deliveries where tenant_id = $1 and status <> 'delivered'`, [tenant.id])
+        const { rows } = await served.platform.query(
+          `select 1 from deliveries where tenant_id = $1 and status <> 'delivered'`,
+          [tenant.id],
+        )
         return rows.length === 0 ? true : undefined
       })
       return [tenant.path, asking, people, narrow].map(path => receiver.at(path).length)
@@ -191,7 +208,11 @@ describe('grouping of flapping and storms', () => {
     await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
     await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 3, 1, 2])
-    await happen(served, tenant.id, 'storm.detected', { storm_id: randomUUID(), monitors_count: 7, monitor_names: ['a'] })
+    await happen(served, tenant.id, 'storm.detected', {
+      storm_id: randomUUID(),
+      monitors_count: 7,
+      monitor_names: ['a'],
+    })
     await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 4, 2, 2])
     // what people learn late, a webhook has received already
@@ -208,11 +229,10 @@ describe('grouping of flapping and storms', () => {
     await happen(served, team.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
     for (const incident of outages)
       for (const event of single)
-        await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, only_without) values ($1, 'event', $2, $3, 'monitor.flapping')`, [
-          team.id,
-          event,
-          JSON.stringify(incident),
-        ])
+        await served.platform.query(
+          `insert into outbox (tenant_id, kind, name, payload, only_without) values ($1, 'event', $2, $3, 'monitor.flapping')`,
+          [team.id, event, JSON.stringify(incident)],
+        )
     await served.platform.query(`select pg_notify('outbox', '')`)
     await settled(served, team.id)
     const expected = ['monitor.flapping', ...outages.flatMap(() => single)].toSorted()
@@ -224,8 +244,15 @@ describe('an incident that somebody takes on', () => {
   test('is acknowledged at PagerDuty under the key it was opened with, and told to nobody else', async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created', 'incident.resolved'])
-    const pager = await tenant.call('POST', '/notification-channels', { name: 'x', type: 'pagerduty', config: { routing_key: 'R0UTINGKEY0123456789' } })
-    await tenant.call('POST', '/notification-rules', { channel_id: pager.id, event_types: ['monitor.down', 'incident.resolved'] })
+    const pager = await tenant.call('POST', '/notification-channels', {
+      name: 'x',
+      type: 'pagerduty',
+      config: { routing_key: 'R0UTINGKEY0123456789' },
+    })
+    await tenant.call('POST', '/notification-rules', {
+      channel_id: pager.id,
+      event_types: ['monitor.down', 'incident.resolved'],
+    })
     const incident = anIncident()
     for (const [name, more] of [
       ['incident.created', {}],
@@ -233,10 +260,14 @@ describe('an incident that somebody takes on', () => {
       ['incident.resolved', { status: 'resolved' }],
     ] as const)
       await happen(served, tenant.id, name, { ...incident, ...more })
-    const pages = await eventually(() => (receiver.at('/pagerduty/v2/enqueue').length >= 3 ? receiver.at('/pagerduty/v2/enqueue') : undefined))
+    const pages = await eventually(() =>
+      receiver.at('/pagerduty/v2/enqueue').length >= 3 ? receiver.at('/pagerduty/v2/enqueue') : undefined,
+    )
     await settled(served, tenant.id)
     expect(pages.map(({ body }) => body.event_action)).toEqual(['trigger', 'acknowledge', 'resolve'])
-    expect(new Set(pages.map(({ body }) => body.dedup_key))).toEqual(new Set([`vedette-incident-${incident.incident_id}`]))
+    expect(new Set(pages.map(({ body }) => body.dedup_key))).toEqual(
+      new Set([`vedette-incident-${incident.incident_id}`]),
+    )
     expect(told(tenant)).toEqual(['incident.created', 'incident.resolved'])
   })
 })

@@ -42,7 +42,11 @@ describe('from the outbox to the receiver', () => {
   test('without a secret nothing is signed', async () => {
     const tenant = await aTenant()
     await tenant.subscribe(['monitor.created'])
-    await happen(served, tenant.id, 'monitor.created', { monitor_id: crypto.randomUUID(), monitor_name: 'x', monitor_url: 'https://x.example.com' })
+    await happen(served, tenant.id, 'monitor.created', {
+      monitor_id: crypto.randomUUID(),
+      monitor_name: 'x',
+      monitor_url: 'https://x.example.com',
+    })
     const { headers } = await eventually(() => tenant.heard()[0])
     expect(headers['x-webhook-signature']).toBeUndefined()
     expect(headers['webhook-signature']).toBeUndefined()
@@ -52,7 +56,10 @@ describe('from the outbox to the receiver', () => {
   test('an event heard again, and rules that match together, tell a channel once', async () => {
     const tenant = await aTenant()
     const { channel } = await tenant.subscribe(['incident.created'])
-    await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'monitor.down'] })
+    await tenant.call('POST', '/notification-rules', {
+      channel_id: channel.id,
+      event_types: ['incident.created', 'monitor.down'],
+    })
     const id = await happen(served, tenant.id, 'incident.created', anIncident())
     await eventually(() => tenant.heard()[0])
     await settled(served, tenant.id)
@@ -76,7 +83,11 @@ describe('from the outbox to the receiver', () => {
     const tenant = await aTenant()
     const { rule, channel } = await tenant.subscribe(['monitor.created'])
     const event = (name: string) =>
-      happen(served, tenant.id, name, { monitor_id: crypto.randomUUID(), monitor_name: name, monitor_url: 'https://x.example.com' })
+      happen(served, tenant.id, name, {
+        monitor_id: crypto.randomUUID(),
+        monitor_name: name,
+        monitor_url: 'https://x.example.com',
+      })
     await event('monitor.created')
     await eventually(() => tenant.heard()[0])
     await tenant.call('PATCH', `/notification-rules/${rule.id}`, { event_types: ['monitor.deleted'] })
@@ -95,25 +106,38 @@ describe('from the outbox to the receiver', () => {
 
   test('rules narrow by monitor, by tag and by type', async () => {
     const tenant = await aTenant()
-    const [tagged, other] = [await served.monitor(tenant.id, 'https://a.example.com'), await served.monitor(tenant.id, 'https://b.example.com')]
+    const [tagged, other] = [
+      await served.monitor(tenant.id, 'https://a.example.com'),
+      await served.monitor(tenant.id, 'https://b.example.com'),
+    ]
     await served.platform.query(`update monitors set tags = '{prod}' where id = $1`, [tagged.monitor])
     await served.platform.query(`update monitors set type = 'host' where id = $1`, [other.monitor])
     const byTag = await aTenantOn(tenant, { tags: ['prod'] })
     const byType = await aTenantOn(tenant, { types: ['host'] })
     const byId = await aTenantOn(tenant, { monitor_ids: [other.monitor] })
-    const event = (monitor: string) => happen(served, tenant.id, 'incident.created', anIncident({ monitor_id: monitor }))
+    const event = (monitor: string) =>
+      happen(served, tenant.id, 'incident.created', anIncident({ monitor_id: monitor }))
     await event(tagged.monitor)
     await event(other.monitor)
     await eventually(() => (receiver.at(byId)[0] && receiver.at(byType)[0] && receiver.at(byTag)[0] ? true : undefined))
     await settled(served, tenant.id)
     expect(receiver.at(byTag).map(({ body }) => body.monitor_id)).toEqual([tagged.monitor])
-    for (const path of [byType, byId]) expect(receiver.at(path).map(({ body }) => body.monitor_id)).toEqual([other.monitor])
+    for (const path of [byType, byId])
+      expect(receiver.at(path).map(({ body }) => body.monitor_id)).toEqual([other.monitor])
   })
 
   async function aTenantOn(tenant: Awaited<ReturnType<typeof aTenant>>, monitor_filter: object): Promise<string> {
     const path = `/${crypto.randomUUID()}`
-    const channel = await tenant.call('POST', '/notification-channels', { name: 'x', type: 'webhook', config: { url: receiver.url + path } })
-    await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created'], monitor_filter })
+    const channel = await tenant.call('POST', '/notification-channels', {
+      name: 'x',
+      type: 'webhook',
+      config: { url: receiver.url + path },
+    })
+    await tenant.call('POST', '/notification-rules', {
+      channel_id: channel.id,
+      event_types: ['incident.created'],
+      monitor_filter,
+    })
     return path
   }
 })
@@ -122,7 +146,10 @@ describe('what a reseller hears of its teams', () => {
   async function aTeam(reseller: { id: string }, label: string | null) {
     const team = await aTenant()
     await adoptTenant(served.platform, reseller.id, team.id, label)
-    await served.platform.query(`update managed_teams set external_ref = $2, metadata = '{"crm": 7}' where tenant_id = $1`, [team.id, `ref-${team.id}`])
+    await served.platform.query(
+      `update managed_teams set external_ref = $2, metadata = '{"crm": 7}' where tenant_id = $1`,
+      [team.id, `ref-${team.id}`],
+    )
     return team
   }
 
@@ -156,7 +183,11 @@ describe('what a reseller hears of its teams', () => {
     await happen(served, deleted.id, 'incident.created', anIncident())
     await happen(served, gone.id, 'incident.created', anIncident())
     await settled(served, gone.id)
-    await happen(served, reseller.id, 'team.deleted', { managed_team_id: crypto.randomUUID(), tenant_id: deleted.id, tenant_name: 'Team' })
+    await happen(served, reseller.id, 'team.deleted', {
+      managed_team_id: crypto.randomUUID(),
+      tenant_id: deleted.id,
+      tenant_name: 'Team',
+    })
     await eventually(() => reseller.heard()[1])
     expect(reseller.heard().map(({ body }) => body.event)).toEqual(['incident.created', 'team.deleted'])
     expect(rival.heard()).toEqual([])
@@ -164,8 +195,14 @@ describe('what a reseller hears of its teams', () => {
 
   test('filters teams by id or by label, and a change of label counts at once', async () => {
     const reseller = await aTenant({ isReseller: true })
-    const [gold, silver, named] = [await aTeam(reseller, 'gold-eu'), await aTeam(reseller, 'silver'), await aTeam(reseller, null)]
-    await reseller.subscribe(['incident.created', 'team.paused'], { tenant_filter: { tenant_ids: [named.id], labels: ['gold*'] } })
+    const [gold, silver, named] = [
+      await aTeam(reseller, 'gold-eu'),
+      await aTeam(reseller, 'silver'),
+      await aTeam(reseller, null),
+    ]
+    await reseller.subscribe(['incident.created', 'team.paused'], {
+      tenant_filter: { tenant_ids: [named.id], labels: ['gold*'] },
+    })
     for (const team of [gold, silver, named]) await happen(served, team.id, 'incident.created', anIncident())
     await eventually(() => reseller.heard()[1])
     for (const team of [gold, silver, named]) await settled(served, team.id)
@@ -178,7 +215,11 @@ describe('what a reseller hears of its teams', () => {
     await served.platform.query(`update managed_teams set label = 'gold' where tenant_id = $1`, [silver.id])
     await happen(served, silver.id, 'incident.created', anIncident())
     await eventually(() => reseller.heard()[2])
-    await happen(served, reseller.id, 'team.paused', { managed_team_id: crypto.randomUUID(), tenant_id: gold.id, reason: null })
+    await happen(served, reseller.id, 'team.paused', {
+      managed_team_id: crypto.randomUUID(),
+      tenant_id: gold.id,
+      reason: null,
+    })
     expect((await eventually(() => reseller.heard()[3])).body.event).toBe('team.paused')
   })
 })

@@ -11,7 +11,15 @@ async function caught(type: string) {
   const tenant = await given.tenant()
   const address = `${randomUUID()}@example.com`
   const link = `https://status.example/password-reset#${randomUUID()}`
-  const letter = { id: randomUUID(), tenantId: tenant.tenantId, type, to: [{ name: null, address }], subject: 'Hello', text: `Open ${link}`, headers: {} }
+  const letter = {
+    id: randomUUID(),
+    tenantId: tenant.tenantId,
+    type,
+    to: [{ name: null, address }],
+    subject: 'Hello',
+    text: `Open ${link}`,
+    headers: {},
+  }
   await keepMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
   const operator = await given.operator()
   const [listed] = (await operator.get(`/caught-mails?recipient=${address}`)).body.data
@@ -44,14 +52,18 @@ test('a kept mail whose key is gone is not found, and no error of ours', async (
 
 test('a kept mail with a link goes after a week, any other after a month', async () => {
   const [link, plain] = [await caught('password_reset'), await caught('incident_resolved')]
-  const isThere = async (id: string) => (await platform.query('select 1 from caught_mails where id = $1', [id])).rowCount === 1
+  const isThere = async (id: string) =>
+    (await platform.query('select 1 from caught_mails where id = $1', [id])).rowCount === 1
   for (const [days, left] of [
     [6.9, [true, true]],
     [7.1, [false, true]],
     [29.9, [false, true]],
     [30.1, [false, false]],
   ] as const) {
-    await platform.query(`update caught_mails set created_at = now() - $2 * interval '1 day' where id = any($1)`, [[link.id, plain.id], days])
+    await platform.query(`update caught_mails set created_at = now() - $2 * interval '1 day' where id = any($1)`, [
+      [link.id, plain.id],
+      days,
+    ])
     await tidyDeliveries(platform)
     expect([await isThere(link.id), await isThere(plain.id)], `${days} days`).toEqual(left)
   }

@@ -6,23 +6,30 @@ import { digests } from '#control-plane/alerting/digest/send.ts'
 import { brandOf } from '#control-plane/alerting/mail/brand.ts'
 import { renderMail } from '#control-plane/alerting/mail/render.ts'
 import { mailLanguages } from '#control-plane/alerting/mail/words.ts'
-import { pages } from '#control-plane/people/pages/pages.ts'
+import { pages } from '#control-plane/identity/pages/pages.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { unset } from '#control-plane/tenancy/branding/fields.ts'
-import { mailsOf } from '#test/control-plane/people/mails.ts'
-import { anAddress, aPerson, password } from '#test/control-plane/people/people.ts'
+import { mailsOf } from '#test/control-plane/identity/mails.ts'
+import { anAddress, aPerson, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
 
 const brand = brandOf(effectiveBranding(unset, effectiveLimits('pro', {}), null))
 const { ip } = given.stranger()
 const ask = (url: string, init: RequestInit = {}) =>
-  fetch(app.baseUrl + url.slice(new URL(url).origin.length), { redirect: 'manual', ...init, headers: { 'X-Forwarded-For': ip, ...init.headers } })
+  fetch(app.baseUrl + url.slice(new URL(url).origin.length), {
+    redirect: 'manual',
+    ...init,
+    headers: { 'X-Forwarded-For': ip, ...init.headers },
+  })
 
 /** Every address in a mail that leads to this installation, and those that mail programs call. */
 function linksOf(type: MailType, data: MailData, origin: string): string[] {
   const links = mailLanguages.flatMap(language => {
     const { html, text, headers } = renderMail(type, data, { language, brand })
-    return `${html.replaceAll('&amp;', '&')} ${text} ${Object.values(headers).join(' ')}`.match(/https?:\/\/[^\s"<>]+/g) ?? []
+    return (
+      `${html.replaceAll('&amp;', '&')} ${text} ${Object.values(headers).join(' ')}`.match(/https?:\/\/[^\s"<>]+/g) ??
+      []
+    )
   })
   return [...new Set(links)].filter(link => link.startsWith(origin))
 }
@@ -30,10 +37,14 @@ function linksOf(type: MailType, data: MailData, origin: string): string[] {
 describe('the links in mails', () => {
   test('lead to something, every one in every mail', async () => {
     const found = mailTypes.flatMap(type =>
-      linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(link => ({ type, link })),
+      linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(
+        link => ({ type, link }),
+      ),
     )
     const paths = new Set(found.map(({ link }) => new URL(link).pathname))
-    expect([...paths].filter(path => !path.startsWith('/api/') && !path.startsWith('/app/')).sort()).toEqual(pages.map(({ path }) => path).sort())
+    expect([...paths].filter(path => !path.startsWith('/api/') && !path.startsWith('/app/')).sort()).toEqual(
+      pages.map(({ path }) => path).sort(),
+    )
     expect(paths.size).toBeGreaterThan(pages.length + 2)
     for (const { type, link } of found) {
       const isCalled = link.includes('/api/')
@@ -51,7 +62,12 @@ describe('the links in mails', () => {
     await person.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
     await app.services.platform.query('update users set digest_at = clock_timestamp() where id = $1', [person.userId])
     await sendDue(app.services, digests)
-    const links = new Map((await mailsOf(person)).map(({ type, data }) => [type, data.accept_url ?? data.reset_url ?? data.unsubscribe_url]))
+    const links = new Map(
+      (await mailsOf(person)).map(({ type, data }) => [
+        type,
+        data.accept_url ?? data.reset_url ?? data.unsubscribe_url,
+      ]),
+    )
     const fields: Record<string, object> = {
       invitation: { name: 'Nia New', password },
       password_reset: { password: 'a quite different passphrase 9' },
@@ -62,12 +78,17 @@ describe('the links in mails', () => {
       const html = await (await ask(links.get(type))).text()
       const page = pages.find(({ path }) => path === pathname)
       expect(html, type).toContain(`<form action="${page?.postsTo}"`)
-      expect([...html.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(fill)))
+      expect([...html.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name)).toEqual(
+        expect.arrayContaining(Object.keys(fill)),
+      )
       const token = hash.slice(1)
       const path = page?.postsTo.replace('/api/v1', '') ?? ''
       const answer = await given
         .stranger()
-        .post(page?.tokenIn === 'query' ? `${path}?token=${token}` : path, page?.tokenIn === 'query' ? {} : { token, ...fill })
+        .post(
+          page?.tokenIn === 'query' ? `${path}?token=${token}` : path,
+          page?.tokenIn === 'query' ? {} : { token, ...fill },
+        )
       expect(answer.status, `${type} ${answer.text}`).toBeLessThan(300)
     }
   })
@@ -75,7 +96,9 @@ describe('the links in mails', () => {
   test('the pages speak their reader’s language, ask nothing of other hosts and stand in no frame', async () => {
     for (const { path, en, de } of pages) {
       const [english, german, french] = await Promise.all(
-        ['en-GB', 'de-AT,de;q=0.9', 'fr'].map(language => ask(`http://x${path}`, { headers: { 'Accept-Language': language } })),
+        ['en-GB', 'de-AT,de;q=0.9', 'fr'].map(language =>
+          ask(`http://x${path}`, { headers: { 'Accept-Language': language } }),
+        ),
       )
       expect(english!.headers.get('content-type')).toContain('text/html')
       expect(english!.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
@@ -86,7 +109,8 @@ describe('the links in mails', () => {
       ] as const) {
         const html = await answer!.text()
         for (const text of Object.values(words)) if (typeof text === 'string') expect(html).toContain(text)
-        for (const [, file = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g)) expect((await ask(`http://x${file}`)).status, file).toBe(200)
+        for (const [, file = ''] of html.matchAll(/(?:src|href)="([^"]*)"/g))
+          expect((await ask(`http://x${file}`)).status, file).toBe(200)
       }
     }
     expect((await ask('http://x/password-reset', { method: 'POST' })).status).toBe(405)

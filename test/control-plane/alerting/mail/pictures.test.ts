@@ -18,7 +18,8 @@ import { openBrowser } from '#test/support/chromium.ts'
 const folder = process.env.PICTURES
 
 const ours = brandOf(effectiveBranding(unset, planLimits.free, null))
-const logo = (color: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="80"><rect width="320" height="80" rx="16" fill="${color}"/></svg>`
+const logo = (color: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="80"><rect width="320" height="80" rx="16" fill="${color}"/></svg>`
 const bright: Brand = {
   ...ours,
   name: 'Müller Hosting',
@@ -39,18 +40,36 @@ interface Shown {
   brand: Brand
   language: MailLanguage
 }
-const long = 'A monitor with a rather long name that somebody gave it on a Friday: https://a-very-long-host-name.internal.example.com/path'
+const long =
+  'A monitor with a rather long name that somebody gave it on a Friday: https://a-very-long-host-name.internal.example.com/path'
 const shown: Shown[] = [
   ...mailTypes
     .filter(type => !type.startsWith('security_') || type === 'security_login_new_device')
-    .map(type => ({ name: type, type, data: mails[type].schema.parse(mails[type].example) as MailData, brand: ours, language: 'en' as const })),
+    .map(type => ({
+      name: type,
+      type,
+      data: mails[type].schema.parse(mails[type].example) as MailData,
+      brand: ours,
+      language: 'en' as const,
+    })),
   ...Object.entries(groups).flatMap(([group, messages]) =>
-    messages.map((message, index) => ({ name: `${group}-${index + 1}`, ...mailOf(message), brand: bright, language: 'de' as const })),
+    messages.map((message, index) => ({
+      name: `${group}-${index + 1}`,
+      ...mailOf(message),
+      brand: bright,
+      language: 'de' as const,
+    })),
   ),
   {
     name: 'long',
     type: 'incident_created',
-    data: { ...mails.incident_created.example, monitor_name: long, monitor_url: `https://shop.example.com/${'x'.repeat(300)}`, title: long, cause: long },
+    data: {
+      ...mails.incident_created.example,
+      monitor_name: long,
+      monitor_url: `https://shop.example.com/${'x'.repeat(300)}`,
+      title: long,
+      cause: long,
+    },
     brand: { ...ours, color: '#00e5a0', name: long.slice(0, 100) },
     language: 'en',
   },
@@ -74,23 +93,34 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 describe.each(['light', 'dark'] as const)('mails in a %s program', colorScheme => {
-  test.each([360, 640])('at %i pixels are read without scrolling sideways, and every text has the contrast of WCAG AA', { timeout: 180_000 }, async width => {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, deviceScaleFactor: 1 })
-    await context.route(/brand\.example\.com/, (route, request) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: logo(request.url().includes('dark') ? '#ffd400' : '#333') }),
-    )
-    const page = await context.newPage()
-    for (const { name, type, data, brand, language } of shown.filter(each => folder || examined.includes(each.name))) {
-      await page.setContent(renderMail(type, data, { language, brand, timezone: 'Europe/Berlin' }).html)
-      if (folder) await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true })
-      if (!examined.includes(name)) continue
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      expect(wide, `${name} is wider than the window`).toBeLessThanOrEqual(width)
-      expect(await page.evaluate<number>(brokenLabels), `${name} has labels on more than one line`).toBe(0)
-      const { violations, incomplete } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
-      const told = [...violations, ...incomplete].flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`))
-      expect(told, `${name}: contrast`).toEqual([])
-    }
-    await context.close()
-  })
+  test.each([360, 640])(
+    'at %i pixels are read without scrolling sideways, and every text has the contrast of WCAG AA',
+    { timeout: 180_000 },
+    async width => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, deviceScaleFactor: 1 })
+      await context.route(/brand\.example\.com/, (route, request) =>
+        route.fulfill({
+          contentType: 'image/svg+xml',
+          body: logo(request.url().includes('dark') ? '#ffd400' : '#333'),
+        }),
+      )
+      const page = await context.newPage()
+      for (const { name, type, data, brand, language } of shown.filter(
+        each => folder || examined.includes(each.name),
+      )) {
+        await page.setContent(renderMail(type, data, { language, brand, timezone: 'Europe/Berlin' }).html)
+        if (folder) await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true })
+        if (!examined.includes(name)) continue
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+        expect(wide, `${name} is wider than the window`).toBeLessThanOrEqual(width)
+        expect(await page.evaluate<number>(brokenLabels), `${name} has labels on more than one line`).toBe(0)
+        const { violations, incomplete } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
+        const told = [...violations, ...incomplete].flatMap(({ nodes }) =>
+          nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`),
+        )
+        expect(told, `${name}: contrast`).toEqual([])
+      }
+      await context.close()
+    },
+  )
 })

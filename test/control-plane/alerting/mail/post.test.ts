@@ -63,7 +63,12 @@ describe('a mail that was asked for', () => {
     await setServer({ ...team, port: server.port, encryption: 'ssl', fromName: 'Söhne Alerts' })
     const to = reader()
     await gone(await ask(team.tenantId, 'trial_expired', { to }))
-    expect(server.arrived[0]).toMatchObject({ from: 'alerts@example.com', to: [to.email], isSecure: true, user: account.user })
+    expect(server.arrived[0]).toMatchObject({
+      from: 'alerts@example.com',
+      to: [to.email],
+      isSecure: true,
+      user: account.user,
+    })
     expect(server.arrived[0]?.mail.from).toEqual({ name: 'Söhne Alerts', address: 'alerts@example.com' })
     expect(arrivedAt(public_, to.email)).toEqual([])
     await expect.poll(office.counted).toMatchObject({ 'trial_expired custom': 1 })
@@ -118,9 +123,13 @@ describe('a mail that was asked for', () => {
     expect(others).toEqual([])
     expect(arrived?.mail.replyTo).toEqual([{ name: '', address: 'alerts@example.com' }])
     // the mail that tells of it is passed by too, and may be quicker
-    const line = town.lines.find(({ fell, tenant_id, mail }) => fell && tenant_id === team.tenantId && mail === 'member_removed')
+    const line = town.lines.find(
+      ({ fell, tenant_id, mail }) => fell && tenant_id === team.tenantId && mail === 'member_removed',
+    )
     expect(line).toMatchObject({ fell: 'auth', by: 'platform' })
-    const { rows } = await platform.query('select failure, failing_since from smtp_configs where tenant_id = $1', [team.tenantId])
+    const { rows } = await platform.query('select failure, failing_since from smtp_configs where tenant_id = $1', [
+      team.tenantId,
+    ])
     expect(rows[0]).toMatchObject({ failure: 'auth', failing_since: expect.any(Date) })
     const told = await eventually(() => arrivedAt(public_, `${team.userId}@people.test`)[0])
     expect(told.mail.text).toContain('mail.example.test')
@@ -144,7 +153,9 @@ describe('a mail that was asked for', () => {
     const to = reader()
     await gone(await ask(team.tenantId, 'member_removed', { to }))
     expect([server.connections, arrivedAt(public_, to.email).length]).toEqual([0, 1])
-    expect(town.lines.find(({ fell, tenant_id }) => fell && tenant_id === team.tenantId)).toMatchObject({ fell: 'revoked' })
+    expect(town.lines.find(({ fell, tenant_id }) => fell && tenant_id === team.tenantId)).toMatchObject({
+      fell: 'revoked',
+    })
   })
 
   test('no server inside is reached', async () => {
@@ -165,7 +176,9 @@ describe('a mail that was asked for', () => {
     public_.refuses = address => address === to.email
     const id = await ask((await given.tenant()).tenantId, 'member_removed', { to })
     expect(await failedAgain(id, 1)).toMatchObject({ is_done: true, error: 'recipient', payload: {} })
-    const bad = await ask((await given.tenant()).tenantId, 'member_removed', { to: reader({ email: 'a@example.net, b@example.net' }) })
+    const bad = await ask((await given.tenant()).tenantId, 'member_removed', {
+      to: reader({ email: 'a@example.net, b@example.net' }),
+    })
     expect(await failedAgain(bad, 1)).toMatchObject({ is_done: true, error: 'recipient', payload: {} })
     await expect.poll(office.counted).toMatchObject({ 'member_removed dead': 2 })
   })
@@ -177,15 +190,24 @@ describe('a server that says nothing', () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     await setServer({ ...team, port: silent.port })
     const begun = performance.now()
-    const slow = await Promise.all(Array.from({ length: 60 }, () => ask(team.tenantId, 'member_removed', { to: reader() })))
+    const slow = await Promise.all(
+      Array.from({ length: 60 }, () => ask(team.tenantId, 'member_removed', { to: reader() })),
+    )
     const to = reader()
     await gone(await ask(other.tenantId, 'member_removed', { to }))
     expect(performance.now() - begun).toBeLessThan(5_000)
     expect(arrivedAt(public_, to.email)).toHaveLength(1)
-    await eventually(async () => ((await Promise.all(slow.map(rowOf))).every(row => row === undefined) ? true : undefined), 20_000)
+    await eventually(
+      async () => ((await Promise.all(slow.map(rowOf))).every(row => row === undefined) ? true : undefined),
+      20_000,
+    )
     expect(performance.now() - begun).toBeGreaterThan(9_000)
     expect(silent.connections).toBeLessThanOrEqual(4)
-    expect(town.lines.filter(({ fell, mail, tenant_id }) => fell === 'timeout' && mail === 'member_removed' && tenant_id === team.tenantId)).toHaveLength(60)
+    expect(
+      town.lines.filter(
+        ({ fell, mail, tenant_id }) => fell === 'timeout' && mail === 'member_removed' && tenant_id === team.tenantId,
+      ),
+    ).toHaveLength(60)
     silent.close()
   })
 })
@@ -206,14 +228,19 @@ describe('a platform whose server is away', () => {
       }
       expect(await failedAgain(id, 4)).toMatchObject({ is_done: true, error: 'connect', payload: {} })
       await expect.poll(away.counted).toEqual({ 'member_removed retried': 3, 'member_removed dead': 1 })
-      expect(other.lines.find(({ why }) => why === 'connect')).toMatchObject({ level: expect.anything(), mail: 'member_removed' })
+      expect(other.lines.find(({ why }) => why === 'connect')).toMatchObject({
+        level: expect.anything(),
+        mail: 'member_removed',
+      })
       expect(JSON.stringify(other.lines)).not.toContain(aReader.email)
 
       // a process that died with a claim gives it back by doing nothing, and the repeat can be told
       await away.stop()
       const to = reader()
       const again = await ask(tenantId, 'member_removed', { to })
-      await platform.query(`update outbox set next_at = clock_timestamp() + interval '1.5 seconds' where id = $1`, [again])
+      await platform.query(`update outbox set next_at = clock_timestamp() + interval '1.5 seconds' where id = $1`, [
+        again,
+      ])
       const back = other.mailWorker(other.mailer(platformAt(public_)))
       await gone(again)
       expect(arrivedAt(public_, to.email)).toHaveLength(1)
@@ -235,7 +262,14 @@ describe('a platform whose server is away', () => {
       await expect.poll(catching.counted).toEqual({ 'invitation catcher': 1 })
       const operator = await given.operator()
       const { body } = await operator.get(`/caught-mails?recipient=${to.email}`)
-      expect(body.data).toEqual([expect.objectContaining({ tenant_id: team.tenantId, type: 'invitation', recipients: [to.email], from_name: 'Vedette' })])
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          tenant_id: team.tenantId,
+          type: 'invitation',
+          recipients: [to.email],
+          from_name: 'Vedette',
+        }),
+      ])
       const one = await operator.get(`/caught-mails/${body.data[0].id}`)
       expect(one.body.data.text).toContain('https://status.example.com/invitation#')
       expect(one.body.data.html).toContain('<html')
@@ -292,7 +326,11 @@ describe('what a reseller has instead', () => {
 
 async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id = randomUUID()) {
   await confirmRecipients(platform, tenantId, ...recipients)
-  const body = composeMessage({ event: 'team.paused', at: new Date(), payload: { tenant_name: 'Acme', reason: 'unpaid' } }).text
+  const body = composeMessage({
+    event: 'team.paused',
+    at: new Date(),
+    payload: { tenant_name: 'Acme', reason: 'unpaid' },
+  }).text
   const channel = { id: randomUUID(), tenantId, type: 'email' as const, config: { recipients }, secrets: null }
   return attempt({ config, guard, log, platform, mailer: by }, { id, channel, body })
 }
@@ -315,7 +353,10 @@ describe('an e-mail channel', () => {
     }
     expect(arrivedAt(public_, three)).toEqual([])
     public_.refuses = () => true
-    expect(await attemptBy(mailer, (await given.tenant()).tenantId, [one])).toMatchObject({ isDelivered: false, error: 'mail' })
+    expect(await attemptBy(mailer, (await given.tenant()).tenantId, [one])).toMatchObject({
+      isDelivered: false,
+      error: 'mail',
+    })
     public_.refuses = () => false
   })
 
@@ -344,12 +385,10 @@ describe('what people write', () => {
   test.each(endings)('breaks out of no head: %j', async ending => {
     const evil = `x${ending}Bcc: victim@example.org${ending}${ending}<script>`
     const team = await given.tenant()
-    await platform.query(`insert into brandings (tenant_id, brand_name, notification_from_name, alert_prefix) values ($1, $2, $3, $4)`, [
-      team.tenantId,
-      evil,
-      evil,
-      evil.slice(0, 50),
-    ])
+    await platform.query(
+      `insert into brandings (tenant_id, brand_name, notification_from_name, alert_prefix) values ($1, $2, $3, $4)`,
+      [team.tenantId, evil, evil, evil.slice(0, 50)],
+    )
     const to = reader({ name: evil })
     await gone(await ask(team.tenantId, 'member_removed', { to, data: { team_name: evil, user_name: evil } }))
     const [arrived, ...others] = arrivedAt(public_, to.email)
@@ -358,7 +397,8 @@ describe('what people write', () => {
     const names = arrived?.mail.headers.map(({ key }) => key) ?? []
     expect(names).not.toContain('bcc')
     expect(names.filter(name => name === 'subject' || name === 'from' || name === 'to')).toHaveLength(3)
-    for (const text of [arrived?.mail.subject, arrived?.mail.from?.name, arrived?.mail.to?.[0]?.name]) expect(text).not.toMatch(/[\r\n]/)
+    for (const text of [arrived?.mail.subject, arrived?.mail.from?.name, arrived?.mail.to?.[0]?.name])
+      expect(text).not.toMatch(/[\r\n]/)
     expect(arrived?.mail.html).not.toContain('<script>')
   })
 })

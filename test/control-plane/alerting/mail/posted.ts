@@ -2,10 +2,11 @@ import { pino } from 'pino'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { MailWorker } from '#control-plane/alerting/mail/mail-worker.ts'
 import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
+import { createMetrics } from '#control-plane/base/metrics.ts'
+import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { PlatformMail } from '#control-plane/config.ts'
-import { closeMail } from '#control-plane/kernel/mail.ts'
-import { createMetrics } from '#control-plane/kernel/metrics.ts'
-import { type MailRecipient, mailPayload } from '#control-plane/kernel/unit-of-work.ts'
+import { closeMail } from '#control-plane/outbox/mail.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -32,7 +33,10 @@ export class Town {
 
   static async found(): Promise<Town> {
     const authority = await Authority.make()
-    return new Town(authority, await authority.issue({ names: ['mail.example.test', 'platform.example.test'], addresses: ['127.0.0.1'] }))
+    return new Town(
+      authority,
+      await authority.issue({ names: ['mail.example.test', 'platform.example.test'], addresses: ['127.0.0.1'] }),
+    )
   }
 
   /** Another, whose servers trust each other. */
@@ -48,7 +52,10 @@ export class Town {
 
   /** As a control plane with this platform's mail server would send. */
   mailer(mail?: PlatformMail, allow = '127.0.0.0/8'): Mailer {
-    const guard = new Guard(parseAllowList(allow), { ca: [this.#authority.pem], lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+    const guard = new Guard(parseAllowList(allow), {
+      ca: [this.#authority.pem],
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
     const log = pino({ level: 'warn' }, { write: (line: string) => void this.lines.push(JSON.parse(line)) })
     const mailer = new Mailer({ platform, log, guard, config: { ...config, mail } })
     this.#open.push(mailer)
@@ -65,7 +72,12 @@ export class Town {
       stop: () => mailWorker.stop(),
       /** By type and outcome. A mail is counted once its end is written down, a moment after its row is gone. */
       counted: async () =>
-        Object.fromEntries((await metrics.mails.get()).values.map(({ labels, value }): [string, number] => [`${labels.type} ${labels.outcome}`, value])),
+        Object.fromEntries(
+          (await metrics.mails.get()).values.map(({ labels, value }): [string, number] => [
+            `${labels.type} ${labels.outcome}`,
+            value,
+          ]),
+        ),
     }
   }
 
@@ -107,7 +119,12 @@ export const setServer = async ({
     [tenantId, port, encryption, account.user, sealPassword(config, tenantId, password), fromAddress, fromName],
   )
 
-export const aReader: MailRecipient = { userId: null, email: 'jürgen@example.net'.replace('ü', 'ue'), name: 'Jürgen Größe', language: 'de' }
+export const aReader: MailRecipient = {
+  userId: null,
+  email: 'jürgen@example.net'.replace('ü', 'ue'),
+  name: 'Jürgen Größe',
+  language: 'de',
+}
 
 /** Asks for a mail, as the transaction of its cause would; answers the row's id. */
 export async function ask<Type extends MailType>(
@@ -148,6 +165,10 @@ export async function failedAgain(id: string, attempts: number): Promise<Waiting
     const found = await rowOf(id)
     return found?.attempts === attempts ? found : undefined
   })
-  if (!row.is_done) await platform.query(`with due as (update outbox set next_at = clock_timestamp() where id = $1) select pg_notify('mails', '')`, [id])
+  if (!row.is_done)
+    await platform.query(
+      `with due as (update outbox set next_at = clock_timestamp() where id = $1) select pg_notify('mails', '')`,
+      [id],
+    )
   return row
 }

@@ -35,8 +35,11 @@ const tagsOf = (html: string) =>
 /** The example with this in every text that is neither an address nor a moment. */
 function poison(value: unknown, text: string, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => poison(each, text))
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poison(each, text, key)]))
-  const isText = typeof value === 'string' && !/_(url|at|id|to|since)$|^(at|from|to|since|timestamp|period|timezone|event|mode)$/.test(name)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, poison(each, text, key)]))
+  const isText =
+    typeof value === 'string' &&
+    !/_(url|at|id|to|since)$|^(at|from|to|since|timestamp|period|timezone|event|mode)$/.test(name)
   return isText ? text : value
 }
 
@@ -66,7 +69,9 @@ describe('the words of mails', () => {
   })
 
   test('one of them as HTML, whole', async () => {
-    await expect(renderMail('invitation', mails.invitation.example, { language: 'de', brand }).html).toMatchFileSnapshot('golden/invitation-de.html')
+    await expect(
+      renderMail('invitation', mails.invitation.example, { language: 'de', brand }).html,
+    ).toMatchFileSnapshot('golden/invitation-de.html')
   })
 
   /** `npm run faults` tries each behind each of what may open or close something. */
@@ -82,15 +87,25 @@ describe('the words of mails', () => {
       ['writing from right to left', 'שלום \u202etxt.exe\u2066 مرحبا'],
     ].flatMap(([what, hostile]) => behind.map(before => [what, `${before}${hostile}`])),
   )('what people wrote is text and stays where it was put: %s', (_, hostile = '') => {
-    const hostileBrand = { ...brand, name: hostile, footerText: hostile, alertPrefix: hostile, color: 'red;}body{display:none' }
+    const hostileBrand = {
+      ...brand,
+      name: hostile,
+      footerText: hostile,
+      alertPrefix: hostile,
+      color: 'red;}body{display:none',
+    }
     for (const { type, language } of cases) {
       const harmless = renderMail(type, poison(mails[type].example, 'x') as MailData, { language, brand })
-      const { subject, html, text } = renderMail(type, poison(mails[type].example, hostile) as MailData, { language, brand: hostileBrand })
+      const { subject, html, text } = renderMail(type, poison(mails[type].example, hostile) as MailData, {
+        language,
+        brand: hostileBrand,
+      })
       expect(tagsOf(html), type).toEqual(tagsOf(harmless.html))
       expect(html.split('<').length, type).toBe(harmless.html.split('<').length)
       expect(text.split('\n').length, type).toBe(harmless.text.split('\n').length)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-      expect(`${subject}${text}${html}`.match(/[\u0000\r\u0085\u2028\u202a-\u202e\u2066-\u2069]|display:none[^;]|\b49\b/)?.[0], type).toBeUndefined()
+      const dangerous = /[\u0000\r\u0085\u2028\u202a-\u202e\u2066-\u2069]|display:none[^;]|\b49\b/
+      expect(dangerous.exec(`${subject}${text}${html}`)?.[0], type).toBeUndefined()
       expect(subject.length, type).toBeLessThanOrEqual(200)
       expect(subject, type).not.toContain('\n')
       expect(html.length, type).toBeLessThan(60_000)
@@ -99,15 +114,27 @@ describe('the words of mails', () => {
   })
 
   test('Liquid that people wrote is shown as they wrote it', () => {
-    const { subject, html } = renderMail('member_removed', { team_name: '{{ user_name }} & {% if %}', user_name: 'Pat' }, { language: 'en', brand })
+    const { subject, html } = renderMail(
+      'member_removed',
+      { team_name: '{{ user_name }} & {% if %}', user_name: 'Pat' },
+      { language: 'en', brand },
+    )
     expect(subject).toBe('You are no longer a member of {{ user_name }} & {% if %} – Example Hosting')
     expect(html).toContain('{{ user_name }} &amp; {% if %}')
   })
 
   test('an address that leads nowhere from a mail, or somewhere it should not, is left out', () => {
-    const looks = { ...brand, logoUrl: 'javascript:alert(1)', supportUrl: '/help', upgradeUrl: 'data:text/html,x', footerUrl: 'mailto:a@b.example' }
+    const looks = {
+      ...brand,
+      logoUrl: 'javascript:alert(1)',
+      supportUrl: '/help',
+      upgradeUrl: 'data:text/html,x',
+      footerUrl: 'mailto:a@b.example',
+    }
     const { html, text } = renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand: looks })
-    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual(['https://brand.example.com/privacy'])
+    expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      'https://brand.example.com/privacy',
+    ])
     expect(text).not.toContain('Choose a plan')
   })
 
@@ -115,7 +142,9 @@ describe('the words of mails', () => {
     expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe(
       '[EX] Shop is down: The site answered with status 503 (2 of 3 regions)',
     )
-    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand }).subject).toBe('The trial of Acme has ended – Example Hosting')
+    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand }).subject).toBe(
+      'The trial of Acme has ended – Example Hosting',
+    )
   })
 
   test('a plan is called what the reseller calls it', () => {
@@ -123,11 +152,21 @@ describe('the words of mails', () => {
     const { text, html } = renderMail('trial_ending', mails.trial_ending.example, { language: 'en', brand: looks })
     expect(text).toContain('the plan Gold & <b>.')
     expect(html).toContain('the plan Gold &amp; &lt;b&gt;.')
-    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: looks }).text).toContain('bisher war es Gold & <b>.')
+    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: looks }).text).toContain(
+      'bisher war es Gold & <b>.',
+    )
   })
 
   test('who speaks a language we do not is written to in English', () => {
-    expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(mailLanguageOf)).toEqual(['de', 'de', 'de', 'en', 'en', 'en', 'en'])
+    expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(mailLanguageOf)).toEqual([
+      'de',
+      'de',
+      'de',
+      'en',
+      'en',
+      'en',
+      'en',
+    ])
   })
 
   test('a digest can be left by one click', () => {
@@ -135,15 +174,17 @@ describe('the words of mails', () => {
       'List-Unsubscribe': `<${mails.digest.example.one_click_url}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
-    expect(renderMail('monthly_report', mails.monthly_report.example, { language: 'en', brand }).headers['List-Unsubscribe']).toContain(
-      '/monthly-report/unsubscribe?',
-    )
+    expect(
+      renderMail('monthly_report', mails.monthly_report.example, { language: 'en', brand }).headers['List-Unsubscribe'],
+    ).toContain('/monthly-report/unsubscribe?')
     expect(renderMail('invitation', mails.invitation.example, { language: 'en', brand }).headers).toEqual({})
   })
 
   test('German has its umlauts', () => {
     const all = mailTypes.map(type => renderMail(type, dataOf(type), { language: 'de', brand }).text).join('\n')
-    expect(all).not.toMatch(/\b(fuer|ueber|koennen|moechten|Aenderung|geaendert|loeschen|geloescht|Bestaetigen|bestaetigen|Verfuegbarkeit|Stoerung)\b/)
+    expect(all).not.toMatch(
+      /\b(fuer|ueber|koennen|moechten|Aenderung|geaendert|loeschen|geloescht|Bestaetigen|bestaetigen|Verfuegbarkeit|Stoerung)\b/,
+    )
     expect(all).toMatch(/Verfügbarkeit/)
   })
 })
@@ -154,5 +195,6 @@ test('the compiled layout is the compiled layout', async () => {
 })
 
 test('every example is what its schema takes', () => {
-  for (const type of mailTypes) expect(mails[type].schema.safeParse(mails[type].example).error?.issues ?? [], type).toEqual([])
+  for (const type of mailTypes)
+    expect(mails[type].schema.safeParse(mails[type].example).error?.issues ?? [], type).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailPayload } from '#control-plane/kernel/unit-of-work.ts'
+import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { selfSigned } from '#test/checks/certificates.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
@@ -17,7 +17,10 @@ let receiver: Receiver
 let server: MailServer
 let worker: ChildProcess
 beforeAll(async () => {
-  ;[receiver, server] = await Promise.all([Receiver.open(), MailServer.open({ certificate: await selfSigned(), encryption: 'none' })])
+  ;[receiver, server] = await Promise.all([
+    Receiver.open(),
+    MailServer.open({ certificate: await selfSigned(), encryption: 'none' }),
+  ])
   served = await serving('mail_served', { roles: ['api'] })
   worker = startMailer()
 })
@@ -28,34 +31,55 @@ afterAll(async () => {
   await server?.close()
 })
 
-const startMailer = () => startWorker(served.config, { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Vedette <noreply@vedette.example>' })
+const startMailer = () =>
+  startWorker(served.config, {
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    MAIL_FROM: 'Vedette <noreply@vedette.example>',
+  })
 const anAddress = () => `${randomUUID()}@example.net`
 const arrivedAt = (address: string) => server.arrived.filter(({ to }) => to.includes(address))
 
 async function ask(tenantId: string, email: string): Promise<void> {
-  const payload = mailPayload({ userId: null, email, name: null, language: 'en' }, { team_name: 'Acme', user_name: 'Pat Person' })
-  await served.platform.query(`insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', 'member_removed', $2, true)`, [
-    tenantId,
-    JSON.stringify(payload),
-  ])
+  const payload = mailPayload(
+    { userId: null, email, name: null, language: 'en' },
+    { team_name: 'Acme', user_name: 'Pat Person' },
+  )
+  await served.platform.query(
+    `insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', 'member_removed', $2, true)`,
+    [tenantId, JSON.stringify(payload)],
+  )
 }
 
 describe('mail of a control plane', () => {
   test('an e-mail channel is told of an incident in the team’s looks, and its log says so', async () => {
     const tenant = await aTenantOf(served, receiver)
-    await served.platform.query(`insert into brandings (tenant_id, brand_name, alert_prefix) values ($1, 'Müller', 'PROD')`, [tenant.id])
+    await served.platform.query(
+      `insert into brandings (tenant_id, brand_name, alert_prefix) values ($1, 'Müller', 'PROD')`,
+      [tenant.id],
+    )
     const [one, two] = [anAddress(), anAddress()]
     await confirmRecipients(served.platform, tenant.id, one, two)
-    const channel = await tenant.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: [one, two] } })
+    const channel = await tenant.call('POST', '/notification-channels', {
+      name: 'Mail',
+      type: 'email',
+      config: { recipients: [one, two] },
+    })
     await tenant.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created'] })
-    await happen(served, tenant.id, 'incident.created', anIncident({ title: 'Zahlung über Grenze ausgefallen', monitor_name: 'Käse-Shop' }))
+    await happen(
+      served,
+      tenant.id,
+      'incident.created',
+      anIncident({ title: 'Zahlung über Grenze ausgefallen', monitor_name: 'Käse-Shop' }),
+    )
     const arrived = await eventually(() => arrivedAt(one)[0], 30_000)
     expect(arrived.to).toEqual([one])
     expect((await eventually(() => arrivedAt(two)[0], 30_000)).to).toEqual([two])
     expect(arrived.mail.from).toEqual({ name: 'Müller', address: 'noreply@vedette.example' })
     expect(arrived.mail.subject).toMatch(/^\[PROD\] .*Käse-Shop/)
     expect(arrived.mail.html).toContain('Käse-Shop')
-    const log = await eventually(async () => (await tenant.call('GET', '/notification-logs')).find(({ status }: { status: string }) => status === 'delivered'))
+    const log = await eventually(async () =>
+      (await tenant.call('GET', '/notification-logs')).find(({ status }: { status: string }) => status === 'delivered'),
+    )
     expect(log.attempts).toEqual([expect.objectContaining({ number: 1, error: null, response: null })])
   })
 
@@ -64,14 +88,27 @@ describe('mail of a control plane', () => {
     const team = await aTenantOf(served, receiver)
     await adoptTenant(served.platform, reseller.id, team.id, null)
     await reseller.subscribe(['email.incident_created', 'email.member_removed'])
-    await served.platform.query(`insert into email_suppressions (tenant_id, types) values ($1, '{incident_created,member_removed}')`, [reseller.id])
+    await served.platform.query(
+      `insert into email_suppressions (tenant_id, types) values ($1, '{incident_created,member_removed}')`,
+      [reseller.id],
+    )
     const [one, two, three] = [anAddress(), anAddress(), anAddress()]
     await confirmRecipients(served.platform, team.id, one, two)
-    const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: [one, two] } })
-    await team.call('POST', '/notification-rules', { channel_id: channel.id, event_types: ['incident.created', 'incident.resolved'] })
+    const channel = await team.call('POST', '/notification-channels', {
+      name: 'Mail',
+      type: 'email',
+      config: { recipients: [one, two] },
+    })
+    await team.call('POST', '/notification-rules', {
+      channel_id: channel.id,
+      event_types: ['incident.created', 'incident.resolved'],
+    })
     await happen(served, team.id, 'incident.created', anIncident())
     await ask(team.id, three)
-    const told = await eventually(() => (reseller.heard().length === 3 ? reseller.heard().map(({ body }) => body) : undefined), 30_000)
+    const told = await eventually(
+      () => (reseller.heard().length === 3 ? reseller.heard().map(({ body }) => body) : undefined),
+      30_000,
+    )
     expect(told.map(({ event, recipient }) => [event, recipient.email]).sort()).toEqual(
       [
         ['email.incident_created', one],
@@ -80,16 +117,27 @@ describe('mail of a control plane', () => {
       ].sort(),
     )
     for (const body of told) {
-      expect(body).toMatchObject({ email_type: body.event.slice(6), _managed_tenant: { managed_tenant_id: team.id }, template_data: { brand_name: 'Vedette' } })
+      expect(body).toMatchObject({
+        email_type: body.event.slice(6),
+        _managed_tenant: { managed_tenant_id: team.id },
+        template_data: { brand_name: 'Vedette' },
+      })
       expect(Object.keys(body.recipient).sort()).toEqual(['email', 'language', 'name', 'user_id'])
     }
     // and what it has not suppressed is sent
-    await happen(served, team.id, 'incident.resolved', anIncident({ status: 'resolved', resolved_at: '2026-01-15T08:42:00.000000Z' }))
+    await happen(
+      served,
+      team.id,
+      'incident.resolved',
+      anIncident({ status: 'resolved', resolved_at: '2026-01-15T08:42:00.000000Z' }),
+    )
     expect((await eventually(() => arrivedAt(one)[0])).mail.subject).toContain('up again')
     expect([arrivedAt(one).length, arrivedAt(three).length]).toEqual([1, 0])
   })
 
-  test('killed after the server has a mail and before that is written down: it is sent again under the same id', { timeout: 60_000 }, async () => {
+  test('killed after the server has a mail and before that is written down: it is sent again under the same id', {
+    timeout: 60_000,
+  }, async () => {
     const tenant = await aTenantOf(served, receiver)
     const address = anAddress()
     const killed = once(worker, 'exit')
@@ -98,12 +146,18 @@ describe('mail of a control plane', () => {
     }
     await ask(tenant.id, address)
     await killed
-    const { rows } = await served.platform.query(`select id, attempts from outbox where tenant_id = $1 and kind = 'mail' and done_at is null`, [tenant.id])
+    const { rows } = await served.platform.query(
+      `select id, attempts from outbox where tenant_id = $1 and kind = 'mail' and done_at is null`,
+      [tenant.id],
+    )
     expect(rows).toEqual([expect.objectContaining({ attempts: 0 })])
     // its claim ends by itself; here we need not wait for that
     await served.platform.query('update outbox set next_at = clock_timestamp() where id = $1', [rows[0].id])
     worker = startMailer()
-    const [before, after] = await eventually(() => (arrivedAt(address).length === 2 ? arrivedAt(address) : undefined), 30_000)
+    const [before, after] = await eventually(
+      () => (arrivedAt(address).length === 2 ? arrivedAt(address) : undefined),
+      30_000,
+    )
     expect(after?.mail.messageId).toBe(before?.mail.messageId)
     expect(after?.mail.text).toBe(before?.mail.text)
     await eventually(async () => {

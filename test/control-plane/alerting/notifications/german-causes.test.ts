@@ -11,11 +11,16 @@ async function causes(): Promise<string[]> {
   const found: string[] = []
   for await (const file of glob('{checks,egress}/**/*.ts')) {
     const text = await readFile(file, 'utf8')
-    for (const [, code, , sentence = ''] of text.matchAll(/(?:new RunFailure|#fail)\('(\w+)',(?: '\w+',)?(?: [^'`\n]*\?)? ?(['`])([A-Z](?:(?!\2).)+)\2/g))
+    for (const [, code, , sentence = ''] of text.matchAll(
+      /(?:new RunFailure|#fail)\('(\w+)',(?: '\w+',)?(?: [^'`\n]*\?)? ?(['`])([A-Z](?:(?!\2).)+)\2/g,
+    ))
       if (!isOwn(code)) found.push(sentence)
-    for (const [, status, , sentence = ''] of text.matchAll(/status: '(\w+)', code: '\w+', reason: (['`])((?:(?!\2).)+)\2/g))
+    for (const [, status, , sentence = ''] of text.matchAll(
+      /status: '(\w+)', code: '\w+', reason: (['`])((?:(?!\2).)+)\2/g,
+    ))
       if (status !== 'unknown') found.push(sentence)
-    for (const [, , sentence = ''] of text.matchAll(/\bcode: '\w+', reason: (['`])((?:(?!\1).)+)\1 \}\)/g)) found.push(sentence)
+    for (const [, , sentence = ''] of text.matchAll(/\bcode: '\w+', reason: (['`])((?:(?!\1).)+)\1 \}\)/g))
+      found.push(sentence)
   }
   return [...new Set(found)]
     .filter(sentence => /^[A-Z$].*\.$/.test(sentence))
@@ -38,7 +43,10 @@ describe('causes in German', () => {
     ['The site answered with status 503.', 'Die Website hat mit Status 503 geantwortet.'],
     ['The certificate expires in 1 day.', 'Das Zertifikat läuft in 1 Tag ab.'],
     ['The domain example.com expires in 14 days.', 'Die Domain example.com läuft in 14 Tagen ab.'],
-    ['No ping came: one was due at 2026-01-15 09:30 (Europe/Berlin).', 'Es kam kein Ping; erwartet wurde er um 2026-01-15 09:30 (Europe/Berlin).'],
+    [
+      'No ping came: one was due at 2026-01-15 09:30 (Europe/Berlin).',
+      'Es kam kein Ping; erwartet wurde er um 2026-01-15 09:30 (Europe/Berlin).',
+    ],
     ['CPU above 95 % for 15 minutes (97.2 %).', 'CPU über 95 % seit 15 Minuten (97.2 %).'],
     [
       'Memory above 90 % for 1 minute (91 %), disk of /var above 95 % for 5 minutes (97.3 %) and 2 more.',
@@ -52,12 +60,20 @@ describe('causes in German', () => {
   })
 
   test('what a customer put into a cause stays what it is', () => {
-    expect(germanCause('Expected body contains "$& $1 $$", but it is "$`".')).toBe('Erwartet war body contains "$& $1 $$", es ist aber "$`".')
+    expect(germanCause('Expected body contains "$& $1 $$", but it is "$`".')).toBe(
+      'Erwartet war body contains "$& $1 $$", es ist aber "$`".',
+    )
   })
 
   test('takes no longer than a moment, whatever the sentence', () => {
     const begun = performance.now()
-    for (const hostile of ['a is on '.repeat(70), 'x above '.repeat(60), `The domain ${'a '.repeat(250)}`, ' (x)'.repeat(120)]) germanCause(`${hostile}.`)
+    for (const hostile of [
+      'a is on '.repeat(70),
+      'x above '.repeat(60),
+      `The domain ${'a '.repeat(250)}`,
+      ' (x)'.repeat(120),
+    ])
+      germanCause(`${hostile}.`)
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 })

@@ -40,8 +40,15 @@ describe('agent monitors', () => {
     expect(read.text).not.toContain(token)
     expect(read.body.data).toEqual(data)
     const monitor = (await tenant.get(`/monitors/${data.id}`)).body.data
-    expect(monitor).toMatchObject({ type: 'agent', url: 'agent://web-1-koln', checks: [{ type: 'agent', status: null }], next_check_at: null })
-    expect((await tenant.get('/monitors?check_type=agent')).body.data.map((row: { id: string }) => row.id)).toContain(data.id)
+    expect(monitor).toMatchObject({
+      type: 'agent',
+      url: 'agent://web-1-koln',
+      checks: [{ type: 'agent', status: null }],
+      next_check_at: null,
+    })
+    expect((await tenant.get('/monitors?check_type=agent')).body.data.map((row: { id: string }) => row.id)).toContain(
+      data.id,
+    )
     expect(await app.emitted(tenant)).toContain('monitor.created')
   })
 
@@ -62,9 +69,20 @@ describe('agent monitors', () => {
     expect((await tenant.patch(`/agent-monitors/${id}`, { notes: 'x' })).body.data.thresholds).toHaveLength(1)
     const off = (await tenant.patch(`/agent-monitors/${id}`, { is_enabled: false })).body.data
     expect(off).toMatchObject({ status: 'paused', status_reason: 'Disabled.' })
-    const { thresholds: _, no_data_after_minutes: __, severity: ___, host: ____, last_heard_at: _____, token: ______, ...own } = off
+    const {
+      thresholds: _,
+      no_data_after_minutes: __,
+      severity: ___,
+      host: ____,
+      last_heard_at: _____,
+      token: ______,
+      ...own
+    } = off
     expect((await tenant.get(`/monitors/${id}`)).body.data).toMatchObject(own)
-    expect((await tenant.get('/agent-monitors?tag=db&search=db-2')).body).toMatchObject({ meta: { total: 1 }, data: [{ id }] })
+    expect((await tenant.get('/agent-monitors?tag=db&search=db-2')).body).toMatchObject({
+      meta: { total: 1 },
+      data: [{ id }],
+    })
     expect((await tenant.get('/agent-monitors?status=down')).body.meta.total).toBe(0)
     const refused = await tenant.patch(`/agent-monitors/${id}`, { thresholds: [{ metric: 'cpu', above: 120 }] })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['thresholds.0.above']])
@@ -75,8 +93,12 @@ describe('agent monitors', () => {
     const { rows } = await app.services.platform.query('select 1 from agent_tokens where monitor_id = $1', [id])
     expect(rows).toEqual([])
     const website = (await tenant.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
-    for (const path of [`/agent-monitors/${website.id}`, `/monitors/${website.id}/agent`]) expect((await tenant.get(path)).status, path).toBe(404)
-    expect((await tenant.get(`/monitors/${website.id}/agent`)).body).toMatchObject({ code: 'no_such_check', message: 'This monitor has no agent check.' })
+    for (const path of [`/agent-monitors/${website.id}`, `/monitors/${website.id}/agent`])
+      expect((await tenant.get(path)).status, path).toBe(404)
+    expect((await tenant.get(`/monitors/${website.id}/agent`)).body).toMatchObject({
+      code: 'no_such_check',
+      message: 'This monitor has no agent check.',
+    })
   })
 
   test('take an agent check from nowhere else', async () => {
@@ -87,7 +109,9 @@ describe('agent monitors', () => {
       await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' }),
     ])
       expect(answer.status, answer.text).toBe(422)
-    expect((await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' })).body.errors).toEqual({
+    expect(
+      (await tenant.post('/monitors', { name: 'x', url: 'https://example.com/', type: 'agent' })).body.errors,
+    ).toEqual({
       type: ['Monitors of type agent are made by POST /agent-monitors.'],
     })
   })
@@ -120,11 +144,21 @@ describe('what the plan says', () => {
   test('as many as it allows, however many are asked for at once; the reseller is told', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { overrides: { agent_limit: 3 } })
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => team.post('/agent-monitors', { name: `web-${i}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => team.post('/agent-monitors', { name: `web-${i}` })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422])
-    expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({ code: 'plan_limit', quota: 'agent_limit', current: 3, limit: 3 })
+    expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: 'plan_limit',
+      quota: 'agent_limit',
+      current: 3,
+      limit: 3,
+    })
     const told = await app.emitted(team)
-    expect(told.filter(name => name.startsWith('tenant.quota')).toSorted()).toEqual(['tenant.quota_exceeded', 'tenant.quota_warning'])
+    expect(told.filter(name => name.startsWith('tenant.quota')).toSorted()).toEqual([
+      'tenant.quota_exceeded',
+      'tenant.quota_warning',
+    ])
     expect((await team.get('/plan')).body.data.usage.agent_limit).toBe(3)
   })
 
@@ -132,7 +166,9 @@ describe('what the plan says', () => {
     const small = await given.tenant({ overrides: { monitors: 1 } })
     expect((await small.post('/agent-monitors', { name: 'a' })).status).toBe(201)
     expect((await small.post('/agent-monitors', { name: 'b' })).body).toMatchObject({ quota: 'monitors' })
-    expect((await small.post('/monitors', { name: 'c', url: 'https://example.com/' })).body).toMatchObject({ quota: 'monitors' })
+    expect((await small.post('/monitors', { name: 'c', url: 'https://example.com/' })).body).toMatchObject({
+      quota: 'monitors',
+    })
   })
 })
 
@@ -140,9 +176,13 @@ describe('metrics over time', () => {
   test('are means and highest values of buckets, chosen and bounded', async () => {
     const { data, plain_text_token: token } = (await tenant.post('/agent-monitors', { name: 'charts' })).body
     const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000 // read raw: hours before it are computed
-    const samples = Array.from({ length: 60 }, (_, i) => ({ at: start + i * 60_000, metrics: { cpu: { c0: i, c1: i + 20 }, disk: { '/': 50, '/srv': i } } }))
+    const samples = Array.from({ length: 60 }, (_, i) => ({
+      at: start + i * 60_000,
+      metrics: { cpu: { c0: i, c1: i + 20 }, disk: { '/': 50, '/srv': i } },
+    }))
     expect((await tell(token, ...samples)).status).toBe(200)
-    const read = async (query: string) => (await tenant.get(`/agent-monitors/${data.id}/metrics?from=${new Date(start).toISOString()}&${query}`)).body
+    const read = async (query: string) =>
+      (await tenant.get(`/agent-monitors/${data.id}/metrics?from=${new Date(start).toISOString()}&${query}`)).body
     const hours = await read('resolution=hour&metrics=cpu,disk')
     expect(hours.data).toEqual([
       { metric: 'cpu', unit: 'percent', label: null, points: [{ at: expect.any(String), mean: 39.5, highest: 79 }] },
@@ -167,7 +207,9 @@ describe('the program', () => {
     expect(first.text.startsWith('#!/usr/bin/env node')).toBe(true)
     expect(first.text.length).toBeLessThan(500_000)
     for (const [, from] of first.text.matchAll(/from"([^"]+)"/g)) expect(from).toMatch(/^node:/)
-    const again = await stranger.get(serverAgentPaths.program, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } })
+    const again = await stranger.get(serverAgentPaths.program, {
+      headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
+    })
     expect([again.status, again.text]).toEqual([304, ''])
   })
 })

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { serverAgentPaths, serverLimits } from '#contract/server-agent.ts'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
@@ -29,7 +29,8 @@ const repeated = (text: string, bytes = most) =>
     .fill(text)
     .join(',')
 const header = '"batch":"11111111-1111-4111-8111-111111111111"'
-const keys = (value: string, count: number) => Array.from({ length: count }, (_, i) => `"${i.toString(36)}":${value}`).join(',')
+const keys = (value: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `"${i.toString(36)}":${value}`).join(',')
 
 const protobuf = (body: Buffer) => settle(readOtlp(body, 'application/x-protobuf').readings, {})
 const json = (body: Buffer) => settle(readOtlp(body, 'application/json').readings, {})
@@ -65,15 +66,45 @@ describe('the dearest bodies of servers', () => {
     ['20,001 empty metrics in JSON', 413, json, () => metricsOf(repeated('{}', 3 * 20_001))],
     ['metrics that are none in JSON', 413, json, () => metricsOf(repeated('1'))],
     ['resources of nothing in JSON', 413, json, () => Buffer.from(`{"resourceMetrics":[${repeated('{}')}]}`)],
-    ['20,001 points of a histogram in JSON', 413, json, () => metricsOf(`{"histogram":{"dataPoints":[${repeated('{}', 3 * 20_001)}]}}`)],
-    ['attributes of a point in JSON', 413, json, () => metricsOf(`{"gauge":{"dataPoints":[{"attributes":[${repeated('{}')}]}]}}`)],
+    [
+      '20,001 points of a histogram in JSON',
+      413,
+      json,
+      () => metricsOf(`{"histogram":{"dataPoints":[${repeated('{}', 3 * 20_001)}]}}`),
+    ],
+    [
+      'attributes of a point in JSON',
+      413,
+      json,
+      () => metricsOf(`{"gauge":{"dataPoints":[{"attributes":[${repeated('{}')}]}]}}`),
+    ],
     ['empty lines', 400, lines, () => Buffer.alloc(most, 10)],
     ['lines that are none', 400, lines, () => Buffer.from(`{${header}}\n${'x\n'.repeat(most / 2 - 100)}`)],
     ['more lines than samples', 422, lines, () => Buffer.from(`{${header}}\n${'1\n'.repeat(20_000)}`)],
-    ['values of one sample', 413, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 600_000)}}}}]}`)],
-    ['20,001 values of one sample', 422, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_001)}}}}]}`)],
-    ['20,001 metrics of one sample', 422, own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{${keys('1', 20_001)}}}]}`)],
-    ['20,000 values of one sample', 'taken', own, () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_000)}}}}]}`)],
+    [
+      'values of one sample',
+      413,
+      own,
+      () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 600_000)}}}}]}`),
+    ],
+    [
+      '20,001 values of one sample',
+      422,
+      own,
+      () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_001)}}}}]}`),
+    ],
+    [
+      '20,001 metrics of one sample',
+      422,
+      own,
+      () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{${keys('1', 20_001)}}}]}`),
+    ],
+    [
+      '20,000 values of one sample',
+      'taken',
+      own,
+      () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_000)}}}}]}`),
+    ],
     ['empty samples', 413, own, () => Buffer.from(`{${header},"samples":[${repeated('{}')}]}`)],
   ])('%s: %s, for little processor time', async (_, expected, read, make) => {
     const body = make()
@@ -90,9 +121,19 @@ describe('the dearest bodies of servers', () => {
   })
 
   test('memory that is free and memory that is cached are two parts, and free told twice for a moment is refused by name', () => {
-    const part = (source: string) => ({ kind: 'part' as const, metric: 'memory' as const, label: '', at, role: 'rest' as const, source, bytes: 1 })
+    const part = (source: string) => ({
+      kind: 'part' as const,
+      metric: 'memory' as const,
+      label: '',
+      at,
+      role: 'rest' as const,
+      source,
+      bytes: 1,
+    })
     expect(() => settle([part('free'), part('cached')], {})).not.toThrow()
-    expect(() => settle([part('free'), part('free')], {})).toThrow(expect.objectContaining({ status: 422, code: 'told_twice' }))
+    expect(() => settle([part('free'), part('free')], {})).toThrow(
+      expect.objectContaining({ status: 422, code: 'told_twice' }),
+    )
   })
 })
 

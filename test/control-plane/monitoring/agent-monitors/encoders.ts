@@ -41,10 +41,14 @@ export interface OtlpMetric {
   sum?: 'cumulative' | 'delta'
 }
 
-const keyValues = (attributes: Record<string, string>) => Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }))
+const keyValues = (attributes: Record<string, string>) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: { stringValue: value } }))
 
 /** As the JSON of OTLP, which protobufjs takes as well. */
-export const otlpMessage = (metrics: readonly OtlpMetric[], resource: Record<string, string> = { 'host.name': 'web-1' }) => ({
+export const otlpMessage = (
+  metrics: readonly OtlpMetric[],
+  resource: Record<string, string> = { 'host.name': 'web-1' },
+) => ({
   resourceMetrics: [
     {
       resource: { attributes: keyValues(resource) },
@@ -58,7 +62,9 @@ export const otlpMessage = (metrics: readonly OtlpMetric[], resource: Record<str
               asDouble: value,
               attributes: keyValues(attributes),
             }))
-            return sum ? { name, sum: { dataPoints, aggregationTemporality: sum === 'delta' ? 1 : 2, isMonotonic: true } } : { name, gauge: { dataPoints } }
+            return sum
+              ? { name, sum: { dataPoints, aggregationTemporality: sum === 'delta' ? 1 : 2, isMonotonic: true } }
+              : { name, gauge: { dataPoints } }
           }),
         },
       ],
@@ -68,14 +74,18 @@ export const otlpMessage = (metrics: readonly OtlpMetric[], resource: Record<str
 
 export const otlpBytes = (message: object) => encode('ExportMetricsServiceRequest', message)
 export const readExported = (bytes: Buffer) =>
-  root.lookupType('ExportMetricsServiceResponse').toObject(root.lookupType('ExportMetricsServiceResponse').decode(bytes), { longs: Number })
+  root
+    .lookupType('ExportMetricsServiceResponse')
+    .toObject(root.lookupType('ExportMetricsServiceResponse').decode(bytes), { longs: Number })
 
 export type Series = [name: string, labels: Record<string, string>, samples: [at: number, value: number][]]
 
 export const writeRequest = (series: readonly Series[]) =>
   encode('WriteRequest', {
     timeseries: series.map(([name, labels, samples]) => ({
-      labels: Object.entries({ __name__: name, instance: 'web-1:9100', job: 'node', ...labels }).map(([key, value]) => ({ name: key, value })),
+      labels: Object.entries({ __name__: name, instance: 'web-1:9100', job: 'node', ...labels }).map(
+        ([key, value]) => ({ name: key, value }),
+      ),
       samples: samples.map(([timestamp, value]) => ({ timestamp, value })),
     })),
     metadata: [{ type: 2, metricFamilyName: 'node_load1', help: '1m load average.' }],

@@ -8,12 +8,15 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 type Known = Parameters<typeof take>[0]
 
-const aServer = async (of: CallerUnderTest): Promise<string> => (await of.post('/agent-monitors', { name: 'web-1' })).body.data.id
+const aServer = async (of: CallerUnderTest): Promise<string> =>
+  (await of.post('/agent-monitors', { name: 'web-1' })).body.data.id
 
 test('batches of one tenant’s servers that wait for a store that hangs leave room to another tenant’s', async () => {
   const hanging = createServer(socket => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
   await once(hanging, 'listening')
-  const clickhouse = openClickhouse(`http://127.0.0.1:${(hanging.address() as AddressInfo).port}`, { requestTimeoutMs: 2_000 })
+  const clickhouse = openClickhouse(`http://127.0.0.1:${(hanging.address() as AddressInfo).port}`, {
+    requestTimeoutMs: 2_000,
+  })
   const services = { ...app.services, clickhouse }
   try {
     const [hog, other] = [await given.tenant(), await given.tenant()]
@@ -21,7 +24,10 @@ test('batches of one tenant’s servers that wait for a store that hangs leave r
     const send = (tenant: CallerUnderTest, monitorId: string) => {
       const facts = { id: tenant.tenantId, plan: 'pro', featureOverrides: {} }
       const known = { services, tenant: facts, server: { monitorId } } as Known
-      return take(known, { readings: [{ kind: 'value', metric: 'cpu', label: '', at: Date.now(), value: 1 }], ignored: 0 }).then(
+      return take(known, {
+        readings: [{ kind: 'value', metric: 'cpu', label: '', at: Date.now(), value: 1 }],
+        ignored: 0,
+      }).then(
         () => 'taken',
         error => error.message as string,
       )
@@ -30,7 +36,9 @@ test('batches of one tenant’s servers that wait for a store that hangs leave r
     const many = Array.from({ length: 100 }, () => send(hog, hogs).then(answer => answered.push(answer)))
     await sleep(50)
     expect(answered).toEqual(Array(68).fill('Too many batches are in work.'))
-    expect(await Promise.race([send(other, others), sleep(500).then(() => 'waits for the store')])).toBe('waits for the store')
+    expect(await Promise.race([send(other, others), sleep(500).then(() => 'waits for the store')])).toBe(
+      'waits for the store',
+    )
     await Promise.allSettled(many.slice(0, 1))
   } finally {
     await clickhouse.close()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#control-plane/kernel/refusal.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import type { Reading } from '#control-plane/monitoring/agent-monitors/intake/readings.ts'
@@ -17,7 +17,10 @@ const next = at + 60_000
 
 const shown = (readings: readonly Reading[], memory: Memory = {}) =>
   settle(readings, memory)
-    .values.map(({ metric, label, at: when, value }) => `${(when - at) / 1_000} ${metric}${label && ` ${label}`} ${Math.round(value * 100) / 100}`)
+    .values.map(
+      ({ metric, label, at: when, value }) =>
+        `${(when - at) / 1_000} ${metric}${label && ` ${label}`} ${Math.round(value * 100) / 100}`,
+    )
     .sort()
 
 describe('OTLP', () => {
@@ -96,7 +99,13 @@ describe('OTLP', () => {
     ],
     [
       'traffic told as what was added',
-      [{ name: 'system.network.io', sum: 'delta', points: [{ at, value: 600, attributes: { device: 'eth0', direction: 'transmit' } }] }],
+      [
+        {
+          name: 'system.network.io',
+          sum: 'delta',
+          points: [{ at, value: 600, attributes: { device: 'eth0', direction: 'transmit' } }],
+        },
+      ],
       ['0 network_out eth0 10'],
     ],
     [
@@ -127,16 +136,32 @@ describe('OTLP', () => {
       },
     ])
     expect(readOtlp(otlpBytes(other), 'application/x-protobuf')).toMatchObject({ readings: [], ignored: 2 })
-    const [a, b] = ['a', 'b'].map(name => otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }], { 'host.name': name }))
-    expect(() => readOtlp(otlpBytes({ resourceMetrics: [...a!.resourceMetrics, ...b!.resourceMetrics] }), 'application/x-protobuf')).toThrow('for one server')
+    const [a, b] = ['a', 'b'].map(name =>
+      otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }], { 'host.name': name }),
+    )
+    expect(() =>
+      readOtlp(
+        otlpBytes({ resourceMetrics: [...a!.resourceMetrics, ...b!.resourceMetrics] }),
+        'application/x-protobuf',
+      ),
+    ).toThrow('for one server')
   })
 
   test('names the collector has had in newer versions', () => {
     const metrics: OtlpMetric[] = [
-      { name: 'system.cpu.utilization', points: [{ at, value: 0.9, attributes: { 'cpu.logical_number': '3', 'cpu.mode': 'idle' } }] },
-      { name: 'system.filesystem.utilization', points: [{ at, value: 0.5, attributes: { 'system.filesystem.mountpoint': '/srv' } }] },
+      {
+        name: 'system.cpu.utilization',
+        points: [{ at, value: 0.9, attributes: { 'cpu.logical_number': '3', 'cpu.mode': 'idle' } }],
+      },
+      {
+        name: 'system.filesystem.utilization',
+        points: [{ at, value: 0.5, attributes: { 'system.filesystem.mountpoint': '/srv' } }],
+      },
     ]
-    expect(shown(readOtlp(otlpBytes(otlpMessage(metrics)), 'application/x-protobuf').readings)).toEqual(['0 cpu 3 10', '0 disk /srv 50'])
+    expect(shown(readOtlp(otlpBytes(otlpMessage(metrics)), 'application/x-protobuf').readings)).toEqual([
+      '0 cpu 3 10',
+      '0 disk /srv 50',
+    ])
   })
 })
 
@@ -206,7 +231,9 @@ describe('remote write', () => {
     ['when it was started', [['node_boot_time_seconds', {}, [[at, at / 1_000 - 3_600]]]], ['0 uptime 3600']],
     ['the mark that ends a series', [['node_load1', {}, [[at, Number.NaN]]]], []],
   ]
-  test.each(table)('%s', (_, series, values) => expect(shown(readRemoteWrite(writeRequest(series)).readings)).toEqual(values))
+  test.each(table)('%s', (_, series, values) =>
+    expect(shown(readRemoteWrite(writeRequest(series)).readings)).toEqual(values),
+  )
 
   test('other series are counted, other instances refused', () => {
     expect(
@@ -236,7 +263,13 @@ describe('remote write', () => {
 })
 
 describe('what is remembered between two bodies', () => {
-  const counter = (when: number, total: number): Reading => ({ kind: 'counter', metric: 'network_in', label: 'eth0', at: when, total })
+  const counter = (when: number, total: number): Reading => ({
+    kind: 'counter',
+    metric: 'network_in',
+    label: 'eth0',
+    at: when,
+    total,
+  })
 
   test('the next body goes on where the last one stood, and the same one again adds nothing', () => {
     const first = settle([counter(at, 100)], {})
@@ -244,16 +277,26 @@ describe('what is remembered between two bodies', () => {
     const second = settle([counter(next, 700)], first.changed)
     expect(second.values).toMatchObject([{ at: next, value: 10 }])
     expect(settle([counter(next, 700)], { ...first.changed, ...second.changed })).toEqual({ values: [], changed: {} })
-    expect(settle([counter(next + 3_600_000, 1e9)], second.changed).values, 'growth over an hour says nothing of a moment').toEqual([])
+    expect(
+      settle([counter(next + 3_600_000, 1e9)], second.changed).values,
+      'growth over an hour says nothing of a moment',
+    ).toEqual([])
   })
 
   test('a whole that is told seldom is remembered', () => {
-    const { changed } = settle([{ kind: 'part', metric: 'memory', label: '', at, role: 'total', source: '', bytes: 1_000 }], {})
-    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }], changed)).toEqual([
-      '60 memory 90',
-      '60 memory_used 900',
-    ])
-    expect(shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }])).toEqual([])
+    const { changed } = settle(
+      [{ kind: 'part', metric: 'memory', label: '', at, role: 'total', source: '', bytes: 1_000 }],
+      {},
+    )
+    expect(
+      shown(
+        [{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }],
+        changed,
+      ),
+    ).toEqual(['60 memory 90', '60 memory_used 900'])
+    expect(
+      shown([{ kind: 'part', metric: 'memory', label: '', at: next, role: 'available', source: '', bytes: 100 }]),
+    ).toEqual([])
   })
 
   test('however readings are cut into bodies, the values are the same', () => {
@@ -273,7 +316,10 @@ describe('what is remembered between two bodies', () => {
 
 describe('bytes that are no message', () => {
   test('are refused or read, and nothing else is thrown', () => {
-    const good = [otlpBytes(otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }])), writeRequest([['node_load1', {}, [[at, 2]]]])]
+    const good = [
+      otlpBytes(otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }])),
+      writeRequest([['node_load1', {}, [[at, 2]]]]),
+    ]
     const broken = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc

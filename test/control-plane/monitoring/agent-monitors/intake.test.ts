@@ -26,7 +26,12 @@ type Bytes = string | Buffer
 async function send(path: string, token: string, body: Bytes, headers: Record<string, string> = {}) {
   const response = await fetch(app.baseUrl + path, {
     method: 'POST',
-    headers: { 'X-Forwarded-For': tenant.ip, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+    headers: {
+      'X-Forwarded-For': tenant.ip,
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
     body: typeof body === 'string' ? body : new Uint8Array(body),
   })
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -37,7 +42,12 @@ async function send(path: string, token: string, body: Bytes, headers: Record<st
   return { status: response.status, bytes, type, json, headers: response.headers }
 }
 const tell = ({ token }: Server, batch: unknown, headers?: Record<string, string>) =>
-  send(serverAgentPaths.metrics, token, typeof batch === 'string' || Buffer.isBuffer(batch) ? batch : JSON.stringify(batch), headers)
+  send(
+    serverAgentPaths.metrics,
+    token,
+    typeof batch === 'string' || Buffer.isBuffer(batch) ? batch : JSON.stringify(batch),
+    headers,
+  )
 
 const now = () => Date.now()
 const batchOf = (...samples: object[]) => ({ batch: randomUUID(), samples })
@@ -53,29 +63,48 @@ async function stored({ id }: Server): Promise<string[]> {
   )
 }
 
-const host = { name: 'web-1', os: 'Debian 12', kernel: '6.1', arch: 'x64', cores: 4, memory_bytes: 8_000_000_000, agent: '1' }
+const host = {
+  name: 'web-1',
+  os: 'Debian 12',
+  kernel: '6.1',
+  arch: 'x64',
+  cores: 4,
+  memory_bytes: 8_000_000_000,
+  agent: '1',
+}
 
 describe('our own format', () => {
   test('is stored before it is acknowledged, and the same batch again changes nothing', async () => {
     const server = await aServer()
-    const sample = { at: now() - 1_000, metrics: { cpu: 12.5, disk: { '/': 40, '/srv': 90 }, mood: 1 }, processes: [{ name: 'nginx', cpu: 3, memory: 1 }] }
+    const sample = {
+      at: now() - 1_000,
+      metrics: { cpu: 12.5, disk: { '/': 40, '/srv': 90 }, mood: 1 },
+      processes: [{ name: 'nginx', cpu: 3, memory: 1 }],
+    }
     const batch = { ...batchOf(sample), host }
     const answer = await tell(server, batch)
     expect(answer.json).toMatchObject({ batch: batch.batch, accepted: 3, ignored: 1 })
     expect(await stored(server)).toEqual(['cpu  12.5', 'disk / 40', 'disk /srv 90'])
-    for (const again of await Promise.all([tell(server, batch), tell(server, batch)])) expect(again.json).toMatchObject({ accepted: 3 })
+    for (const again of await Promise.all([tell(server, batch), tell(server, batch)]))
+      expect(again.json).toMatchObject({ accepted: 3 })
     expect(await stored(server)).toHaveLength(3)
 
     const { body } = await tenant.get(`/monitors/${server.id}/agent`)
     expect(body.data).toMatchObject({ host, is_silent: false, processes: [{ name: 'nginx' }], passed: [] })
-    expect(body.data.metrics).toEqual(expect.arrayContaining([expect.objectContaining({ metric: 'disk', label: '/srv', value: 90, unit: 'percent' })]))
+    expect(body.data.metrics).toEqual(
+      expect.arrayContaining([expect.objectContaining({ metric: 'disk', label: '/srv', value: 90, unit: 'percent' })]),
+    )
   })
 
   test('comes as lines, packed or not', async () => {
     const server = await aServer()
     const type = { 'Content-Type': 'application/x-ndjson' }
     const lines = (cpu: number) =>
-      [{ batch: randomUUID() }, { at: now() - 1_000 * cpu, metrics: { cpu } }, { at: now() - 500 * cpu, metrics: { load: cpu } }]
+      [
+        { batch: randomUUID() },
+        { at: now() - 1_000 * cpu, metrics: { cpu } },
+        { at: now() - 500 * cpu, metrics: { load: cpu } },
+      ]
         .map(line => JSON.stringify(line))
         .join('\n')
     expect((await tell(server, lines(1), type)).status).toBe(200)
@@ -95,8 +124,16 @@ describe('our own format', () => {
     ['a metric that is text', 422, () => batchOf({ at: now(), metrics: { cpu: '1' } })],
     ['a label that is too long', 422, () => batchOf({ at: now(), metrics: { disk: { ['x'.repeat(121)]: 1 } } })],
     ['a label that cannot be stored', 422, () => batchOf({ at: now(), metrics: { disk: { 'a\0b': 1 } } })],
-    ['a clock five minutes ahead and a little', 422, () => batchOf(good(), { at: now() + serverLimits.futureMs + 10_000, metrics: { cpu: 1 } })],
-    ['a clock more than a week behind', 422, () => batchOf(good(), { at: now() - serverLimits.pastMs - 10_000, metrics: { cpu: 1 } })],
+    [
+      'a clock five minutes ahead and a little',
+      422,
+      () => batchOf(good(), { at: now() + serverLimits.futureMs + 10_000, metrics: { cpu: 1 } }),
+    ],
+    [
+      'a clock more than a week behind',
+      422,
+      () => batchOf(good(), { at: now() - serverLimits.pastMs - 10_000, metrics: { cpu: 1 } }),
+    ],
     ['a moment beyond all calendars', 422, () => batchOf(good(), { at: Number.MAX_SAFE_INTEGER, metrics: { cpu: 1 } })],
     ['too many samples', 422, () => batchOf(...Array.from({ length: serverLimits.batchSamples + 1 }, good))],
     [
@@ -104,13 +141,22 @@ describe('our own format', () => {
       422,
       () =>
         batchOf(
-          ...Array.from({ length: 25 }, () => ({ at: now(), metrics: { disk: Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`/${i}`, 1])) } })),
+          ...Array.from({ length: 25 }, () => ({
+            at: now(),
+            metrics: { disk: Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`/${i}`, 1])) },
+          })),
         ),
     ],
     [
       'too many different things',
       422,
-      () => batchOf({ at: now(), metrics: { disk: Object.fromEntries(Array.from({ length: serverLimits.batchSeries + 1 }, (_, i) => [`/${i}`, 1])) } }),
+      () =>
+        batchOf({
+          at: now(),
+          metrics: {
+            disk: Object.fromEntries(Array.from({ length: serverLimits.batchSeries + 1 }, (_, i) => [`/${i}`, 1])),
+          },
+        }),
     ],
     ['more bytes than a batch has', 413, () => Buffer.alloc(serverLimits.batchBytes + 1)],
     ['a bomb', 413, () => gzipSync(Buffer.alloc(200_000_000)), { 'Content-Encoding': 'gzip' }],
@@ -131,10 +177,15 @@ describe('our own format', () => {
   test('the edges of the limits are within them', async () => {
     const server = await aServer()
     const most = Object.fromEntries(Array.from({ length: serverLimits.batchSeries }, (_, i) => [`/${i}`, 1]))
-    expect((await tell(server, batchOf({ at: now() + serverLimits.futureMs - 5_000, metrics: { disk: most } }))).json).toMatchObject({
+    expect(
+      (await tell(server, batchOf({ at: now() + serverLimits.futureMs - 5_000, metrics: { disk: most } }))).json,
+    ).toMatchObject({
       accepted: serverLimits.batchSeries,
     })
-    const samples = Array.from({ length: serverLimits.batchSamples }, (_, i) => ({ at: now() - serverLimits.pastMs + 60_000 + i, metrics: { cpu: i % 200 } }))
+    const samples = Array.from({ length: serverLimits.batchSamples }, (_, i) => ({
+      at: now() - serverLimits.pastMs + 60_000 + i,
+      metrics: { cpu: i % 200 },
+    }))
     expect((await tell(server, batchOf(...samples))).json).toMatchObject({ accepted: serverLimits.batchSamples })
     expect(await stored(server)).toContain('cpu  100')
     expect(await stored(server), 'a share is never more than the whole').not.toContain('cpu  199')
@@ -154,7 +205,9 @@ describe('OTLP and remote write', () => {
       'Content-Encoding': 'gzip',
     })
     expect([binary.status, binary.type]).toEqual([200, 'application/x-protobuf'])
-    expect(readExported(binary.bytes)).toMatchObject({ partialSuccess: { rejectedDataPoints: 1, errorMessage: expect.stringContaining('not known') } })
+    expect(readExported(binary.bytes)).toMatchObject({
+      partialSuccess: { rejectedDataPoints: 1, errorMessage: expect.stringContaining('not known') },
+    })
     const json = await send(serverAgentPaths.otlp, server.token, JSON.stringify(otlpMessage(metrics.slice(0, 1))))
     expect([json.status, json.json]).toEqual([200, {}])
     expect(await stored(server)).toEqual(['load  2'])
@@ -206,7 +259,13 @@ describe('OTLP and remote write', () => {
       { ...snappy, 'Content-Type': 'application/x-protobuf;proto=io.prometheus.write.v2.Request' },
     ],
     ['JSON to remote write', 415, serverAgentPaths.remoteWrite, '{}', {}],
-    ['samples of tomorrow', 400, serverAgentPaths.remoteWrite, remoteWriteBytes([['node_load1', {}, [[now() + 86_400_000, 1]]]]), snappy],
+    [
+      'samples of tomorrow',
+      400,
+      serverAgentPaths.remoteWrite,
+      remoteWriteBytes([['node_load1', {}, [[now() + 86_400_000, 1]]]]),
+      snappy,
+    ],
     [
       'samples of last month',
       400,
@@ -223,7 +282,13 @@ describe('OTLP and remote write', () => {
       ]),
       snappy,
     ],
-    ['samples before time began', 400, serverAgentPaths.remoteWrite, remoteWriteBytes([['node_load1', {}, [[-5, 1]]]]), snappy],
+    [
+      'samples before time began',
+      400,
+      serverAgentPaths.remoteWrite,
+      remoteWriteBytes([['node_load1', {}, [[-5, 1]]]]),
+      snappy,
+    ],
     ['garbage to OTLP', 400, serverAgentPaths.otlp, Buffer.from([0x0a, 0x7f, 0x01]), protobuf],
     ['JSON that is no export', 400, serverAgentPaths.otlp, JSON.stringify({ resourceMetrics: 7 }), {}],
     [
@@ -263,10 +328,17 @@ describe('charts of long spans', () => {
         `/agent-monitors/${server.id}/metrics?metrics=cpu,disk&resolution=${resolution}&from=${new Date(hour).toISOString()}`,
       )
       expect(status).toBe(200)
-      return body.data.map(({ metric, label, points }: { metric: string; label: string | null; points: { at: string; mean: number; highest: number }[] }) => [
-        label ?? metric,
-        ...points.map(({ mean, highest }) => [mean, highest]),
-      ])
+      return body.data.map(
+        ({
+          metric,
+          label,
+          points,
+        }: {
+          metric: string
+          label: string | null
+          points: { at: string; mean: number; highest: number }[]
+        }) => [label ?? metric, ...points.map(({ mean, highest }) => [mean, highest])],
+      )
     }
     const disks = [
       ['/', [42, 44]],
@@ -278,14 +350,24 @@ describe('charts of long spans', () => {
     expect((await tell(server, batch)).status).toBe(200)
     await compute()
     expect(await chart('hour')).toEqual([['cpu', [25, 50], [70, 70]], ...disks])
-    expect((await tell(server, batchOf({ at: hour + 120_000, metrics: { cpu: { 0: 100 } } }, { at: now(), metrics: { cpu: 10 } }))).status).toBe(200)
+    expect(
+      (
+        await tell(
+          server,
+          batchOf({ at: hour + 120_000, metrics: { cpu: { 0: 100 } } }, { at: now(), metrics: { cpu: 10 } }),
+        )
+      ).status,
+    ).toBe(200)
     await compute()
     expect(await chart('hour')).toEqual([['cpu', [40, 100], [70, 70], [10, 10]], ...disks])
     await app.services.clickhouse.command({
       query: `ALTER TABLE server_samples DELETE WHERE monitor_id = {id: UUID} SETTINGS mutations_sync = 2`,
       query_params: { id: server.id },
     })
-    expect(await chart('hour'), 'nothing of it was read from single samples but what is new').toEqual([['cpu', [40, 100], [70, 70]], ...disks])
+    expect(await chart('hour'), 'nothing of it was read from single samples but what is new').toEqual([
+      ['cpu', [40, 100], [70, 70]],
+      ...disks,
+    ])
   })
 })
 
@@ -300,9 +382,10 @@ describe('tokens of servers', () => {
     expect(Date.parse(rotated.body.old_works_until) - now()).toBeGreaterThan(23.9 * 3_600_000)
     expect([(await ask(server.token)).status, (await ask(second)).status]).toEqual([200, 200])
 
-    await app.services.platform.query(`update agent_tokens set expires_at = now() - interval '1 second' where monitor_id = $1 and expires_at is not null`, [
-      server.id,
-    ])
+    await app.services.platform.query(
+      `update agent_tokens set expires_at = now() - interval '1 second' where monitor_id = $1 and expires_at is not null`,
+      [server.id],
+    )
     expect([(await ask(server.token)).status, (await ask(second)).status]).toEqual([401, 200])
 
     const revoked = await tenant.post(`/agent-monitors/${server.id}/rotate-token`, { revoke: true })
@@ -314,7 +397,12 @@ describe('tokens of servers', () => {
   test('open nothing else, and nothing else opens their doors', async () => {
     const server = await aServer()
     const batch = batchOf({ at: now(), metrics: { cpu: 1 } })
-    for (const token of ['', tenant.token ?? '', 'am-x', server.token.slice(0, -1) + (server.token.endsWith('x') ? 'y' : 'x')])
+    for (const token of [
+      '',
+      tenant.token ?? '',
+      'am-x',
+      server.token.slice(0, -1) + (server.token.endsWith('x') ? 'y' : 'x'),
+    ])
       expect((await tell({ ...server, token }, batch)).status, token.slice(0, 3)).toBe(401)
     const { status } = await fetch(`${app.baseUrl}/api/v1/agent-monitors`, {
       headers: { Authorization: `Bearer ${server.token}`, 'X-Forwarded-For': tenant.ip },
@@ -326,13 +414,22 @@ describe('tokens of servers', () => {
 
   test('are stored as hashes, and counted each for itself', async () => {
     const server = await aServer()
-    const { rows } = await app.services.platform.query('select to_jsonb(k)::text as text from agent_tokens k where monitor_id = $1', [server.id])
+    const { rows } = await app.services.platform.query(
+      'select to_jsonb(k)::text as text from agent_tokens k where monitor_id = $1',
+      [server.id],
+    )
     expect(JSON.stringify(rows)).not.toContain(server.token.slice(3, 40))
     const answers: number[] = []
-    for (let i = 0; i < 13; i++) answers.push(...(await Promise.all(Array.from({ length: 10 }, () => tell(server, '{')))).map(({ status }) => status))
+    for (let i = 0; i < 13; i++)
+      answers.push(
+        ...(await Promise.all(Array.from({ length: 10 }, () => tell(server, '{')))).map(({ status }) => status),
+      )
     expect(answers.filter(status => status === 400)).toHaveLength(120)
     expect(answers.filter(status => status === 429)).toHaveLength(10)
-    expect((await tell(await aServer(), batchOf({ at: now(), metrics: { cpu: 1 } }))).status, 'another server behind the same address').toBe(200)
+    expect(
+      (await tell(await aServer(), batchOf({ at: now(), metrics: { cpu: 1 } }))).status,
+      'another server behind the same address',
+    ).toBe(200)
   })
 
   test('end where the plan has no servers any more', async () => {

@@ -11,19 +11,29 @@ const longAgo = new Date(Date.now() - 86_400_000)
 async function aSilentServer(owner: CallerUnderTest): Promise<{ monitor: string; check: string }> {
   const { body } = await owner.post('/agent-monitors', { name: 'web-1', no_data_after_minutes: 5 })
   const monitor = body.data.id as string
-  await platform.query(`update monitors set created_at = now() - interval '1 day', switched_at = null where id = $1`, [monitor])
-  await platform.query(`update agent_monitors set heard_at = now() - interval '1 hour', stored_at = now() - interval '1 hour' where monitor_id = $1`, [monitor])
+  await platform.query(`update monitors set created_at = now() - interval '1 day', switched_at = null where id = $1`, [
+    monitor,
+  ])
+  await platform.query(
+    `update agent_monitors set heard_at = now() - interval '1 hour', stored_at = now() - interval '1 hour' where monitor_id = $1`,
+    [monitor],
+  )
   const { rows } = await platform.query('select check_id from agent_monitors where monitor_id = $1', [monitor])
   return { monitor, check: rows[0].check_id }
 }
 
-const told = async (check: string) => (await platform.query('select 1 from direct_words where check_id = $1', [check])).rowCount
-const quarantined = async (key: string) => (await platform.query('select kind, reason from quarantined_rows where key = $1', [key])).rows
+const told = async (check: string) =>
+  (await platform.query('select 1 from direct_words where check_id = $1', [check])).rowCount
+const quarantined = async (key: string) =>
+  (await platform.query('select kind, reason from quarantined_rows where key = $1', [key])).rows
 
 describe('servers are judged apart', () => {
   test.each([
     ['settings that are no settings', `update checks set settings = '{"no_data_after_minutes": "five"}' where id = $1`],
-    ['settings of another shape', `update checks set settings = '{"no_data_after_minutes": 5, "thresholds": {}}' where id = $1`],
+    [
+      'settings of another shape',
+      `update checks set settings = '{"no_data_after_minutes": 5, "thresholds": {}}' where id = $1`,
+    ],
     ['thresholds that cannot be read', `update agent_monitors set standing = '{"cpu": 1}' where check_id = $1`],
   ])('one with %s is quarantined, all others are judged', async (_, spoil) => {
     const owners = [await given.tenant(), await given.tenant()] as const
@@ -48,7 +58,9 @@ describe('servers are judged apart', () => {
     const client = new Client({ connectionString: app.stores.ownerUrl })
     await client.connect()
     const name = `refuse_${randomUUID().slice(0, 8)}`
-    await client.query(`create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
+    await client.query(
+      `create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    )
     await client.query(
       `create trigger ${name} before update of said on agent_monitors for each row when (new.monitor_id = '${bad!.monitor}') execute function ${name}()`,
     )
@@ -78,7 +90,14 @@ describe('servers are judged apart', () => {
                   sum: {
                     isMonotonic: true,
                     aggregationTemporality: 2,
-                    dataPoints: [{ timeUnixNano: `${at}000000`, startTimeUnixNano: `${at - 1}000000`, asInt: String(value), attributes: [] }],
+                    dataPoints: [
+                      {
+                        timeUnixNano: `${at}000000`,
+                        startTimeUnixNano: `${at - 1}000000`,
+                        asInt: String(value),
+                        attributes: [],
+                      },
+                    ],
                   },
                 },
               ],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverAgentPaths } from '#contract/server-agent.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { serverAgentProgram } from '#control-plane/monitoring/agent-monitors/program.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
 import { Relay } from '#test/control-plane/relay.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -23,12 +23,31 @@ beforeAll(async () => {
   const { clickhouseUrl } = await openDatabases('servers')
   toClickhouse = new Relay(clickhouseUrl)
   await toClickhouse.mend()
-  system = await serving('servers', { roles: ['api', 'ingest'], config: { clickhouseUrl: toClickhouse.of(clickhouseUrl) } })
+  system = await serving('servers', {
+    roles: ['api', 'ingest'],
+    config: { clickhouseUrl: toClickhouse.of(clickhouseUrl) },
+  })
   tenant = await system.tenant({})
   const user = randomUUID()
-  await system.platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', $2, $3)`, [user, `${user}@people.test`, tenant])
-  await system.platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [user, tenant])
-  session = (await createToken(system.platform, { kind: 'ss', tenantId: tenant, userId: user, name: 'test', scopes: [], expiresAt: null })).plain
+  await system.platform.query(`insert into users (id, name, email, home_tenant_id) values ($1, 'Pat', $2, $3)`, [
+    user,
+    `${user}@people.test`,
+    tenant,
+  ])
+  await system.platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [
+    user,
+    tenant,
+  ])
+  session = (
+    await createToken(system.platform, {
+      kind: 'ss',
+      tenantId: tenant,
+      userId: user,
+      name: 'test',
+      scopes: [],
+      expiresAt: null,
+    })
+  ).plain
   writeFileSync(join(folder, 'agent.mjs'), await serverAgentProgram())
 })
 afterAll(async () => {
@@ -80,7 +99,8 @@ const letPass = async ({ id }: Server, minutes: number) => {
   )
 }
 
-const status = async ({ id }: Server) => (await api('GET', `/monitors/${id}`)).data as { status: string | null; status_reason: string | null }
+const status = async ({ id }: Server) =>
+  (await api('GET', `/monitors/${id}`)).data as { status: string | null; status_reason: string | null }
 const comesTo = (server: Server, wanted: string | null) =>
   eventually(async () => ((await status(server)).status === wanted ? await status(server) : undefined), 20_000)
 const incidentsOf = async ({ id }: Server) => (await api('GET', `/incidents?monitor_id=${id}`)).data
@@ -107,7 +127,9 @@ describe('what a server tells', () => {
     await letPass(server, 30)
     expect(await tell(server, tenMinutes({ cpu: 20 }))).toBe(200)
     await comesTo(server, 'up')
-    await eventually(async () => ((await eventsOf(server)).join() === 'warning.server_resources,warning.cleared' ? true : undefined))
+    await eventually(async () =>
+      (await eventsOf(server)).join() === 'warning.server_resources,warning.cleared' ? true : undefined,
+    )
   })
 
   test('opens an incident when a critical threshold is passed, and resolves it', async () => {
@@ -115,7 +137,12 @@ describe('what a server tells', () => {
     expect(await tell(server, tenMinutes({ disk: { '/': 99, '/srv': 10 } }))).toBe(200)
     await comesTo(server, 'down')
     expect(await incidentsOf(server)).toMatchObject([
-      { status: 'investigating', check_type: 'agent', cause: expect.stringContaining('Disk of /'), quorum: { policy: { mode: 'direct' } } },
+      {
+        status: 'investigating',
+        check_type: 'agent',
+        cause: expect.stringContaining('Disk of /'),
+        quorum: { policy: { mode: 'direct' } },
+      },
     ])
     await letPass(server, 30)
     expect(await tell(server, tenMinutes({ disk: { '/': 40, '/srv': 10 } }))).toBe(200)
@@ -137,8 +164,13 @@ describe('what a server tells', () => {
     // this process has listened for seconds only: what it could not have heard is no silence
     await new Promise(resolve => setTimeout(resolve, 3_000))
     expect((await status(server)).status).toBe('up')
-    await system.platform.query(`update agent_monitors set heard_at = heard_at - interval '1 day' where monitor_id = any($1)`, [[server.id, patient.id]])
-    await system.platform.query(`update monitors set created_at = created_at - interval '1 day' where id = any($1)`, [[server.id, patient.id, unheard.id]])
+    await system.platform.query(
+      `update agent_monitors set heard_at = heard_at - interval '1 day' where monitor_id = any($1)`,
+      [[server.id, patient.id]],
+    )
+    await system.platform.query(`update monitors set created_at = created_at - interval '1 day' where id = any($1)`, [
+      [server.id, patient.id, unheard.id],
+    ])
     const { judgeServers } = await import('#control-plane/monitoring/agent-monitors/watch.ts')
     expect(await judgeServers(system.plane.services, new Date(Date.now() - 3_600_000))).toBe(1)
     expect((await comesTo(server, 'down')).status_reason).toContain('Nothing was heard of the server')
@@ -188,29 +220,43 @@ describe('while ClickHouse is away', () => {
         send(
           serverAgentPaths.metrics,
           own,
-          JSON.stringify({ batch: batches[step], samples: [{ at, metrics: { cpu: step, disk: { '/': 40, '/srv': 50 } } }] }),
+          JSON.stringify({
+            batch: batches[step],
+            samples: [{ at, metrics: { cpu: step, disk: { '/': 40, '/srv': 50 } } }],
+          }),
           {
             'Content-Type': 'application/json',
           },
         ),
         send(serverAgentPaths.otlp, otlp, otlpBytes(otlpMessage([counted])), protobuf),
-        send(serverAgentPaths.remoteWrite, prometheus, remoteWriteBytes([['node_network_receive_bytes_total', { device: 'eth0' }, [[at, total]]]]), {
-          ...protobuf,
-          'Content-Encoding': 'snappy',
-        }),
+        send(
+          serverAgentPaths.remoteWrite,
+          prometheus,
+          remoteWriteBytes([['node_network_receive_bytes_total', { device: 'eth0' }, [[at, total]]]]),
+          {
+            ...protobuf,
+            'Content-Encoding': 'snappy',
+          },
+        ),
       ])
     }
     const ids = servers.map(({ id }) => id)
     const stored = async () => {
       const result = await system.plane.services.clickhouse.query({
-        query: 'SELECT metric, label, value FROM server_samples FINAL WHERE monitor_id IN {ids: Array(UUID)} ORDER BY metric, label, at, monitor_id',
+        query:
+          'SELECT metric, label, value FROM server_samples FINAL WHERE monitor_id IN {ids: Array(UUID)} ORDER BY metric, label, at, monitor_id',
         query_params: { ids },
         format: 'JSONCompactEachRow',
       })
       return (await result.json<[string, string, number]>()).map(row => row.join(' '))
     }
     const remembered = async () =>
-      (await system.platform.query('select memory, stored_at from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id', [ids])).rows
+      (
+        await system.platform.query(
+          'select memory, stored_at from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id',
+          [ids],
+        )
+      ).rows
     const good = [200, 200, 204].map(code => [code, null])
 
     expect(await tellAll(0)).toEqual(good)
@@ -224,7 +270,16 @@ describe('while ClickHouse is away', () => {
     }
     expect({ stored: await stored(), remembered: await remembered() }).toEqual(before)
     for (let again = 0; again < 2; again++) expect(await tellAll(1)).toEqual(good)
-    expect(await stored()).toEqual(['cpu  0', 'cpu  1', 'disk / 40', 'disk / 40', 'disk /srv 50', 'disk /srv 50', 'network_in eth0 100', 'network_in eth0 100'])
+    expect(await stored()).toEqual([
+      'cpu  0',
+      'cpu  1',
+      'disk / 40',
+      'disk / 40',
+      'disk /srv 50',
+      'disk /srv 50',
+      'network_in eth0 100',
+      'network_in eth0 100',
+    ])
   })
 })
 
@@ -234,7 +289,13 @@ describe('the program beside a control plane that is killed and comes again', ()
     const data = join(folder, 'data')
     const children: ChildProcess[] = []
     const start = () => {
-      const env = { PATH: process.env.PATH ?? '', VEDETTE_URL: system.plane.baseUrl, VEDETTE_TOKEN: server.token, VEDETTE_DATA: data, VEDETTE_INTERVAL: '10' }
+      const env = {
+        PATH: process.env.PATH ?? '',
+        VEDETTE_URL: system.plane.baseUrl,
+        VEDETTE_TOKEN: server.token,
+        VEDETTE_DATA: data,
+        VEDETTE_INTERVAL: '10',
+      }
       const child = spawn(process.execPath, [join(folder, 'agent.mjs')], { env, stdio: 'ignore' })
       children.push(child)
       return child
@@ -270,7 +331,7 @@ describe('the program beside a control plane that is killed and comes again', ()
       await kill(second)
       seen.push(...waiting().map(name => JSON.parse(readFileSync(join(data, 'spool', name), 'utf8')).at))
       expect(seen.length).toBeGreaterThan(0)
-      const { startControlPlane } = await import('#cli/serve.ts')
+      const { startControlPlane } = await import('#cli/serve/serve.ts')
       system.plane = await startControlPlane({ ...system.config, port }, ['api', 'ingest'])
       const last = start()
       await eventually(() => (waiting().length === 0 ? true : undefined), 30_000)

@@ -87,7 +87,10 @@ describe('GET /api/badges/{monitor}', () => {
   test('reflects the uptime check alone', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant, { kinds: ['uptime', 'ssl'], status: 'down' })
-    await platform.query(`update checks set verdict = case type when 'ssl' then 'down' else 'up' end where monitor_id = $1`, [monitor.id])
+    await platform.query(
+      `update checks set verdict = case type when 'ssl' then 'down' else 'up' end where monitor_id = $1`,
+      [monitor.id],
+    )
     await verdicts(tenant, { id: monitor.id, check: monitor.checks[1] as string }, [[minutesAgo(day), 'down']])
     await verdicts(tenant, monitor, [[minutesAgo(day), 'up']])
     expect(read((await seen(monitor.id)).text).texts).toContain('100%')
@@ -220,7 +223,11 @@ describe('colours', () => {
       for (const style of ['default', 'flat']) {
         const clean = await seen(monitor.id, `?style=${style}`, path)
         for (const name of ['label_color', 'text_color']) {
-          const { status, text, headers } = await seen(monitor.id, `?style=${style}&${name}=${encodeURIComponent(payload)}`, path)
+          const { status, text, headers } = await seen(
+            monitor.id,
+            `?style=${style}&${name}=${encodeURIComponent(payload)}`,
+            path,
+          )
           expect(status).toBe(200)
           expect(headers.get('content-type')).toBe('image/svg+xml')
           expect(read(text)).toEqual(read(clean.text))
@@ -245,7 +252,8 @@ describe('the cache', () => {
     const cache = badgeCacheOf(app.services)
     const { etag } = Object.fromEntries((await seen(monitor.id)).headers)
     const [monitors, drawings] = [cache.facts.size, cache.drawings.size]
-    for (let x = 0; x < 300; x++) expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers).etag).toBe(etag)
+    for (let x = 0; x < 300; x++)
+      expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers).etag).toBe(etag)
     expect([cache.facts.size, cache.drawings.size]).toEqual([monitors, drawings])
   })
 
@@ -270,7 +278,15 @@ describe('the cache', () => {
     for (const id of ['a', 'b', 'c', 'a', 'd']) await cache.factsOf(id, 0)
     expect(cache.facts.size).toBe(3)
     expect([...cache.facts.entries()].map(([id]) => id)).toEqual(['d', 'a', 'c'])
-    for (let n = 0; n < 20; n++) cache.drawingOf({ form: 'small', style: 'default', labelColor: '555555', textColor: 'ffffff', message: `${n}%`, tone: 'good' })
+    for (let n = 0; n < 20; n++)
+      cache.drawingOf({
+        form: 'small',
+        style: 'default',
+        labelColor: '555555',
+        textColor: 'ffffff',
+        message: `${n}%`,
+        tone: 'good',
+      })
     expect(cache.drawings.size).toBe(2)
   })
 

@@ -2,7 +2,14 @@ import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { type Badge, draw, type Tone } from '#control-plane/monitoring/badges/draw.ts'
 
-const tones: Record<Tone, string> = { bright: '100%', good: '99.5%', fair: '96%', poor: '92%', down: 'down', unknown: 'unknown' }
+const tones: Record<Tone, string> = {
+  bright: '100%',
+  good: '99.5%',
+  fair: '96%',
+  poor: '92%',
+  down: 'down',
+  unknown: 'unknown',
+}
 const looks: [form: Badge['form'], style: Badge['style']][] = [
   ['large', 'default'],
   ['large', 'flat'],
@@ -10,7 +17,9 @@ const looks: [form: Badge['form'], style: Badge['style']][] = [
 ]
 
 const relativeLuminance = (color: readonly number[]) => {
-  const [red = 0, green = 0, blue = 0] = color.map(channel => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4))
+  const [red = 0, green = 0, blue = 0] = color.map(channel =>
+    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
+  )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 const colorOf = (text: string) => {
@@ -29,8 +38,14 @@ const list = (found: unknown): Node[] => (found === undefined ? [] : ([found].fl
 /** The least contrast of each text that is drawn, on every colour that is drawn below it: read from the picture alone. */
 function contrastsOf(svg: string): Record<string, number> {
   const { svg: root } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(svg)
-  const stops = new Map(list(root.linearGradient).map(gradient => [`url(#${gradient.id})`, list((gradient as unknown as { stop: Node[] }).stop)]))
-  const [painted, written] = list(root.g).length === 2 ? (root.g as [{ rect: Node[] }, Node]) : [{ rect: list(root.rect) }, root.g as Node]
+  const stops = new Map(
+    list(root.linearGradient).map(gradient => [
+      `url(#${gradient.id})`,
+      list((gradient as unknown as { stop: Node[] }).stop),
+    ]),
+  )
+  const [painted, written] =
+    list(root.g).length === 2 ? (root.g as [{ rect: Node[] }, Node]) : [{ rect: list(root.rect) }, root.g as Node]
   const areas = painted.rect
     .filter(({ fill }) => fill !== 'url(#s)')
     .map(rect => (stops.get(rect.fill!) ?? [{ 'stop-color': rect.fill! }]).map(stop => colorOf(stop['stop-color']!)))
@@ -47,7 +62,11 @@ function contrastsOf(svg: string): Record<string, number> {
   return Object.fromEntries(
     texts.map((text, at) => [
       text['#text'],
-      Math.min(...areas[Math.min(at, areas.length - 1)]!.flatMap(lit).map(background => contrast(colorOf(text.fill!), background))),
+      Math.min(
+        ...areas[Math.min(at, areas.length - 1)]!.flatMap(lit).map(background =>
+          contrast(colorOf(text.fill!), background),
+        ),
+      ),
     ]),
   )
 }
@@ -60,7 +79,8 @@ test('the formula is that of WCAG', () => {
 const badge = { labelColor: '555555', textColor: 'ffffff' }
 
 describe.each(looks)('a %s badge, %s', (form, style) => {
-  const ofDrawn = (colors: Pick<Badge, 'labelColor' | 'textColor'>, tone: Tone) => contrastsOf(draw({ form, style, ...colors, tone, message: tones[tone] }))
+  const ofDrawn = (colors: Pick<Badge, 'labelColor' | 'textColor'>, tone: Tone) =>
+    contrastsOf(draw({ form, style, ...colors, tone, message: tones[tone] }))
 
   test.each(Object.keys(tones) as Tone[])('can be read when it is %s', tone => {
     const contrasts = ofDrawn(badge, tone)
@@ -68,18 +88,23 @@ describe.each(looks)('a %s badge, %s', (form, style) => {
     for (const [text, ratio] of Object.entries(contrasts)) expect(ratio, text).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(['ffffff', 'ffff00', '44cc11', 'f0f0f0', 'e05d44', '000000', '007ec6'])('can be read on a label of %s', labelColor => {
-    // under the shine of a large badge no ink reaches more on the last one
-    const least = form === 'large' && labelColor === '007ec6' ? 4 : 4.5
-    for (const tone of Object.keys(tones) as Tone[])
-      for (const [text, ratio] of Object.entries(ofDrawn({ ...badge, labelColor }, tone)))
-        expect(ratio, text).toBeGreaterThanOrEqual(text === 'uptime' ? least : 4.5)
-  })
+  test.each(['ffffff', 'ffff00', '44cc11', 'f0f0f0', 'e05d44', '000000', '007ec6'])(
+    'can be read on a label of %s',
+    labelColor => {
+      // under the shine of a large badge no ink reaches more on the last one
+      const least = form === 'large' && labelColor === '007ec6' ? 4 : 4.5
+      for (const tone of Object.keys(tones) as Tone[])
+        for (const [text, ratio] of Object.entries(ofDrawn({ ...badge, labelColor }, tone)))
+          expect(ratio, text).toBeGreaterThanOrEqual(text === 'uptime' ? least : 4.5)
+    },
+  )
 
   test('keeps the colour of text that its caller asks for on the label, and no unreadable one on the message', () => {
     for (const textColor of ['ff00ff', '000000', '777777'])
       for (const tone of Object.keys(tones) as Tone[]) {
-        expect(draw({ form, style, labelColor: '555555', textColor, tone, message: tones[tone] })).toContain(`fill="#${textColor}"`)
+        expect(draw({ form, style, labelColor: '555555', textColor, tone, message: tones[tone] })).toContain(
+          `fill="#${textColor}"`,
+        )
         if (form === 'large') expect(ofDrawn({ ...badge, textColor }, tone)[tones[tone]]).toBeGreaterThanOrEqual(4.5)
       }
   })

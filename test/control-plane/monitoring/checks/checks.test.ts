@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { kindNames } from '#checks/index.ts'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 
 const add = (fields: unknown) => team.post(`/monitors/${monitor}/checks`, fields)
-const types = async (query = '') => (await team.get(`/monitors/${monitor}/checks?${query}`)).body.data.map(({ type }: View) => type)
+const types = async (query = '') =>
+  (await team.get(`/monitors/${monitor}/checks?${query}`)).body.data.map(({ type }: View) => type)
 
 describe('the checks of a monitor', () => {
   test('are listed in the order they were made', async () => {
@@ -57,7 +58,14 @@ describe('the checks of a monitor', () => {
     const { status, body } = await add({ type: 'tcp', settings: { port: 443 }, interval: 120, severity: 'minor' })
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ type: 'tcp', interval: 120, effective_interval: 120, severity: 'minor' })
-    expect(body.data.settings).toEqual({ port: 443, send: null, expect: null, ip_version: 'any', timeout_ms: 10_000, degraded_after_ms: null })
+    expect(body.data.settings).toEqual({
+      port: 443,
+      send: null,
+      expect: null,
+      ip_version: 'any',
+      timeout_ms: 10_000,
+      degraded_after_ms: null,
+    })
     expect((await add({ type: 'ssl' })).body.data).toMatchObject({ interval: 3_600, severity: 'major' })
     expect(await app.audited(team)).toEqual(['monitor.created', 'check.created', 'check.created'])
   })
@@ -98,7 +106,11 @@ describe('the checks of a monitor', () => {
     expect(body.data).toMatchObject({
       interval: 86_400,
       severity: 'minor',
-      settings: { form_factor: 'mobile', min_scores: { performance: 50, accessibility: null, best_practices: null, seo: 90 }, audit_seconds: 90 },
+      settings: {
+        form_factor: 'mobile',
+        min_scores: { performance: 50, accessibility: null, best_practices: null, seo: 90 },
+        audit_seconds: 90,
+      },
     })
     for (const [fields, field] of [
       [{ settings: { min_scores: { seo: 101 } } }, 'settings.min_scores.seo'],
@@ -112,10 +124,15 @@ describe('the checks of a monitor', () => {
     const checks = [{ type: 'lighthouse' }]
     expect(await poor.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).toMatchObject({
       status: 403,
-      body: { code: 'not_in_plan', errors: { 'checks.0.type': ['The plan does not include checks of kind lighthouse.'] } },
+      body: {
+        code: 'not_in_plan',
+        errors: { 'checks.0.type': ['The plan does not include checks of kind lighthouse.'] },
+      },
     })
     const lifted = await given.tenant({ plan: 'starter', overrides: { lighthouse_audits: true } })
-    expect((await lifted.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).status).toBe(201)
+    expect((await lifted.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks })).status).toBe(
+      201,
+    )
   })
 
   test('are one of a kind, also when two are added at once; dns may repeat', async () => {
@@ -152,7 +169,11 @@ describe('an open incident', () => {
   test('is resolved when its check is deleted, since nobody would look any more', async () => {
     const incident = await open()
     expect((await team.delete(`/checks/${check}`)).status).toBe(204)
-    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({ status: 'resolved', resolution: 'manual', check_id: null })
+    expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
+      status: 'resolved',
+      resolution: 'manual',
+      check_id: null,
+    })
     expect((await app.emitted(team)).filter(name => name === 'incident.resolved')).toHaveLength(1)
   })
 
@@ -196,14 +217,25 @@ describe('PATCH /checks/{check}', () => {
   })
 
   test('never shows a secret, keeps one that comes back masked, and forgets one that is taken away', async () => {
-    const row = async () => (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
+    const row = async () =>
+      (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
     const stored = async () => openSettings(app.services.config, check, await row())
     const secrets = {
-      headers: { Authorization: 'Bearer hidden-1', Cookie: 'sid=hidden-2', 'Oh-Dear-Health-Check-Secret': 'hidden-5', 'X-Plain': 'shown' },
+      headers: {
+        Authorization: 'Bearer hidden-1',
+        Cookie: 'sid=hidden-2',
+        'Oh-Dear-Health-Check-Secret': 'hidden-5',
+        'X-Plain': 'shown',
+      },
       auth: { type: 'basic', username: 'me', password: 'hidden-3' },
     }
     const shown = {
-      headers: { Authorization: '********', Cookie: '********', 'Oh-Dear-Health-Check-Secret': '********', 'X-Plain': 'shown' },
+      headers: {
+        Authorization: '********',
+        Cookie: '********',
+        'Oh-Dear-Health-Check-Secret': '********',
+        'X-Plain': 'shown',
+      },
       auth: { type: 'basic', username: 'me', password: '********' },
     }
     const { body, text } = await change({ settings: secrets })
@@ -215,17 +247,30 @@ describe('PATCH /checks/{check}', () => {
     await change({ settings: { ...shown, headers: { ...shown.headers, 'X-Plain': 'changed' } } })
     expect(await stored()).toMatchObject({ ...secrets, headers: { ...secrets.headers, 'X-Plain': 'changed' } })
 
-    await change({ settings: { headers: { authorization: '********' }, auth: { type: 'basic', username: 'you', password: 'hidden-4' } } })
-    expect(await stored()).toMatchObject({ headers: { authorization: 'Bearer hidden-1' }, auth: { username: 'you', password: 'hidden-4' } })
+    await change({
+      settings: {
+        headers: { authorization: '********' },
+        auth: { type: 'basic', username: 'you', password: 'hidden-4' },
+      },
+    })
+    expect(await stored()).toMatchObject({
+      headers: { authorization: 'Bearer hidden-1' },
+      auth: { username: 'you', password: 'hidden-4' },
+    })
     expect(Object.keys((await row()).settings.headers)).toEqual(['authorization'])
 
     expect((await change({ settings: { auth: { type: 'bearer', token: '********' } } })).body.errors).toEqual({
       'settings.auth.token': ['There is no stored value to keep: send the value itself.'],
     })
-    expect((await change({ settings: { auth: null, headers: {} } })).body.data.settings).toMatchObject({ auth: null, headers: {} })
+    expect((await change({ settings: { auth: null, headers: {} } })).body.data.settings).toMatchObject({
+      auth: null,
+      headers: {},
+    })
     expect((await change({ settings: shown })).status).toBe(422)
     expect((await team.get('/monitors')).text).not.toContain('hidden')
-    const { rows } = await app.services.platform.query('select changes from audit_entries where tenant_id = $1', [team.tenantId])
+    const { rows } = await app.services.platform.query('select changes from audit_entries where tenant_id = $1', [
+      team.tenantId,
+    ])
     expect(JSON.stringify(rows)).not.toContain('hidden')
   })
 
@@ -265,34 +310,61 @@ describe('enable, disable, snooze, unsnooze', () => {
     expect(left).toBeLessThanOrEqual(30 * 60_000 + 1_000)
     expect((await team.get(`/monitors/${monitor}`)).body.data.checks[0].snoozed_until).toBe(body.data.snoozed_until)
 
-    const { rows } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'workflow'`, [team.tenantId])
+    const { rows } = await app.services.platform.query(
+      `select name, payload from outbox where tenant_id = $1 and kind = 'workflow'`,
+      [team.tenantId],
+    )
     const untilMs = Date.parse(body.data.snoozed_until)
     expect(rows).toEqual([
-      { name: 'snoozeEnd', payload: { id: `snooze-end-${check}-${untilMs}`, input: { tenantId: team.tenantId, checkId: check, untilMs } } },
+      {
+        name: 'snoozeEnd',
+        payload: { id: `snooze-end-${check}-${untilMs}`, input: { tenantId: team.tenantId, checkId: check, untilMs } },
+      },
     ])
 
-    expect((await act('unsnooze')).body.data).toMatchObject({ snoozed_until: null, snoozed_by: null, snooze_reason: null })
+    expect((await act('unsnooze')).body.data).toMatchObject({
+      snoozed_until: null,
+      snoozed_by: null,
+      snooze_reason: null,
+    })
     expect((await act('unsnooze')).status).toBe(200)
-    const { rows: told } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'signal'`, [team.tenantId])
-    expect(told).toEqual([{ name: 'unsnoozed', payload: { id: `snooze-end-${check}-${untilMs}`, signal: 'unsnoozed' } }])
-    expect((await app.audited(team)).filter(action => action.includes('snooze'))).toEqual(['check.snoozed', 'check.unsnoozed'])
+    const { rows: told } = await app.services.platform.query(
+      `select name, payload from outbox where tenant_id = $1 and kind = 'signal'`,
+      [team.tenantId],
+    )
+    expect(told).toEqual([
+      { name: 'unsnoozed', payload: { id: `snooze-end-${check}-${untilMs}`, signal: 'unsnoozed' } },
+    ])
+    expect((await app.audited(team)).filter(action => action.includes('snooze'))).toEqual([
+      'check.snoozed',
+      'check.unsnoozed',
+    ])
   })
 
   test('a snooze that is over is not shown', async () => {
     await act('snooze', { minutes: 1 })
-    await app.services.platform.query(`update checks set snoozed_until = now() - interval '1 second' where id = $1`, [check])
-    expect((await team.get(`/checks/${check}`)).body.data).toMatchObject({ snoozed_until: null, snoozed_by: null, snooze_reason: null })
+    await app.services.platform.query(`update checks set snoozed_until = now() - interval '1 second' where id = $1`, [
+      check,
+    ])
+    expect((await team.get(`/checks/${check}`)).body.data).toMatchObject({
+      snoozed_until: null,
+      snoozed_by: null,
+      snooze_reason: null,
+    })
   })
 
   test.each([1, 1_440])('takes %i minutes', async minutes => {
     expect((await act('snooze', { minutes })).status).toBe(200)
   })
 
-  test.each([0, 1_441, -1, 1.5, '30', null, undefined, Number.MAX_SAFE_INTEGER])('refuses %s minutes', async minutes => {
-    const { status, body } = await act('snooze', { minutes })
-    expect(status).toBe(422)
-    expect(Object.keys(body.errors)).toEqual(['minutes'])
-  })
+  test.each([0, 1_441, -1, 1.5, '30', null, undefined, Number.MAX_SAFE_INTEGER])(
+    'refuses %s minutes',
+    async minutes => {
+      const { status, body } = await act('snooze', { minutes })
+      expect(status).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(['minutes'])
+    },
+  )
 })
 
 describe('who may', () => {
@@ -314,16 +386,29 @@ describe('who may', () => {
     const second = (await team.post('/monitors', { name: 'Second', url: 'https://example.com/' })).body.data.id
     for (const [method, suffix, body] of verbs) {
       expect((await other.call(method, `/checks/${check}${suffix}`, body)).status, `${method} ${suffix}`).toBe(404)
-      expect((await other.call(method, `/monitors/${monitor}/checks/${check}${suffix}`, body)).status, `${method} ${suffix}`).toBe(404)
-      expect((await team.call(method, `/monitors/${second}/checks/${check}${suffix}`, body)).status, `${method} ${suffix}`).toBe(404)
+      expect(
+        (await other.call(method, `/monitors/${monitor}/checks/${check}${suffix}`, body)).status,
+        `${method} ${suffix}`,
+      ).toBe(404)
+      expect(
+        (await team.call(method, `/monitors/${second}/checks/${check}${suffix}`, body)).status,
+        `${method} ${suffix}`,
+      ).toBe(404)
     }
     expect((await team.get(`/checks/${check}`)).body.data.severity).toBe('critical')
   })
 
   test('readers only read', async () => {
-    for (const caller of [await given.colleague(team, 'viewer'), await given.token(team, 'sk', ['checks:read', 'monitors:manage'])])
-      for (const [method, suffix, body] of verbs.filter(([, suffix]) => suffix !== '/results' && suffix !== '/timeseries'))
-        expect((await caller.call(method, `/checks/${check}${suffix}`, body)).status, `${method} ${suffix}`).toBe(method === 'GET' ? 200 : 403)
+    for (const caller of [
+      await given.colleague(team, 'viewer'),
+      await given.token(team, 'sk', ['checks:read', 'monitors:manage']),
+    ])
+      for (const [method, suffix, body] of verbs.filter(
+        ([, suffix]) => suffix !== '/results' && suffix !== '/timeseries',
+      ))
+        expect((await caller.call(method, `/checks/${check}${suffix}`, body)).status, `${method} ${suffix}`).toBe(
+          method === 'GET' ? 200 : 403,
+        )
   })
 
   test('a reseller in its own teams', async () => {
@@ -331,10 +416,14 @@ describe('who may', () => {
     const [own, sister] = [await given.team(reseller), await given.team(reseller)]
     const made = (await own.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data
     const path = `/monitors/${made.id}/checks/${made.checks[0].id}`
-    for (const [method, suffix, body] of verbs.filter(([, suffix]) => suffix !== '/request-run' && suffix !== '/results' && suffix !== '/timeseries')) {
+    for (const [method, suffix, body] of verbs.filter(
+      ([, suffix]) => suffix !== '/request-run' && suffix !== '/results' && suffix !== '/timeseries',
+    )) {
       expect((await rival.call(method, own.path + path + suffix, body)).status, `${method} ${suffix}`).toBe(403)
       expect((await reseller.call(method, sister.path + path + suffix, body)).status, `${method} ${suffix}`).toBe(404)
-      expect((await reseller.call(method, own.path + path + suffix, body)).status, `${method} ${suffix}`).toBe(method === 'DELETE' ? 204 : 200)
+      expect((await reseller.call(method, own.path + path + suffix, body)).status, `${method} ${suffix}`).toBe(
+        method === 'DELETE' ? 204 : 200,
+      )
     }
   })
 })

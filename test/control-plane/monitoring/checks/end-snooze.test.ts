@@ -28,9 +28,12 @@ async function openIncident(tenant: string, monitor: string, check: string): Pro
 }
 
 const told = async (tenant: string) =>
-  (await served.platform.query(`select payload->>'incident_id' as id from outbox where tenant_id = $1 and name = 'incident.created'`, [tenant])).rows.map(
-    ({ id }) => id,
-  )
+  (
+    await served.platform.query(
+      `select payload->>'incident_id' as id from outbox where tenant_id = $1 and name = 'incident.created'`,
+      [tenant],
+    )
+  ).rows.map(({ id }) => id)
 
 describe('the end of a snooze', () => {
   test('clears it, once, and says so however often it is asked', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { isPassiveKind, type KindName, kindNames } from '#checks/index.ts'
 import { events } from '#contract/events.ts'
-import { describe as describeApi } from '#control-plane/kernel/openapi.ts'
+import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -38,8 +38,14 @@ describe.each(looked)('a check of kind %s', type => {
 
   test('is taken by a template', async () => {
     const checks = [{ type, settings: settings[type] ?? {} }]
-    const monitors = [{ name_template: '{{name}}', url_template: 'https://{{name}}.example.com', type: 'website', checks }]
-    const { status, body } = await reseller.post('/reseller/monitor-templates', { name: `T ${randomUUID()}`, monitors, variables: [{ name: 'name' }] })
+    const monitors = [
+      { name_template: '{{name}}', url_template: 'https://{{name}}.example.com', type: 'website', checks },
+    ]
+    const { status, body } = await reseller.post('/reseller/monitor-templates', {
+      name: `T ${randomUUID()}`,
+      monitors,
+      variables: [{ name: 'name' }],
+    })
     expect(status, JSON.stringify(body)).toBe(201)
     expect(body.data.monitors[0].checks).toMatchObject([{ type }])
   })
@@ -48,9 +54,15 @@ describe.each(looked)('a check of kind %s', type => {
 test('the document shows the settings of each kind, told apart by its type', () => {
   const document: Json = JSON.parse(JSON.stringify(describeApi(endpoints, 'http://localhost')))
   const schemaAt = (ref: string) => document.components.schemas[ref.split('/').at(-1)!]
-  const body = follow<Json>(document, document.paths['/api/v1/monitors/{monitor}/checks'].post.requestBody.content['application/json'].schema)
+  const body = follow<Json>(
+    document,
+    document.paths['/api/v1/monitors/{monitor}/checks'].post.requestBody.content['application/json'].schema,
+  )
   const answer = follow<Json>(document, document.paths['/api/v1/checks/{check}'].get.responses['200'])
-  const shown = follow<Json>(document, follow<Json>(document, answer.content['application/json'].schema).properties.data)
+  const shown = follow<Json>(
+    document,
+    follow<Json>(document, answer.content['application/json'].schema).properties.data,
+  )
   for (const union of [body, shown]) {
     expect(union.discriminator.propertyName).toBe('type')
     expect(Object.keys(union.discriminator.mapping).sort()).toEqual(kindNames.toSorted())

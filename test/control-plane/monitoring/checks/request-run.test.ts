@@ -10,7 +10,8 @@ let stop: () => void
 let asked: { request: string; check: string }[]
 
 const { listener, platform } = app.services
-const tell = (notice: unknown) => platform.query(`select pg_notify('looked', $1)`, [typeof notice === 'string' ? notice : JSON.stringify(notice)])
+const tell = (notice: unknown) =>
+  platform.query(`select pg_notify('looked', $1)`, [typeof notice === 'string' ? notice : JSON.stringify(notice)])
 
 /** Plays the part of ingest: hears what is asked, stores results, tells. */
 const regionsAnswer = (answer: (look: { request: string; check: string }) => Promise<void>) => {
@@ -23,7 +24,9 @@ const regionsAnswer = (answer: (look: { request: string; check: string }) => Pro
 
 const all = ['ap-south', 'eu-west', 'us-east']
 const looked = async ({ request }: { request: string }, regions: string[], of = all) => {
-  await store(regions.map(region => ({ tenant: team.tenantId, monitor, check, region, due: Date.now(), attempt: 1, request })))
+  await store(
+    regions.map(region => ({ tenant: team.tenantId, monitor, check, region, due: Date.now(), attempt: 1, request })),
+  )
   for (const region of regions) await tell({ request, check, region, asked: of })
 }
 
@@ -49,7 +52,12 @@ describe('POST /checks/{check}/request-run', () => {
     expect(body.data).toMatchObject({ request_id: asked[0]!.request, check_id: check, asked: all, silent: [] })
     expect(body.data.results).toHaveLength(3)
     for (const result of body.data.results)
-      expect(result).toMatchObject({ result: 'succeeded', reason: 'asked', request_id: asked[0]!.request, phases: { total: 42.5 } })
+      expect(result).toMatchObject({
+        result: 'succeeded',
+        reason: 'asked',
+        request_id: asked[0]!.request,
+        phases: { total: 42.5 },
+      })
     expect((await app.audited(team)).at(-1)).toBe('check.run_requested')
   })
 

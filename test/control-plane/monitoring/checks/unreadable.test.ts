@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mask } from '#control-plane/kernel/secrets.ts'
-import { closeSettings, openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { mask } from '#control-plane/base/secrets.ts'
+import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -11,7 +11,11 @@ test('a check whose secret cannot be opened can be read, changed and given anoth
   const owner = await given.tenant()
   const { id, check } = await aMonitor(owner)
   const closed = closeSettings(forgotten, check, { auth: { type: 'bearer', token: 'hidden' }, method: 'GET' })
-  await platform.query('update checks set settings = $2, secrets = $3 where id = $1', [check, JSON.stringify(closed.settings), closed.secrets])
+  await platform.query('update checks set settings = $2, secrets = $3 where id = $1', [
+    check,
+    JSON.stringify(closed.settings),
+    closed.secrets,
+  ])
   const path = `/monitors/${id}/checks/${check}`
   expect((await owner.get(path)).body.data.settings.auth).toEqual({ type: 'bearer', token: mask })
   expect((await owner.patch(path, { interval: 120 })).status).toBe(200)

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
+import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { CrawledSite } from './site.ts'
 
@@ -41,9 +41,23 @@ beforeAll(async () => {
   const { plain } = await createEnrolment(served.platform, 'eu-west')
   agent = anAgent(plain)
   tenant = await served.tenant()
-  token = (await createToken(served.platform, { kind: 'svc', tenantId: tenant, userId: null, name: 'test', scopes: ['monitors:manage'], expiresAt: null }))
-    .plain
-  const settings = { requests_per_second: 20, concurrency: 4, max_pages: 60, max_page_bytes: 3_000_000, ignore: ['/ignored/*'] }
+  token = (
+    await createToken(served.platform, {
+      kind: 'svc',
+      tenantId: tenant,
+      userId: null,
+      name: 'test',
+      scopes: ['monitors:manage'],
+      expiresAt: null,
+    })
+  ).plain
+  const settings = {
+    requests_per_second: 20,
+    concurrency: 4,
+    max_pages: 60,
+    max_page_bytes: 3_000_000,
+    ignore: ['/ignored/*'],
+  }
   await served.platform.query(
     `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
      values ($1, $2, 'Shop', $3, 'website', 3600, 10, '{"mode":"majority","count":null}', 1, 1)`,
@@ -71,7 +85,10 @@ afterAll(async () => {
 })
 
 async function call(method: string, path: string) {
-  const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, { method, headers: { Authorization: `Bearer ${token}` } })
+  const response = await fetch(`${served.plane.baseUrl}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+  })
   // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract, not by the test's types
   const body: any = await response.json()
   return { status: response.status, body }
@@ -111,7 +128,9 @@ test('the first look begins a crawl, and what it finds decides all checks that l
   expect(run.left_out.trap).toBeGreaterThan(0)
 
   const broken = await pagesOf(run.id, '&broken=true')
-  const told = Object.fromEntries(broken.map(page => [page.url.replace(site.url, '').replace(site.other, 'other'), page.status ?? page.fault]))
+  const told = Object.fromEntries(
+    broken.map(page => [page.url.replace(site.url, '').replace(site.other, 'other'), page.status ?? page.fault]),
+  )
   // what is broken within /many and /malformed is theirs
   expect(Object.fromEntries(Object.entries(told).filter(([url]) => !/^\/(m\d|only|chapter)/.test(url)))).toEqual({
     '/gone': 404,
@@ -122,7 +141,9 @@ test('the first look begins a crawl, and what it finds decides all checks that l
     'other/missing': 404,
     'http://nowhere.invalid/': expect.stringMatching(/^dns_/),
   })
-  expect(broken.find(page => page.url.endsWith('/gone')).found_on).toEqual([{ page: `${site.url}/`, element: 'a', text: 'to /gone' }])
+  expect(broken.find(page => page.url.endsWith('/gone')).found_on).toEqual([
+    { page: `${site.url}/`, element: 'a', text: 'to /gone' },
+  ])
 
   const skipped = await pagesOf(run.id, '&skipped=true')
   expect(skipped.map(page => [page.skipped, new URL(page.url).pathname]).toSorted()).toEqual([
@@ -138,7 +159,14 @@ test('the first look begins a crawl, and what it finds decides all checks that l
   expect(site.asked.get('/flaky')).toBe(2)
 
   const mixed = await pagesOf(run.id, '&mixed=true')
-  expect(mixed.map(page => [page.url.replace(site.url, ''), page.mixed_content.active, page.mixed_content.passive, page.mixed_content.forms])).toEqual([
+  expect(
+    mixed.map(page => [
+      page.url.replace(site.url, ''),
+      page.mixed_content.active,
+      page.mixed_content.passive,
+      page.mixed_content.forms,
+    ]),
+  ).toEqual([
     ['/', 0, 1, 0],
     ['/mixed', 1, 1, 1],
   ])
@@ -151,7 +179,8 @@ test('the first look begins a crawl, and what it finds decides all checks that l
   expect(pages.filter(({ url }) => url.includes('/calendar/')).length).toBeLessThanOrEqual(25)
   expect(pages.filter(({ url }) => url.includes('/search?')).length).toBeLessThanOrEqual(25)
   expect(pages.filter(({ url }) => url.includes('/deeper/deeper/deeper/deeper')).length).toBe(0)
-  for (const [path, times] of site.asked) expect([path, times]).toEqual([path, expect.toSatisfy((count: number) => count <= 2)])
+  for (const [path, times] of site.asked)
+    expect([path, times]).toEqual([path, expect.toSatisfy((count: number) => count <= 2)])
 
   const judged = await eventually(async () => {
     const rows = await verdicts()
@@ -175,7 +204,8 @@ test('the first look begins a crawl, and what it finds decides all checks that l
   })
   expect(warned).toEqual(['warning.broken_links', 'warning.mixed_content'])
   // what is decided is told at once, and stored within the next second
-  const statistic = (name: string) => async () => JSON.stringify((await call('GET', `/monitors/${monitor}/${name}`)).body)
+  const statistic = (name: string) => async () =>
+    JSON.stringify((await call('GET', `/monitors/${monitor}/${name}`)).body)
   await expect.poll(statistic('broken-links')).toContain(`${site.other}/missing`)
   await expect.poll(statistic('mixed-content')).toContain(`${site.url}/mixed`)
 }, 60_000)
@@ -194,7 +224,8 @@ test('an agent that is killed in the middle loses nothing: the next one goes on,
   agent = anAgent('')
   const run = await ended(id)
   expect(run).toMatchObject({ state: 'finished', cause: 'request', progress: { visited: 60 } })
-  for (const { url, skipped } of await pagesOf(id, '&kind=page')) if (skipped === null) expect([...site.asked.keys()]).toContain(url.replace(site.url, ''))
+  for (const { url, skipped } of await pagesOf(id, '&kind=page'))
+    if (skipped === null) expect([...site.asked.keys()]).toContain(url.replace(site.url, ''))
   const again = [...site.asked].filter(([path, times]) => times > 1 && path !== '/robots.txt' && path !== '/hangup')
   expect(again.length).toBeLessThanOrEqual(20)
   expect(site.privateHits).toBe(0)
@@ -203,7 +234,10 @@ test('an agent that is killed in the middle loses nothing: the next one goes on,
 test('a crawl that is called off ends at once, and judges nobody', async () => {
   const { body } = await call('POST', `/monitors/${monitor}/crawl-runs`)
   await eventually(async () => ((await newest()).progress.visited >= 5 ? true : undefined), 20_000)
-  expect((await call('POST', `/crawl-runs/${body.data.id}/cancel`)).body.data).toMatchObject({ state: 'cancelled', findings: null })
+  expect((await call('POST', `/crawl-runs/${body.data.id}/cancel`)).body.data).toMatchObject({
+    state: 'cancelled',
+    findings: null,
+  })
   expect((await call('POST', `/crawl-runs/${body.data.id}/cancel`)).body.code).toBe('crawl_over')
   const { visited } = (await newest()).progress
   await new Promise(resolve => setTimeout(resolve, 2_000))
@@ -211,7 +245,10 @@ test('a crawl that is called off ends at once, and judges nobody', async () => {
 }, 40_000)
 
 test('the plan says how many pages, and the run of a paused monitor ends', async () => {
-  await served.platform.query(`update tenants set feature_overrides = '{"min_check_interval":1,"crawl_pages":7}' where id = $1`, [tenant])
+  await served.platform.query(
+    `update tenants set feature_overrides = '{"min_check_interval":1,"crawl_pages":7}' where id = $1`,
+    [tenant],
+  )
   const { body } = await call('POST', `/monitors/${monitor}/crawl-runs`)
   const run = await ended(body.data.id)
   expect(run).toMatchObject({ state: 'finished', page_limit: 7, progress: { found: 7 }, reason: 'pages' })

@@ -38,7 +38,10 @@ test('a crawl is begun, read and called off, by both doors', async () => {
       monitor_id: monitor.id,
       progress: { found: 0, visited: 0, checked: 0, queued: 0 },
     })
-    expect(await caller.post(`${path}/monitors/${monitor.id}/crawl-runs`)).toMatchObject({ status: 422, body: { code: 'crawl_under_way' } })
+    expect(await caller.post(`${path}/monitors/${monitor.id}/crawl-runs`)).toMatchObject({
+      status: 422,
+      body: { code: 'crawl_under_way' },
+    })
     const run = `${path}/crawl-runs/${begun.body.data.id}`
     expect((await caller.get(run)).body.data.id).toBe(begun.body.data.id)
     expect((await caller.get(`${run}/pages`)).body.data).toEqual([])
@@ -47,14 +50,20 @@ test('a crawl is begun, read and called off, by both doors', async () => {
     expect((await caller.post(`${run}/cancel`)).body.data.state).toBe('cancelled')
     expect(await caller.post(`${run}/cancel`)).toMatchObject({ status: 422, body: { code: 'crawl_over' } })
   }
-  expect(await app.audited(team)).toEqual(['crawl_run.started', 'crawl_run.cancelled', 'crawl_run.started', 'crawl_run.cancelled'])
+  expect(await app.audited(team)).toEqual([
+    'crawl_run.started',
+    'crawl_run.cancelled',
+    'crawl_run.started',
+    'crawl_run.cancelled',
+  ])
 })
 
 test('nobody reads or begins another’s', async () => {
   const [mine, theirs] = [await given.tenant(), await given.tenant()]
   const monitor = await aMonitor(theirs)
   const run = await aRun(theirs, monitor.id, 3)
-  for (const path of [`/monitors/${monitor.id}/crawl-runs`, `/crawl-runs/${run}`, `/crawl-runs/${run}/pages`]) expect((await mine.get(path)).status).toBe(404)
+  for (const path of [`/monitors/${monitor.id}/crawl-runs`, `/crawl-runs/${run}`, `/crawl-runs/${run}/pages`])
+    expect((await mine.get(path)).status).toBe(404)
   expect((await mine.post(`/monitors/${monitor.id}/crawl-runs`)).status).toBe(404)
   expect((await mine.post(`/crawl-runs/${run}/cancel`)).status).toBe(404)
 })
@@ -76,17 +85,27 @@ test('the crawls of a whole team are listed newest first, page by page, by monit
   ] as const) {
     const list = async (query: string) => (await caller.get(`${path}/crawl-runs${query}`)).body
     const first = await list('?per_page=4')
-    expect([idsOf(first), first.meta]).toEqual([all.slice(0, 4), { current_page: 1, last_page: 2, per_page: 4, total: 7 }])
+    expect([idsOf(first), first.meta]).toEqual([
+      all.slice(0, 4),
+      { current_page: 1, last_page: 2, per_page: 4, total: 7 },
+    ])
     expect(idsOf(await list('?per_page=4&page=2'))).toEqual(all.slice(4))
     expect(first.data[0]).toMatchObject({ monitor_id: monitors[0]!.id, state: 'queued', cause: 'request' })
-    expect(idsOf(await list(`?monitor_id=${monitors[1]!.id.toUpperCase()}`))).toEqual(runs.filter((_, n) => n % 2 === 0))
+    expect(idsOf(await list(`?monitor_id=${monitors[1]!.id.toUpperCase()}`))).toEqual(
+      runs.filter((_, n) => n % 2 === 0),
+    )
     expect(idsOf(await list('?state=queued,running'))).toEqual([under])
-    expect(idsOf(await list(`?state=finished&monitor_id=${monitors[0]!.id}`))).toEqual(runs.filter((_, n) => n % 2 === 1))
+    expect(idsOf(await list(`?state=finished&monitor_id=${monitors[0]!.id}`))).toEqual(
+      runs.filter((_, n) => n % 2 === 1),
+    )
     expect(idsOf(await list(`?monitor_id=${crypto.randomUUID()}`))).toEqual([])
   }
   for (const query of ['state=odd', 'monitor_id=1', 'per_page=101', 'page=0']) {
     const { status, body } = await team.get(`/crawl-runs?${query}`)
-    expect([status, Object.keys(body.errors)]).toEqual([422, [query.split('=')[0] + (query.startsWith('state') ? '.0' : '')]])
+    expect([status, Object.keys(body.errors)]).toEqual([
+      422,
+      [query.split('=')[0] + (query.startsWith('state') ? '.0' : '')],
+    ])
   }
   expect((await (await given.token(team, 'sk', ['checks:read'])).get('/crawl-runs')).status).toBe(403)
   expect((await given.stranger().get('/crawl-runs')).status).toBe(401)
@@ -95,21 +114,28 @@ test('the crawls of a whole team are listed newest first, page by page, by monit
 
 test('a plan without crawls, a paused monitor and a host begin none', async () => {
   const poor = await given.tenant({ plan: 'hobby' })
-  expect(await poor.post(`/monitors/${(await aMonitor(poor)).id}/crawl-runs`)).toMatchObject({ status: 403, body: { code: 'not_in_plan' } })
+  expect(await poor.post(`/monitors/${(await aMonitor(poor)).id}/crawl-runs`)).toMatchObject({
+    status: 403,
+    body: { code: 'not_in_plan' },
+  })
   const empty = await given.tenant({ overrides: { crawl_pages: 0 } })
   expect((await empty.post(`/monitors/${(await aMonitor(empty)).id}/crawl-runs`)).status).toBe(403)
   const rich = await given.tenant()
-  expect((await rich.post(`/monitors/${(await aMonitor(rich, { isEnabled: false })).id}/crawl-runs`)).body.code).toBe('not_running')
-  expect((await rich.post(`/monitors/${(await aMonitor(rich, { type: 'host', url: 'host://a.example' })).id}/crawl-runs`)).body.errors).toHaveProperty(
-    'monitor',
+  expect((await rich.post(`/monitors/${(await aMonitor(rich, { isEnabled: false })).id}/crawl-runs`)).body.code).toBe(
+    'not_running',
   )
+  expect(
+    (await rich.post(`/monitors/${(await aMonitor(rich, { type: 'host', url: 'host://a.example' })).id}/crawl-runs`))
+      .body.errors,
+  ).toHaveProperty('monitor')
 })
 
 test('the addresses of a crawl are read page by page, there and back, and sifted', async () => {
   const owner = await given.tenant()
   const monitor = await aMonitor(owner)
   const run = await aRun(owner, monitor.id, 60)
-  const read = async (query: string) => (await owner.get(`/crawl-runs/${run}/pages?per_page=100${query}`)).body.data.length
+  const read = async (query: string) =>
+    (await owner.get(`/crawl-runs/${run}/pages?per_page=100${query}`)).body.data.length
   expect(await read('')).toBe(60)
   expect(await read('&broken=true')).toBe(12)
   expect(await read('&broken=false')).toBe(48)
@@ -119,7 +145,15 @@ test('the addresses of a crawl are read page by page, there and back, and sifted
   expect(await read('&kind=page,external')).toBe(60)
   expect(await read('&mixed=true')).toBe(8)
   expect(await read('&skipped=true')).toBe(5)
-  for (const query of ['status=9', 'status=4xx', 'status=200-', 'kind=odd', 'broken=perhaps', 'cursor=odd', 'per_page=101'])
+  for (const query of [
+    'status=9',
+    'status=4xx',
+    'status=200-',
+    'kind=odd',
+    'broken=perhaps',
+    'cursor=odd',
+    'per_page=101',
+  ])
     expect((await owner.get(`/crawl-runs/${run}/pages?${query}`)).status, query).toBe(422)
 
   const first = await owner.get(`/crawl-runs/${run}/pages?per_page=25`)
@@ -130,7 +164,9 @@ test('the addresses of a crawl are read page by page, there and back, and sifted
     [25, true],
     [10, false],
   ])
-  expect((await owner.get(`/crawl-runs/${run}/pages?per_page=25&cursor=${second.body.meta.prev_cursor}`)).body.data).toEqual(first.body.data)
+  expect(
+    (await owner.get(`/crawl-runs/${run}/pages?per_page=25&cursor=${second.body.meta.prev_cursor}`)).body.data,
+  ).toEqual(first.body.data)
   const other = await aRun(owner, monitor.id, 1)
   expect((await owner.get(`/crawl-runs/${other}/pages?cursor=${first.body.meta.next_cursor}`)).status).toBe(422)
 })
@@ -152,7 +188,10 @@ test('checks of these kinds are made like any other, and their settings held to 
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
   }
   for (const type of ['broken_links', 'mixed_content', 'crawl'])
-    expect((await owner.post(`/monitors/${monitor.id}/checks`, { type })).body.data).toMatchObject({ type, interval: 86_400 })
+    expect((await owner.post(`/monitors/${monitor.id}/checks`, { type })).body.data).toMatchObject({
+      type,
+      interval: 86_400,
+    })
 })
 
 test('what goes with a monitor are its crawls', async () => {

@@ -46,8 +46,14 @@ export class CrawledSite implements AsyncDisposable {
     const [, chapter] = /^\/chapter\/(\d+)$/.exec(path) ?? []
     if (path === '/robots.txt') return say('User-agent: *\nDisallow: /private', 'text/plain')
     if (path === '/') return say(html(this.#start()))
-    if (chapter !== undefined) return say(html(Number(chapter) + 1 < chapters ? `<a href="${Number(chapter) + 1}">next</a><a href="/">home</a>` : 'the end'))
-    if (path.startsWith('/calendar/')) return say(html(`<a href="/calendar/2026/${Number(path.split('/').at(-1)) + 1}">next day</a>`))
+    if (chapter !== undefined)
+      return say(
+        html(
+          Number(chapter) + 1 < chapters ? `<a href="${Number(chapter) + 1}">next</a><a href="/">home</a>` : 'the end',
+        ),
+      )
+    if (path.startsWith('/calendar/'))
+      return say(html(`<a href="/calendar/2026/${Number(path.split('/').at(-1)) + 1}">next day</a>`))
     if (path.startsWith('/search?'))
       return say(
         html(
@@ -59,7 +65,9 @@ export class CrawledSite implements AsyncDisposable {
     if (path === '/deeper/' || path.startsWith('/deeper/deeper')) return say(html('<a href="deeper/">deeper</a>'))
     if (path === '/mixed') return say(html(this.#mixed()))
     if (path === '/upgraded')
-      return response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'upgrade-insecure-requests' }).end(this.#mixed())
+      return response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'upgrade-insecure-requests' })
+        .end(this.#mixed())
     if (path === '/malformed') return say(`<<<a href="/only/here"<b><a href='/chapter/1>`.repeat(50))
     if (path === '/many')
       return say(

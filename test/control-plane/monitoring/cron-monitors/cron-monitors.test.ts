@@ -5,14 +5,21 @@ import { describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const hourly = { name: 'Nightly backup', schedule: '30 2 * * *', timezone: 'Europe/Berlin' }
-const create = async (team: CallerUnderTest, body: object = hourly) => (await team.post('/cron-monitors', body)).body.data
+const create = async (team: CallerUnderTest, body: object = hourly) =>
+  (await team.post('/cron-monitors', body)).body.data
 const addressOf = (monitor: { ping_url: string }) => new URL(monitor.ping_url).pathname
 const stranger = () => given.stranger()
 
 describe('/cron-monitors', () => {
   test('creates a monitor with its check, a ping URL of its own and the next three pings due', async () => {
     const team = await given.tenant()
-    const { status, body } = await team.post('/cron-monitors', { ...hourly, tags: ['backup'], grace_minutes: 10, severity: 'major', max_run_minutes: 90 })
+    const { status, body } = await team.post('/cron-monitors', {
+      ...hourly,
+      tags: ['backup'],
+      grace_minutes: 10,
+      severity: 'major',
+      max_run_minutes: 90,
+    })
     expect(status).toBe(201)
     const monitor = body.data
     expect(monitor).toMatchObject({
@@ -42,7 +49,11 @@ describe('/cron-monitors', () => {
     expect(await app.audited(team)).toContain('monitor.created')
 
     const general = (await team.get(`/monitors/${monitor.id}`)).body.data
-    expect(general).toMatchObject({ type: 'cron', next_check_at: null, checks: [{ id: monitor.check_id, type: 'cron', severity: 'major' }] })
+    expect(general).toMatchObject({
+      type: 'cron',
+      next_check_at: null,
+      checks: [{ id: monitor.check_id, type: 'cron', severity: 'major' }],
+    })
     expect(JSON.stringify(general)).not.toContain(addressOf(monitor).split('/').at(-1))
     expect((await team.get('/monitors?check_type=cron')).body.data).toHaveLength(1)
     expect((await team.get('/cron-monitors')).body.data).toEqual([expect.objectContaining({ id: monitor.id })])
@@ -72,15 +83,22 @@ describe('/cron-monitors', () => {
 
   test('grace goes from 1 to 1440', async () => {
     const team = await given.tenant()
-    for (const grace_minutes of [1, 1_440]) expect(await create(team, { ...hourly, grace_minutes })).toMatchObject({ grace_minutes })
+    for (const grace_minutes of [1, 1_440])
+      expect(await create(team, { ...hourly, grace_minutes })).toMatchObject({ grace_minutes })
     expect(await create(team)).toMatchObject({ grace_minutes: 5, timezone: 'Europe/Berlin' })
-    expect(await create(team, { name: 'X', period_minutes: 5 })).toMatchObject({ schedule_kind: 'simple', period_minutes: 5, schedule: null })
+    expect(await create(team, { name: 'X', period_minutes: 5 })).toMatchObject({
+      schedule_kind: 'simple',
+      period_minutes: 5,
+      schedule: null,
+    })
   })
 
   test('changes what is sent, and counts anew with another schedule', async () => {
     const team = await given.tenant()
     const monitor = await create(team, { ...hourly, fail_keyword: 'ERROR' })
-    const changed = (await team.patch(`/cron-monitors/${monitor.id}`, { period_minutes: 15, name: 'Often', severity: 'minor' })).body.data
+    const changed = (
+      await team.patch(`/cron-monitors/${monitor.id}`, { period_minutes: 15, name: 'Often', severity: 'minor' })
+    ).body.data
     expect(changed).toMatchObject({
       name: 'Often',
       schedule_kind: 'simple',
@@ -93,8 +111,12 @@ describe('/cron-monitors', () => {
     const [first, second] = changed.next_expected.map((at: string) => Date.parse(at))
     expect(first - Date.now()).toBeGreaterThan(14 * 60_000)
     expect(second - first).toBe(15 * 60_000)
-    expect((await team.patch(`/cron-monitors/${monitor.id}`, { schedule_kind: 'cron' })).body.data).toMatchObject({ schedule: '30 2 * * *' })
-    expect((await team.patch(`/cron-monitors/${monitor.id}`, { grace_minutes: 0 })).body.errors).toHaveProperty('grace_minutes')
+    expect((await team.patch(`/cron-monitors/${monitor.id}`, { schedule_kind: 'cron' })).body.data).toMatchObject({
+      schedule: '30 2 * * *',
+    })
+    expect((await team.patch(`/cron-monitors/${monitor.id}`, { grace_minutes: 0 })).body.errors).toHaveProperty(
+      'grace_minutes',
+    )
     expect((await team.patch(`/cron-monitors/${monitor.id}`, { is_enabled: false })).body.data).toMatchObject({
       status: 'paused',
       next_expected: [],
@@ -106,7 +128,9 @@ describe('/cron-monitors', () => {
     const team = await given.tenant()
     const monitor = await create(team)
     expect((await team.delete(`/checks/${monitor.check_id}`)).status).toBe(422)
-    expect((await team.post(`/monitors/${monitor.id}/checks`, { type: 'tcp', settings: { port: 80 } })).body.errors).toHaveProperty('type')
+    expect(
+      (await team.post(`/monitors/${monitor.id}/checks`, { type: 'tcp', settings: { port: 80 } })).body.errors,
+    ).toHaveProperty('type')
     const site = (await team.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
     expect((await team.post(`/monitors/${site.id}/checks`, { type: 'cron' })).body.errors).toHaveProperty('type')
     expect((await team.post('/monitors', { name: 'X', url: 'https://example.com/', type: 'cron' })).status).toBe(422)
@@ -136,7 +160,10 @@ describe('/cron-monitors', () => {
 
   test('a plan may leave heartbeats out, and counts them as monitors', async () => {
     const without = await given.tenant({ overrides: { cron_heartbeats: false } })
-    expect(await without.post('/cron-monitors', hourly)).toMatchObject({ status: 403, body: { code: 'not_in_plan', quota: 'cron_heartbeats' } })
+    expect(await without.post('/cron-monitors', hourly)).toMatchObject({
+      status: 403,
+      body: { code: 'not_in_plan', quota: 'cron_heartbeats' },
+    })
     const one = await given.tenant({ overrides: { monitors: 1 } })
     await create(one)
     expect(await one.post('/cron-monitors', hourly)).toMatchObject({ status: 422, body: { code: 'plan_limit' } })
@@ -156,7 +183,9 @@ describe('/cron-monitors', () => {
       'GitHub Actions',
     ])
     expect(snippets[4].text).toContain('30 2 * * *')
-    const script = snippets[1].text.replaceAll(monitor.ping_url, app.baseUrl + addressOf(monitor)).replace('/path/to/job', 'sh -c "echo grüße; exit 3"')
+    const script = snippets[1].text
+      .replaceAll(monitor.ping_url, app.baseUrl + addressOf(monitor))
+      .replace('/path/to/job', 'sh -c "echo grüße; exit 3"')
     await promisify(execFile)('sh', ['-c', script], { timeout: 15_000 })
     const [last, first] = (await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data
     expect(first).toMatchObject({ state: 'start', number: 1 })
@@ -177,7 +206,10 @@ describe('rotating the ping URL', () => {
     const pings = (await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data
     expect(pings.map((ping: { is_former_url: boolean }) => ping.is_former_url)).toEqual([false, true])
     // a day later
-    await app.services.platform.query(`update ping_addresses set ends_at = ends_at - interval '24 hours 1 second' where check_id = $1`, [monitor.check_id])
+    await app.services.platform.query(
+      `update ping_addresses set ends_at = ends_at - interval '24 hours 1 second' where check_id = $1`,
+      [monitor.check_id],
+    )
     expect((await stranger().get(addressOf(monitor))).status).toBe(404)
     expect((await stranger().get(addressOf(rotated))).status).toBe(200)
     expect(await app.audited(team)).toContain('monitor.ping_url_rotated')
@@ -225,12 +257,22 @@ describe('pings', () => {
     ['log', form, 'state=log&output=half+way', { state: 'log', output: 'half way' }],
     ['start, as JSON', json, '{"state":"start","rid":"run-1"}', { state: 'start', rid: 'run-1' }],
     ['complete, as JSON', json, '{"state":"complete"}', { state: 'complete' }],
-    ['fail, as JSON', json, '{"state":"fail","exit_code":137,"output":"killed"}', { state: 'fail', exit_code: 137, output: 'killed' }],
+    [
+      'fail, as JSON',
+      json,
+      '{"state":"fail","exit_code":137,"output":"killed"}',
+      { state: 'fail', exit_code: 137, output: 'killed' },
+    ],
     ['log, as JSON', `${json}; charset=utf-8`, '{"state":"log"}', { state: 'log' }],
     ['an exit code alone', form, 'exit_code=0', { state: 'ok', exit_code: 0 }],
     ['a bad exit code alone', form, 'exit_code=1', { state: 'fail', exit_code: 1 }],
     ['complete with a bad exit code', json, '{"state":"complete","exit_code":-1}', { state: 'fail', exit_code: -1 }],
-    ['a log posted as it is', form, 'Backup of 3 files: 100% done\nline two', { state: 'ok', output: 'Backup of 3 files: 100% done\nline two' }],
+    [
+      'a log posted as it is',
+      form,
+      'Backup of 3 files: 100% done\nline two',
+      { state: 'ok', output: 'Backup of 3 files: 100% done\nline two' },
+    ],
     ['letters of the world', json, '{"output":"Grüße 你好 👋"}', { output: 'Grüße 你好 👋' }],
     ['what PostgreSQL cannot hold', json, '{"output":"a\\u0000b\\ud800"}', { output: 'a\uFFFDb\uFFFD' }],
   ])('%s', async (_, type, body, wanted) => {
@@ -360,21 +402,29 @@ describe('pings', () => {
   test('are listed newest first, by cursor and by state, the newest thousand of them', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
-    for (let i = 0; i < 7; i++) await stranger().post(addressOf(monitor), { state: i % 2 ? 'log' : 'ok', output: `${i}` })
+    for (let i = 0; i < 7; i++)
+      await stranger().post(addressOf(monitor), { state: i % 2 ? 'log' : 'ok', output: `${i}` })
     const first = (await team.get(`/cron-monitors/${monitor.id}/pings?per_page=3`)).body
     expect(first.data.map((ping: { number: number }) => ping.number)).toEqual([7, 6, 5])
     expect(first.meta).toMatchObject({ has_more: true, prev_cursor: null })
-    const second = (await team.get(`/cron-monitors/${monitor.id}/pings?per_page=3&cursor=${first.meta.next_cursor}`)).body
+    const second = (await team.get(`/cron-monitors/${monitor.id}/pings?per_page=3&cursor=${first.meta.next_cursor}`))
+      .body
     expect(second.data.map((ping: { number: number }) => ping.number)).toEqual([4, 3, 2])
-    const back = (await team.get(`/cron-monitors/${monitor.id}/pings?per_page=3&cursor=${second.meta.prev_cursor}`)).body
+    const back = (await team.get(`/cron-monitors/${monitor.id}/pings?per_page=3&cursor=${second.meta.prev_cursor}`))
+      .body
     expect(back.data).toEqual(first.data)
     expect((await team.get(`/cron-monitors/${monitor.id}/pings?state=log`)).body.data).toHaveLength(3)
     expect((await team.get(`/cron-monitors/${monitor.id}/pings?cursor=abc`)).status).toBe(422)
     // what an older ping held is taken by a newer one
     await app.services.platform.query('update heartbeats set pings = 1005 where check_id = $1', [monitor.check_id])
     await stranger().get(addressOf(monitor))
-    expect((await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data.map((ping: { number: number }) => ping.number)).toEqual([1_006, 7, 5, 4, 3, 2, 1])
-    await app.services.platform.query(`update pings set at = at - interval '396 days' where check_id = $1 and number < 5`, [monitor.check_id])
+    expect(
+      (await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data.map((ping: { number: number }) => ping.number),
+    ).toEqual([1_006, 7, 5, 4, 3, 2, 1])
+    await app.services.platform.query(
+      `update pings set at = at - interval '396 days' where check_id = $1 and number < 5`,
+      [monitor.check_id],
+    )
     expect((await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data).toHaveLength(3)
   })
 })

@@ -14,7 +14,8 @@ test('thousands of pings of one tenant that wait to be stored do not delay anoth
   for (let n = 0; n < 20; n++) addresses.push(await anAddress(hog))
   const own = await anAddress(other)
   const intake = new PingIntake(app.services)
-  const ping = (address: string) => intake.take({ state: 'start', runId: null, exitCode: null, output: null, address, method: 'POST', ip: '192.0.2.1' })
+  const ping = (address: string) =>
+    intake.take({ state: 'start', runId: null, exitCode: null, output: null, address, method: 'POST', ip: '192.0.2.1' })
   for (const address of [...addresses, own]) expect(await ping(address)).not.toBeNull()
 
   let stored = 0

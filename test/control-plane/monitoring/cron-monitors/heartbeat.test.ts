@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { type Around, type Beat, expectedPings, type PingState, receive, wake } from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
+import {
+  type Around,
+  type Beat,
+  expectedPings,
+  type PingState,
+  receive,
+  wake,
+} from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
 import { type BeatRules, rulesOf } from '#control-plane/monitoring/cron-monitors/rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const start = Date.parse('2026-03-28T12:00:00Z')
 const on: Around = { isActive: true, verdict: 'up' }
-const rules = (given: Record<string, unknown> = {}): BeatRules => rulesOf(JSON.stringify({ period_minutes: 60, ...given }))
+const rules = (given: Record<string, unknown> = {}): BeatRules =>
+  rulesOf(JSON.stringify({ period_minutes: 60, ...given }))
 const hourly = rules()
 
 const armed = (changes: Partial<Beat> = {}): Beat => ({
@@ -19,15 +27,22 @@ const armed = (changes: Partial<Beat> = {}): Beat => ({
   runs: {},
   ...changes,
 })
-const ping = (beat: Beat, state: PingState, at: number, { by = hourly, around = on, runId = null as string | null, exitCode = null as number | null } = {}) =>
-  receive(beat, by, { state, runId, exitCode }, at, around)
+const ping = (
+  beat: Beat,
+  state: PingState,
+  at: number,
+  { by = hourly, around = on, runId = null as string | null, exitCode = null as number | null } = {},
+) => receive(beat, by, { state, runId, exitCode }, at, around)
 
 describe('silence', () => {
   test('of an hourly job with five minutes of grace is told after 65 minutes, not a moment earlier, and dated to that moment', () => {
     const beat = armed()
     expect(wake(beat, hourly, start + 65 * minute - 1, on)).toBeNull()
     expect(beat).toEqual(armed())
-    expect(wake(beat, hourly, start + 65 * minute, on)).toMatchObject({ at: start + 65 * minute, judgement: { status: 'down', code: 'missed' } })
+    expect(wake(beat, hourly, start + 65 * minute, on)).toMatchObject({
+      at: start + 65 * minute,
+      judgement: { status: 'down', code: 'missed' },
+    })
     expect(beat).toMatchObject({ outcome: 'down', expectedAt: null, alertAfter: null })
     expect(wake(beat, hourly, start + 66 * minute, { isActive: true, verdict: 'down' })).toBeNull()
     expect(beat.wakeAt).toBeNull()
@@ -52,7 +67,9 @@ describe('silence', () => {
     const beat = armed()
     ping(beat, 'ok', start, { by })
     expect(new Date(beat.alertAfter!).toISOString()).toBe('2026-03-29T01:05:00.000Z')
-    expect(wake(beat, by, beat.alertAfter!, on)?.judgement.reason).toBe('No ping came: one was due at 2026-03-29 03:00 (Europe/Berlin).')
+    expect(wake(beat, by, beat.alertAfter!, on)?.judgement.reason).toBe(
+      'No ping came: one was due at 2026-03-29 03:00 (Europe/Berlin).',
+    )
     ping(beat, 'ok', Date.parse('2026-10-25T00:31:00Z'), { by })
     expect(new Date(beat.alertAfter!).toISOString()).toBe('2026-10-26T01:35:00.000Z')
   })
@@ -68,7 +85,10 @@ describe('silence', () => {
 describe('pings', () => {
   test('ok starts the clock anew, and says up only when that is news', () => {
     const beat = armed({ outcome: null })
-    expect(ping(beat, 'ok', start + minute, { around: { isActive: true, verdict: null } }).says).toEqual({ judgement: { status: 'up' }, at: start + minute })
+    expect(ping(beat, 'ok', start + minute, { around: { isActive: true, verdict: null } }).says).toEqual({
+      judgement: { status: 'up' },
+      at: start + minute,
+    })
     expect(ping(beat, 'ok', start + 2 * minute).says).toBeNull()
     expect(beat).toMatchObject({ outcome: 'up', expectedAt: start + 62 * minute, alertAfter: start + 67 * minute })
     // an engine that lost it is told again, but not with every ping
@@ -88,7 +108,10 @@ describe('pings', () => {
 
   test('fail is down at once, stays so, and ends with the next good one', () => {
     const beat = armed()
-    expect(ping(beat, 'fail', start + minute, { exitCode: 2 }).says).toMatchObject({ at: start + minute, judgement: { status: 'down', code: 'failed' } })
+    expect(ping(beat, 'fail', start + minute, { exitCode: 2 }).says).toMatchObject({
+      at: start + minute,
+      judgement: { status: 'down', code: 'failed' },
+    })
     expect(beat).toMatchObject({ outcome: 'down', alertAfter: null })
     expect(ping(beat, 'fail', start + 2 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
     expect(ping(beat, 'start', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
@@ -144,7 +167,9 @@ describe('pings', () => {
       at: start + 30 * minute,
       judgement: { code: 'overrun', reason: 'A run has taken longer than 30 minutes.' },
     })
-    expect(ping(beat, 'complete', start + 40 * minute, { by, around: { isActive: true, verdict: 'down' } })).toMatchObject({
+    expect(
+      ping(beat, 'complete', start + 40 * minute, { by, around: { isActive: true, verdict: 'down' } }),
+    ).toMatchObject({
       durationMs: 40 * minute,
       says: { judgement: { status: 'up' } },
     })
@@ -197,8 +222,14 @@ describe('a gap of our own', () => {
     const beat = armed()
     const gap = { from: start + 50 * minute, to: start + 150 * minute }
     expect(wake(beat, hourly, start + 150 * minute, on, [gap])).toBeNull()
-    expect(beat).toMatchObject({ outcome: 'up', expectedAt: start + 3 * hour, alertAfter: start + 3 * hour + 5 * minute })
-    expect(wake(beat, hourly, start + 3 * hour + 5 * minute, on, [gap])).toMatchObject({ judgement: { code: 'missed' } })
+    expect(beat).toMatchObject({
+      outcome: 'up',
+      expectedAt: start + 3 * hour,
+      alertAfter: start + 3 * hour + 5 * minute,
+    })
+    expect(wake(beat, hourly, start + 3 * hour + 5 * minute, on, [gap])).toMatchObject({
+      judgement: { code: 'missed' },
+    })
   })
 
   test('forgives a run that may have ended in it', () => {
@@ -217,5 +248,9 @@ test('the next three pings due', () => {
     '2026-03-31T08:00:00.000Z',
     '2026-04-01T08:00:00.000Z',
   ])
-  expect(expectedPings({ expectedAt: start + 5 }, hourly, start, 3)).toEqual([start + 5, start + hour + 5, start + 2 * hour + 5])
+  expect(expectedPings({ expectedAt: start + 5 }, hourly, start, 3)).toEqual([
+    start + 5,
+    start + hour + 5,
+    start + 2 * hour + 5,
+  ])
 })

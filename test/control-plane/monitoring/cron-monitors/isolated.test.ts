@@ -36,13 +36,18 @@ async function job(): Promise<Job> {
      select $3, $2, id, 'cron', '{"period_minutes": 60, "grace_minutes": 1}', 'critical' from made`,
     [monitor, tenant, check],
   )
-  const { rows } = await served.platform.query<{ id: string }>('select id from ping_addresses where check_id = $1', [check])
+  const { rows } = await served.platform.query<{ id: string }>('select id from ping_addresses where check_id = $1', [
+    check,
+  ])
   return { tenant, monitor, check, url: `${served.plane.baseUrl}/api/ping/${rows[0]!.id}` }
 }
 
 const ping = async ({ url }: Job) => (await fetch(url)).status
 /** A setting that an older version took, stored behind the back of the trigger that tells of changes. */
-const spoil = async ({ check }: Job, settings = '{"timezone": "Atlantis/Capital", "schedule_kind": "cron", "schedule": "* * * * *"}') => {
+const spoil = async (
+  { check }: Job,
+  settings = '{"timezone": "Atlantis/Capital", "schedule_kind": "cron", "schedule": "* * * * *"}',
+) => {
   await owner.query('set session_replication_role = replica')
   await owner.query('update checks set settings = $2 where id = $1', [check, settings])
   await owner.query('set session_replication_role = origin')
@@ -53,9 +58,14 @@ const silent = ({ check }: Job) =>
     [check],
   )
 const quarantined = async (key: string) =>
-  (await owner.query('select kind, reason from quarantined_rows where key = $1 order by kind', [key])).rows as { kind: string; reason: string }[]
-const incidents = async ({ check }: Job) => (await owner.query('select cause from incidents where check_id = $1 and resolved_at is null', [check])).rows
-const kept = async ({ check }: Job) => (await owner.query('select number::int, state from pings where check_id = $1 order by number', [check])).rows
+  (await owner.query('select kind, reason from quarantined_rows where key = $1 order by kind', [key])).rows as {
+    kind: string
+    reason: string
+  }[]
+const incidents = async ({ check }: Job) =>
+  (await owner.query('select cause from incidents where check_id = $1 and resolved_at is null', [check])).rows
+const kept = async ({ check }: Job) =>
+  (await owner.query('select number::int, state from pings where check_id = $1 order by number', [check])).rows
 
 test('a job whose rules cannot be read is quarantined, and the silence of all others is noticed', async () => {
   const jobs = await Promise.all(Array.from({ length: 5 }, job))
@@ -64,18 +74,28 @@ test('a job whose rules cannot be read is quarantined, and the silence of all ot
   await spoil(bad)
   const began = performance.now()
   for (const each of jobs) await silent(each)
-  for (const each of good) expect(await eventually(async () => (await incidents(each))[0])).toMatchObject({ cause: expect.stringMatching(/^No ping came/) })
+  for (const each of good)
+    expect(await eventually(async () => (await incidents(each))[0])).toMatchObject({
+      cause: expect.stringMatching(/^No ping came/),
+    })
   expect(performance.now() - began).toBeLessThan(10_000)
   expect(await incidents(bad)).toEqual([])
-  expect(await eventually(async () => (await quarantined(bad.check)).find(({ kind }) => kind === 'heartbeat'))).toMatchObject({
+  expect(
+    await eventually(async () => (await quarantined(bad.check)).find(({ kind }) => kind === 'heartbeat')),
+  ).toMatchObject({
     reason: expect.stringContaining('timezone'),
   })
   // it is left alone for an hour
-  const { rows } = await owner.query(`select wake_at > now() + interval '50 minutes' as is_put_off from heartbeats where check_id = $1`, [bad.check])
+  const { rows } = await owner.query(
+    `select wake_at > now() + interval '50 minutes' as is_put_off from heartbeats where check_id = $1`,
+    [bad.check],
+  )
   expect(rows).toEqual([{ is_put_off: true }])
 
   // nobody judged by its rules meanwhile: mended, what was due within that time is excused
-  await owner.query(`update checks set settings = '{"period_minutes": 60, "grace_minutes": 1}' where id = $1`, [bad.check])
+  await owner.query(`update checks set settings = '{"period_minutes": 60, "grace_minutes": 1}' where id = $1`, [
+    bad.check,
+  ])
   await eventually(async () => ((await quarantined(bad.check)).length === 0 ? true : undefined))
   expect(await incidents(bad)).toEqual([])
 })
@@ -94,8 +114,12 @@ test('pings of a job whose rules cannot be read are kept, and those that arrive 
 test('a ping that PostgreSQL refuses fails alone, and excuses nobody’s silence', async () => {
   const jobs = await Promise.all(Array.from({ length: 6 }, job))
   const [bad, ...good] = jobs as [Job, ...Job[]]
-  await owner.query(`create function refuse_ping() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
-  await owner.query(`create trigger refuse_ping before insert on pings for each row when (new.check_id = '${bad.check}') execute function refuse_ping()`)
+  await owner.query(
+    `create function refuse_ping() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+  )
+  await owner.query(
+    `create trigger refuse_ping before insert on pings for each row when (new.check_id = '${bad.check}') execute function refuse_ping()`,
+  )
   const before = (await owner.query('select count(*)::int as n from ping_gaps')).rows[0].n
   try {
     const statuses = await Promise.all(jobs.flatMap(each => [ping(each), ping(each)]))
@@ -123,7 +147,9 @@ test('a heartbeat that PostgreSQL refuses to write is put off, others are swept'
   const sweep = new HeartbeatSweep(served.plane.services)
   const [bad, good] = [await job(), await job()]
   for (const each of [bad, good]) expect(await ping(each)).toBe(200)
-  await owner.query(`create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
+  await owner.query(
+    `create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+  )
   await owner.query(
     `create trigger refuse_beat before update on heartbeats for each row
      when (new.check_id = '${bad.check}' and old.outcome is distinct from new.outcome) execute function refuse_beat()`,
@@ -143,11 +169,19 @@ test('old pings that cannot be deleted keep no others from being deleted', async
   const [bad, good] = [await job(), await job()]
   for (const each of [bad, good]) expect(await ping(each)).toBe(200)
   const old = async () => {
-    await owner.query(`update pings set at = now() - interval '500 days' where check_id = any($1)`, [[bad.check, good.check]])
-    await owner.query(`update heartbeats set trimmed_at = now() - interval '2 days' where check_id = any($1)`, [[bad.check, good.check]])
+    await owner.query(`update pings set at = now() - interval '500 days' where check_id = any($1)`, [
+      [bad.check, good.check],
+    ])
+    await owner.query(`update heartbeats set trimmed_at = now() - interval '2 days' where check_id = any($1)`, [
+      [bad.check, good.check],
+    ])
   }
-  await owner.query(`create function refuse_trim() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`)
-  await owner.query(`create trigger refuse_trim before delete on pings for each row when (old.check_id = '${bad.check}') execute function refuse_trim()`)
+  await owner.query(
+    `create function refuse_trim() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+  )
+  await owner.query(
+    `create trigger refuse_trim before delete on pings for each row when (old.check_id = '${bad.check}') execute function refuse_trim()`,
+  )
   try {
     await old()
     // one that is being looked at for silence just then is left to the next round

@@ -28,9 +28,25 @@ test('a form with a thousand escaped names is read, and one more is refused', ()
 })
 
 test('a form is read as URLSearchParams reads it, as far as its fields are ours', () => {
-  const name = fc.constantFrom('state', 'STATE', 'st%61te', 'state[]', 'state%5b', 'rid', 'r%69d', 'exit_code', 'output', 'a', '', '%', 'x'.repeat(40))
+  const name = fc.constantFrom(
+    'state',
+    'STATE',
+    'st%61te',
+    'state[]',
+    'state%5b',
+    'rid',
+    'r%69d',
+    'exit_code',
+    'output',
+    'a',
+    '',
+    '%',
+    'x'.repeat(40),
+  )
   const value = fc.constantFrom('ok', 'fail', '1', '', 'a=b', '%41', '+', '%zz')
-  const pair = fc.tuple(name, fc.option(value, { nil: undefined })).map(([key, given]) => (given === undefined ? key : `${key}=${given}`))
+  const pair = fc
+    .tuple(name, fc.option(value, { nil: undefined }))
+    .map(([key, given]) => (given === undefined ? key : `${key}=${given}`))
   const ours = /^(state|rid|exit_code|output)(\[|$)/i
   fc.assert(
     fc.property(fc.array(pair, { maxLength: 5 }), pairs => {
@@ -38,10 +54,13 @@ test('a form is read as URLSearchParams reads it, as far as its fields are ours'
       if (text === '') return
       const all = [...new URLSearchParams(text)].filter(([key]) => ours.test(key))
       const names = all.map(([key]) => key)
-      const isRefused = names.some((key, index) => !['state', 'rid', 'exit_code', 'output'].includes(key) || names.indexOf(key) !== index)
+      const isRefused = names.some(
+        (key, index) => !['state', 'rid', 'exit_code', 'output'].includes(key) || names.indexOf(key) !== index,
+      )
       if (isRefused) return void expect(() => read(text)).toThrow(expect.objectContaining({ status: 422 }))
       const state = all.find(([key]) => key === 'state')?.[1]
-      if (state !== undefined && state !== 'ok' && state !== 'fail') return void expect(() => read(text)).toThrow(expect.objectContaining({ status: 422 }))
+      if (state !== undefined && state !== 'ok' && state !== 'fail')
+        return void expect(() => read(text)).toThrow(expect.objectContaining({ status: 422 }))
     }),
     { numRuns: 500 },
   )

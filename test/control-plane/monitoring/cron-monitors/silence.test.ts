@@ -14,15 +14,25 @@ afterAll(() => plane.close())
 const query = async (text: string, values: unknown[] = []) => (await plane.platform.query(text, values)).rows
 
 /** A heartbeat of a minute with a minute of grace, that the work list knows. */
-async function heartbeat(settings: Record<string, unknown> = {}): Promise<{ monitor: string; check: string; url: string }> {
-  const made = await plane.monitor(tenant, 'cron://job', { kind: 'cron', settings: { period_minutes: 1, grace_minutes: 1, ...settings } })
+async function heartbeat(
+  settings: Record<string, unknown> = {},
+): Promise<{ monitor: string; check: string; url: string }> {
+  const made = await plane.monitor(tenant, 'cron://job', {
+    kind: 'cron',
+    settings: { period_minutes: 1, grace_minutes: 1, ...settings },
+  })
   const [address] = await query('select id from ping_addresses where check_id = $1', [made.check])
   return { ...made, url: `${plane.plane.baseUrl}/api/ping/${address.id}` }
 }
-const post = async (url: string, fields: Record<string, string>) => (await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).status
+const post = async (url: string, fields: Record<string, string>) =>
+  (await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).status
 const incidents = (check: string) =>
-  query('select cause, started_at, confirmed_at, resolved_at, evidence from incidents where check_id = $1 order by started_at', [check])
-const openOf = (check: string) => eventually(async () => (await incidents(check)).find(incident => incident.resolved_at === null), 5_000)
+  query(
+    'select cause, started_at, confirmed_at, resolved_at, evidence from incidents where check_id = $1 order by started_at',
+    [check],
+  )
+const openOf = (check: string) =>
+  eventually(async () => (await incidents(check)).find(incident => incident.resolved_at === null), 5_000)
 const verdictOf = async (check: string) => (await query('select verdict from checks where id = $1', [check]))[0].verdict
 const isUp = (check: string) => eventually(async () => ((await verdictOf(check)) === 'up' ? true : undefined), 5_000)
 /** As if so much time had passed for it. */
@@ -41,7 +51,10 @@ describe('a job', () => {
     const sent = Date.now()
     expect(await post(url, { state: 'fail', exit_code: '2', output: 'no space left on device' })).toBe(200)
     const incident = await openOf(check)
-    expect(incident).toMatchObject({ cause: 'The job reported a failure (exit code 2).', evidence: { snippet: 'no space left on device' } })
+    expect(incident).toMatchObject({
+      cause: 'The job reported a failure (exit code 2).',
+      evidence: { snippet: 'no space left on device' },
+    })
     expect(incident.confirmed_at.getTime() - sent).toBeLessThan(1_500)
     await post(url, { state: 'log', output: 'looking into it' })
     await post(url, { state: 'start' })
@@ -75,7 +88,9 @@ describe('a job', () => {
     const { check, url } = await heartbeat()
     await post(url, { state: 'ok' })
     await isUp(check)
-    const statuses = await Promise.all(Array.from({ length: 60 }, async (_, i) => (i % 3 ? (await fetch(url)).status : post(url, { state: 'log' }))))
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => (i % 3 ? (await fetch(url)).status : post(url, { state: 'log' }))),
+    )
     expect(new Set(statuses)).toEqual(new Set([200]))
     const stored = await query('select number, state from pings where check_id = $1 order by number', [check])
     expect(stored.map(({ number }) => Number(number))).toEqual(Array.from({ length: 61 }, (_, i) => i + 1))
@@ -112,7 +127,9 @@ describe('a job', () => {
   test('that never pings is silent too', async () => {
     const { check } = await heartbeat()
     await eventually(async () =>
-      (await query('select 1 from heartbeats where check_id = $1 and alert_after is not null', [check])).length > 0 ? true : undefined,
+      (await query('select 1 from heartbeats where check_id = $1 and alert_after is not null', [check])).length > 0
+        ? true
+        : undefined,
     )
     await age(check, 120)
     expect((await openOf(check)).cause).toMatch(/^No ping came/)
@@ -126,10 +143,16 @@ describe('a job', () => {
     expect(await post(url, { state: 'fail' })).toBe(200)
     await pause(400)
     expect(await incidents(check)).toEqual([])
-    expect(await query('select state from pings where check_id = $1 order by number', [check])).toEqual([{ state: 'ok' }, { state: 'fail' }])
+    expect(await query('select state from pings where check_id = $1 order by number', [check])).toEqual([
+      { state: 'ok' },
+      { state: 'fail' },
+    ])
     await query('update monitors set is_enabled = true where id = $1', [monitor])
     await eventually(async () =>
-      (await query('select 1 from heartbeats where check_id = $1 and outcome is null and alert_after > now()', [check])).length > 0 ? true : undefined,
+      (await query('select 1 from heartbeats where check_id = $1 and outcome is null and alert_after > now()', [check]))
+        .length > 0
+        ? true
+        : undefined,
     )
     await post(url, { state: 'ok' })
     await isUp(check)
@@ -142,7 +165,10 @@ describe('a job', () => {
     await age(check, 300 * 60)
     await query(`update checks set settings = settings || '{"period_minutes":60}' where id = $1`, [check])
     const [row] = await eventually(async () => {
-      const rows = await query(`select alert_after - now() as left from heartbeats where check_id = $1 and armed_by like '3600000 %'`, [check])
+      const rows = await query(
+        `select alert_after - now() as left from heartbeats where check_id = $1 and armed_by like '3600000 %'`,
+        [check],
+      )
       return rows.length > 0 ? rows : undefined
     })
     expect(row.left.hours).toBe(1)
@@ -171,14 +197,19 @@ test('what was due while we were down is forgiven, and what is silent after it i
   await shift(alive.check, 15)
   await shift(before.check, 60)
   await owner.end()
-  const { startControlPlane } = await import('#cli/serve.ts')
+  const { startControlPlane } = await import('#cli/serve/serve.ts')
   plane.plane = await startControlPlane({ ...plane.config, port }, ['api', 'ingest'])
   expect((await openOf(before.check)).cause).toMatch(/^No ping came/)
   expect(await incidents(alive.check)).toEqual([])
-  const [gap] = await query("select ended_at - started_at > interval '9 minutes' as is_long from ping_gaps order by id desc limit 1")
+  const [gap] = await query(
+    "select ended_at - started_at > interval '9 minutes' as is_long from ping_gaps order by id desc limit 1",
+  )
   expect(gap.is_long).toBe(true)
   // in its own rhythm: due five minutes ago, so again in five
-  const [beat] = await query('select outcome, extract(epoch from expected_at - now()) / 60 as due_in from heartbeats where check_id = $1', [alive.check])
+  const [beat] = await query(
+    'select outcome, extract(epoch from expected_at - now()) / 60 as due_in from heartbeats where check_id = $1',
+    [alive.check],
+  )
   expect(beat.outcome).toBe('up')
   expect(Number(beat.due_in)).toBeGreaterThan(4)
   expect(Number(beat.due_in)).toBeLessThan(6)
@@ -189,7 +220,10 @@ test('old pings, rotated addresses and old gaps are cleared away', async () => {
   const { check, url } = await heartbeat()
   for (let i = 0; i < 3; i++) await post(url, { state: 'log' })
   await query(`update pings set at = at - interval '400 days' where check_id = $1 and number < 3`, [check])
-  await query(`insert into ping_addresses (id, tenant_id, check_id, ends_at) values ($1, $2, $3, now() - interval '2 days')`, [randomUUID(), tenant, check])
+  await query(
+    `insert into ping_addresses (id, tenant_id, check_id, ends_at) values ($1, $2, $3, now() - interval '2 days')`,
+    [randomUUID(), tenant, check],
+  )
   await query(`update heartbeats set trimmed_at = now() - interval '2 days' where check_id = $1`, [check])
   await trimPings(plane.plane.services)
   expect(await query('select number::int from pings where check_id = $1', [check])).toEqual([{ number: 3 }])

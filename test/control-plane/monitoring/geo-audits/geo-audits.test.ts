@@ -37,21 +37,38 @@ interface Look {
 
 async function aSite(options: Parameters<typeof given.tenant>[0] = {}) {
   const team = await given.tenant(options)
-  const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions: [here, there, nowhere] })).body
+  const { data } = (
+    await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions: [here, there, nowhere] })
+  ).body
   return { team, monitor: data.id as string, check: data.checks[0].id as string }
 }
 
 /** Plays the part of ingest: hears what is asked, stores results, tells. */
-function regionsAnswer({ team, monitor, check }: { team: CallerUnderTest; monitor: string; check: string }, answering: readonly string[]): Look[] {
+function regionsAnswer(
+  { team, monitor, check }: { team: CallerUnderTest; monitor: string; check: string },
+  answering: readonly string[],
+): Look[] {
   const asked: Look[] = []
   stop = listener.on('look', payload => {
     const look: Look = JSON.parse(payload)
     if (look.check !== check) return
     asked.push(look)
     void (async () => {
-      await store(answering.map(region => ({ tenant: team.tenantId, monitor, check, region, due: Date.now(), attempt: 1, request: look.request })))
+      await store(
+        answering.map(region => ({
+          tenant: team.tenantId,
+          monitor,
+          check,
+          region,
+          due: Date.now(),
+          attempt: 1,
+          request: look.request,
+        })),
+      )
       for (const region of answering)
-        await platform.query(`select pg_notify('looked', $1)`, [JSON.stringify({ request: look.request, check, region, asked: [here, there] })])
+        await platform.query(`select pg_notify('looked', $1)`, [
+          JSON.stringify({ request: look.request, check, region, asked: [here, there] }),
+        ])
     })()
   })
   return asked
@@ -83,10 +100,17 @@ describe('geo audits', () => {
       [nowhere, 'no_agent'],
     ])
     expect(done.regions[0].result).toMatchObject({ outcome: 'up', phases: { total: 42.5 } })
-    expect(done.comparison.at(-1)).toMatchObject({ phase: 'total', median_ms: 42.5, fastest: { ms: 42.5 }, slowest: { ms: 42.5 } })
+    expect(done.comparison.at(-1)).toMatchObject({
+      phase: 'total',
+      median_ms: 42.5,
+      fastest: { ms: 42.5 },
+      slowest: { ms: 42.5 },
+    })
     // what is written down stays when the looks are gone
     const list = await site.team.get(`/monitors/${site.monitor}/geo-audits`)
-    expect(list.body.data).toEqual([expect.objectContaining({ id: body.data.id, status: 'complete', regions_count: 3, answered_count: 2 })])
+    expect(list.body.data).toEqual([
+      expect.objectContaining({ id: body.data.id, status: 'complete', regions_count: 3, answered_count: 2 }),
+    ])
     expect((await app.audited(site.team)).at(-1)).toBe('monitor.geo_audit_requested')
   })
 
@@ -94,12 +118,25 @@ describe('geo audits', () => {
     const site = await aSite()
     const { body } = await site.team.post(`/monitors/${site.monitor}/geo-audits`)
     const age = (seconds: number) =>
-      platform.query(`update geo_audits set created_at = now() - $2 * interval '1 second' where id = $1`, [body.data.id, seconds])
+      platform.query(`update geo_audits set created_at = now() - $2 * interval '1 second' where id = $1`, [
+        body.data.id,
+        seconds,
+      ])
     const states = async () => {
       const { data } = (await site.team.get(`/geo-audits/${body.data.id}`)).body
       return [data.status, data.completed_at !== null, data.regions.map(({ state }: { state: string }) => state)]
     }
-    await store([{ tenant: site.team.tenantId, monitor: site.monitor, check: site.check, region: here, due: Date.now(), attempt: 1, request: body.data.id }])
+    await store([
+      {
+        tenant: site.team.tenantId,
+        monitor: site.monitor,
+        check: site.check,
+        region: here,
+        due: Date.now(),
+        attempt: 1,
+        request: body.data.id,
+      },
+    ])
     expect(await states()).toEqual(['pending', false, ['answered', 'pending', 'no_agent']])
     await age(29)
     expect((await states())[0]).toBe('pending')
@@ -135,9 +172,14 @@ describe('geo audits', () => {
   test('by the reseller’s door as well', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions: [nowhere] })).body
+    const { data } = (
+      await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions: [nowhere] })
+    ).body
     const made = await reseller.post(`${team.path}/monitors/${data.id}/geo-audits`)
-    expect(made.body.data).toMatchObject({ status: 'complete', regions: [{ region: nowhere, state: 'no_agent', result: null }] })
+    expect(made.body.data).toMatchObject({
+      status: 'complete',
+      regions: [{ region: nowhere, state: 'no_agent', result: null }],
+    })
     expect((await reseller.get(`${team.path}/geo-audits/${made.body.data.id}`)).status).toBe(200)
     expect((await reseller.get(`${team.path}/monitors/${data.id}/geo-audits`)).body.meta.total).toBe(1)
   })

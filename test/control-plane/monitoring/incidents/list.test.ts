@@ -4,7 +4,10 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(incident => incident.id)
 
-async function walk(caller: CallerUnderTest, query: string): Promise<{ pages: string[][]; cursors: string[]; last: string | null }> {
+async function walk(
+  caller: CallerUnderTest,
+  query: string,
+): Promise<{ pages: string[][]; cursors: string[]; last: string | null }> {
   const pages: string[][] = []
   const cursors: string[] = []
   let cursor: string | null = ''
@@ -25,10 +28,17 @@ describe('GET /incidents', () => {
   test('lists newest first, with the proof each was opened on', async () => {
     const tenant = await given.tenant()
     const older = await anIncident(tenant, { startedAt: minutesAgo(9) })
-    const newer = await anIncident(tenant, { startedAt: '2026-01-01T10:00:00.123456Z', resolvedAt: '2026-01-01T10:05:00Z' })
+    const newer = await anIncident(tenant, {
+      startedAt: '2026-01-01T10:00:00.123456Z',
+      resolvedAt: '2026-01-01T10:05:00Z',
+    })
     const { body } = await tenant.get('/incidents')
     expect(idsOf(body)).toEqual([older, newer])
-    expect(body.data[0].quorum).toMatchObject({ policy: { mode: 'majority' }, required: 2, failed: ['eu-west', 'us-east'] })
+    expect(body.data[0].quorum).toMatchObject({
+      policy: { mode: 'majority' },
+      required: 2,
+      failed: ['eu-west', 'us-east'],
+    })
     expect(body.data[0].duration_s).toBeGreaterThanOrEqual(540)
     expect(body.data[1]).toMatchObject({
       started_at: '2026-01-01T10:00:00.123456Z',
@@ -66,7 +76,10 @@ describe('GET /incidents', () => {
     expect(await found('tag=e')).toEqual([])
     expect(await found('severity=major&acknowledged=true')).toEqual([])
     // a snooze that is over is none
-    await app.services.platform.query(`update incidents set snoozed_until = now() - interval '1 second' where id = $1`, [quiet])
+    await app.services.platform.query(
+      `update incidents set snoozed_until = now() - interval '1 second' where id = $1`,
+      [quiet],
+    )
     expect(await found('snoozed=true')).toEqual([])
   })
 
@@ -84,7 +97,11 @@ describe('GET /incidents', () => {
   test('sorts by severity and by end, an incident that goes on being the last to end', async () => {
     const tenant = await given.tenant()
     const minor = await anIncident(tenant, { severity: 'minor', startedAt: minutesAgo(9), resolvedAt: minutesAgo(1) })
-    const critical = await anIncident(tenant, { severity: 'critical', startedAt: minutesAgo(9), resolvedAt: minutesAgo(2) })
+    const critical = await anIncident(tenant, {
+      severity: 'critical',
+      startedAt: minutesAgo(9),
+      resolvedAt: minutesAgo(2),
+    })
     const open = await anIncident(tenant, { severity: 'major', startedAt: minutesAgo(10) })
     const sorted = async (query: string) => idsOf((await tenant.get(`/incidents?${query}`)).body)
     expect(await sorted('sort=severity')).toEqual([critical, open, minor])
@@ -96,33 +113,36 @@ describe('GET /incidents', () => {
     expect(await sorted('sort=updated_at')).toEqual([minor, critical, open])
   })
 
-  test.each(['started_at', 'severity', 'updated_at', 'resolved_at'])('walks by %s both ways and meets each incident once, ties included', async sort => {
-    const tenant = await given.tenant()
-    const monitor = await aMonitor(tenant)
-    const moment = minutesAgo(30)
-    for (let i = 0; i < 11; i++)
-      await anIncident(tenant, {
-        monitor: { id: monitor.id, check: '' },
-        startedAt: i < 6 ? moment : minutesAgo(i),
-        severity: ['critical', 'major', 'minor'][i % 3] as string,
-        resolvedAt: i % 4 === 0 ? null : i < 6 ? moment : minutesAgo(i - 1),
-      })
-    for (const direction of ['asc', 'desc']) {
-      const whole = idsOf((await tenant.get(`/incidents?sort=${sort}&sort_dir=${direction}&per_page=100`)).body)
-      expect(new Set(whole).size).toBe(11)
-      const { pages, last } = await walk(tenant, `sort=${sort}&sort_dir=${direction}&per_page=4`)
-      expect(pages.flat()).toEqual(whole)
-      let back: string[] = []
-      let cursor = last
-      while (cursor) {
-        const { body } = await tenant.get(`/incidents?sort=${sort}&sort_dir=${direction}&per_page=4&cursor=${cursor}`)
-        expect(body.meta.has_more).toBe(true)
-        back = [...idsOf(body), ...back]
-        cursor = body.meta.prev_cursor
+  test.each(['started_at', 'severity', 'updated_at', 'resolved_at'])(
+    'walks by %s both ways and meets each incident once, ties included',
+    async sort => {
+      const tenant = await given.tenant()
+      const monitor = await aMonitor(tenant)
+      const moment = minutesAgo(30)
+      for (let i = 0; i < 11; i++)
+        await anIncident(tenant, {
+          monitor: { id: monitor.id, check: '' },
+          startedAt: i < 6 ? moment : minutesAgo(i),
+          severity: ['critical', 'major', 'minor'][i % 3] as string,
+          resolvedAt: i % 4 === 0 ? null : i < 6 ? moment : minutesAgo(i - 1),
+        })
+      for (const direction of ['asc', 'desc']) {
+        const whole = idsOf((await tenant.get(`/incidents?sort=${sort}&sort_dir=${direction}&per_page=100`)).body)
+        expect(new Set(whole).size).toBe(11)
+        const { pages, last } = await walk(tenant, `sort=${sort}&sort_dir=${direction}&per_page=4`)
+        expect(pages.flat()).toEqual(whole)
+        let back: string[] = []
+        let cursor = last
+        while (cursor) {
+          const { body } = await tenant.get(`/incidents?sort=${sort}&sort_dir=${direction}&per_page=4&cursor=${cursor}`)
+          expect(body.meta.has_more).toBe(true)
+          back = [...idsOf(body), ...back]
+          cursor = body.meta.prev_cursor
+        }
+        expect(back).toEqual(whole.slice(0, 8))
       }
-      expect(back).toEqual(whole.slice(0, 8))
-    }
-  })
+    },
+  )
 
   test('shows a tenant its own incidents only, and a reseller those of the team it names', async () => {
     const reseller = await given.reseller()
@@ -133,7 +153,9 @@ describe('GET /incidents', () => {
     expect(idsOf((await reseller.get('/incidents')).body)).toEqual([own])
     expect(idsOf((await team.get('/incidents')).body)).toEqual([theirs])
     expect(idsOf((await reseller.get(`${team.path}/incidents`)).body)).toEqual([theirs])
-    expect(idsOf((await reseller.get('/incidents', { headers: { 'X-Tenant-Id': team.tenantId } })).body)).toEqual([theirs])
+    expect(idsOf((await reseller.get('/incidents', { headers: { 'X-Tenant-Id': team.tenantId } })).body)).toEqual([
+      theirs,
+    ])
     expect((await (await given.reseller()).get(`${team.path}/incidents`)).status).toBe(403)
     expect((await (await given.reseller({ scopes: ['monitors:manage'] })).get('/incidents')).status).toBe(403)
     expect((await given.stranger().get('/incidents')).status).toBe(401)
@@ -166,7 +188,8 @@ describe('GET /incidents', () => {
   test('refuses a cursor that was changed, made for another order or by another tenant', async () => {
     const tenant = await given.tenant()
     const other = await given.tenant()
-    for (const owner of [tenant, other]) for (let i = 0; i < 3; i++) await anIncident(owner, { startedAt: minutesAgo(i) })
+    for (const owner of [tenant, other])
+      for (let i = 0; i < 3; i++) await anIncident(owner, { startedAt: minutesAgo(i) })
     const cursor: string = (await tenant.get('/incidents?per_page=1')).body.meta.next_cursor
     const foreign: string = (await other.get('/incidents?per_page=1')).body.meta.next_cursor
     const refused = async (text: string, query = '') => {
@@ -180,7 +203,17 @@ describe('GET /incidents', () => {
     await refused(cursor, '&sort=severity')
     await refused(cursor, '&sort_dir=asc')
     await refused('x'.repeat(10_000))
-    for (const text of ['', '.', '..', `${cursor}.`, `${cursor}x`, cursor.split('.')[0] as string, '\u{1f4a5}', `${cursor}\n`]) await refused(text)
+    for (const text of [
+      '',
+      '.',
+      '..',
+      `${cursor}.`,
+      `${cursor}x`,
+      cursor.split('.')[0] as string,
+      '\u{1f4a5}',
+      `${cursor}\n`,
+    ])
+      await refused(text)
   })
 
   test('refuses a cursor with any one bit changed', async () => {
@@ -192,7 +225,9 @@ describe('GET /incidents', () => {
       const bytes = Buffer.from(cursor)
       const place = (i * 37) % (bytes.length * 8)
       bytes[place >> 3]! ^= 1 << (place & 7)
-      const { status } = await callers[i % 4]!.get(`/incidents?per_page=1&cursor=${encodeURIComponent(bytes.toString('latin1'))}`)
+      const { status } = await callers[i % 4]!.get(
+        `/incidents?per_page=1&cursor=${encodeURIComponent(bytes.toString('latin1'))}`,
+      )
       expect([422, 429], bytes.toString('latin1')).toContain(status)
     }
   })

@@ -10,10 +10,26 @@ describe('working on an incident', () => {
     await tenant.post(`/incidents/${id}/updates`, { status: 'identified', body: 'The database is full.' })
     const { status, body } = await tenant.get(`/incidents/${id}`)
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ id, status: 'identified', storm_id: null, evidence: { error_code: 'http_status' }, quorum: { required: 2 } })
-    expect(body.data.updates).toMatchObject([{ status: 'identified', body: 'The database is full.', user_id: tenant.userId, user_name: 'Pat Person' }])
-    expect(body.data.timeline.map((entry: { type: string }) => entry.type)).toEqual(['started', 'confirmed', 'acknowledged', 'update_posted'])
-    expect(body.data.timeline[3]).toMatchObject({ user_name: 'Pat Person', details: { status: { before: 'investigating', after: 'identified' } } })
+    expect(body.data).toMatchObject({
+      id,
+      status: 'identified',
+      storm_id: null,
+      evidence: { error_code: 'http_status' },
+      quorum: { required: 2 },
+    })
+    expect(body.data.updates).toMatchObject([
+      { status: 'identified', body: 'The database is full.', user_id: tenant.userId, user_name: 'Pat Person' },
+    ])
+    expect(body.data.timeline.map((entry: { type: string }) => entry.type)).toEqual([
+      'started',
+      'confirmed',
+      'acknowledged',
+      'update_posted',
+    ])
+    expect(body.data.timeline[3]).toMatchObject({
+      user_name: 'Pat Person',
+      details: { status: { before: 'investigating', after: 'identified' } },
+    })
   })
 
   test('is acknowledged once, by whoever came first, and handed back', async () => {
@@ -24,8 +40,14 @@ describe('working on an incident', () => {
     expect(first.body.data.acknowledged_by).toBe(tenant.userId)
     expect(first.body.data.acknowledged_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
     const second = await colleague.post(`/incidents/${id}/acknowledge`)
-    expect(second.body.data).toMatchObject({ acknowledged_by: tenant.userId, acknowledged_at: first.body.data.acknowledged_at })
-    expect((await colleague.post(`/incidents/${id}/unacknowledge`)).body.data).toMatchObject({ acknowledged_at: null, acknowledged_by: null })
+    expect(second.body.data).toMatchObject({
+      acknowledged_by: tenant.userId,
+      acknowledged_at: first.body.data.acknowledged_at,
+    })
+    expect((await colleague.post(`/incidents/${id}/unacknowledge`)).body.data).toMatchObject({
+      acknowledged_at: null,
+      acknowledged_by: null,
+    })
     expect((await colleague.post(`/incidents/${id}/unacknowledge`)).status).toBe(200)
     expect(await app.audited(tenant)).toEqual(['incident.acknowledged', 'incident.unacknowledged'])
     expect(await app.emitted(tenant)).toEqual(['incident.acknowledged'])
@@ -45,7 +67,10 @@ describe('working on an incident', () => {
       expect(status, String(minutes)).toBe(422)
       expect(Object.keys(body.errors)).toEqual(['minutes'])
     }
-    expect((await tenant.post(`/incidents/${id}/unsnooze`)).body.data).toMatchObject({ snoozed_until: null, is_snoozed: false })
+    expect((await tenant.post(`/incidents/${id}/unsnooze`)).body.data).toMatchObject({
+      snoozed_until: null,
+      is_snoozed: false,
+    })
     expect((await tenant.post(`/incidents/${id}/unsnooze`)).status).toBe(200)
   })
 
@@ -77,8 +102,12 @@ describe('working on an incident', () => {
     const { status, body } = await tenant.post(`/incidents/${id}/resolve`, { message: 'Moved to another host.' })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ status: 'resolved', resolution: 'manual', snoozed_until: null })
-    expect((await tenant.get(`/incidents/${id}`)).body.data.updates).toMatchObject([{ status: 'resolved', body: 'Moved to another host.' }])
-    const { rows } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1`, [tenant.tenantId])
+    expect((await tenant.get(`/incidents/${id}`)).body.data.updates).toMatchObject([
+      { status: 'resolved', body: 'Moved to another host.' },
+    ])
+    const { rows } = await app.services.platform.query(`select name, payload from outbox where tenant_id = $1`, [
+      tenant.tenantId,
+    ])
     expect(rows).toEqual([
       {
         name: 'incident.resolved',
@@ -110,7 +139,9 @@ describe('working on an incident', () => {
     const id = await anIncident(tenant)
     await app.services.platform.query('update incidents set told_at = null where id = $1', [id])
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
-    const { rows } = await app.services.platform.query('select name, audience from outbox where tenant_id = $1', [tenant.tenantId])
+    const { rows } = await app.services.platform.query('select name, audience from outbox where tenant_id = $1', [
+      tenant.tenantId,
+    ])
     expect(rows).toEqual([{ name: 'incident.resolved', audience: 'reseller' }])
   })
 
@@ -118,10 +149,19 @@ describe('working on an incident', () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
     const outbox = async () =>
-      (await app.services.platform.query('select name, audience, only_without from outbox where tenant_id = $1 order by id', [tenant.tenantId])).rows
-    await app.services.platform.query(`update incidents set forwarded_at = null, held_by = 'flapping' where id = $1`, [id])
+      (
+        await app.services.platform.query(
+          'select name, audience, only_without from outbox where tenant_id = $1 order by id',
+          [tenant.tenantId],
+        )
+      ).rows
+    await app.services.platform.query(`update incidents set forwarded_at = null, held_by = 'flapping' where id = $1`, [
+      id,
+    ])
     expect((await tenant.post(`/incidents/${id}/acknowledge`)).status).toBe(200)
-    expect(await outbox()).toEqual([{ name: 'incident.acknowledged', audience: 'all', only_without: 'monitor.flapping' }])
+    expect(await outbox()).toEqual([
+      { name: 'incident.acknowledged', audience: 'all', only_without: 'monitor.flapping' },
+    ])
     // released to the reseller, while the team had muted it
     await app.services.platform.query(`update incidents set forwarded_at = now() where id = $1`, [id])
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
@@ -167,12 +207,31 @@ describe('working on an incident', () => {
   test('has its title, severity and visibility changed, and the change noted', async () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
-    const { body } = await tenant.patch(`/incidents/${id}`, { title: ' Checkout fails ', severity: 'minor', visibility: 'public' })
+    const { body } = await tenant.patch(`/incidents/${id}`, {
+      title: ' Checkout fails ',
+      severity: 'minor',
+      visibility: 'public',
+    })
     expect(body.data).toMatchObject({ title: 'Checkout fails', severity: 'minor', visibility: 'public' })
     await tenant.patch(`/incidents/${id}`, { severity: 'minor' })
-    const { rows } = await app.services.platform.query('select action, changes from audit_entries where tenant_id = $1', [tenant.tenantId])
-    expect(rows).toEqual([{ action: 'incident.updated', changes: expect.objectContaining({ severity: { before: 'critical', after: 'minor' } }) }])
-    for (const refused of [{ title: '' }, { title: 'x'.repeat(256) }, { severity: 'fatal' }, { visibility: 'secret' }, { title: null }, { title: 'a\0b' }])
+    const { rows } = await app.services.platform.query(
+      'select action, changes from audit_entries where tenant_id = $1',
+      [tenant.tenantId],
+    )
+    expect(rows).toEqual([
+      {
+        action: 'incident.updated',
+        changes: expect.objectContaining({ severity: { before: 'critical', after: 'minor' } }),
+      },
+    ])
+    for (const refused of [
+      { title: '' },
+      { title: 'x'.repeat(256) },
+      { severity: 'fatal' },
+      { visibility: 'secret' },
+      { title: null },
+      { title: 'a\0b' },
+    ])
       expect((await tenant.patch(`/incidents/${id}`, refused)).status, JSON.stringify(refused)).toBe(422)
   })
 
@@ -229,7 +288,9 @@ describe('POST /reseller/incidents/batch-acknowledge', () => {
     const over = await anIncident(one, { startedAt: minutesAgo(9), resolvedAt: minutesAgo(1) })
     const foreign = await anIncident(await given.team(await given.reseller()))
     await two.post(`/incidents/${other}/acknowledge`)
-    const { status, body } = await reseller.post(path, { incident_ids: [fresh, other, over, foreign, fresh.toUpperCase()] })
+    const { status, body } = await reseller.post(path, {
+      incident_ids: [fresh, other, over, foreign, fresh.toUpperCase()],
+    })
     expect(status).toBe(200)
     expect(body.data).toEqual({
       acknowledged: 1,
@@ -249,7 +310,13 @@ describe('POST /reseller/incidents/batch-acknowledge', () => {
     const reseller = await given.reseller()
     const many = Array.from({ length: 101 }, () => crypto.randomUUID())
     expect((await reseller.post(path, { incident_ids: many.slice(1) })).body.data.results).toHaveLength(100)
-    for (const refused of [{ incident_ids: many }, { incident_ids: [] }, {}, { incident_ids: ['1'] }, { incident_ids: many[0] }])
+    for (const refused of [
+      { incident_ids: many },
+      { incident_ids: [] },
+      {},
+      { incident_ids: ['1'] },
+      { incident_ids: many[0] },
+    ])
       expect((await reseller.post(path, refused)).status).toBe(422)
   })
 
@@ -266,6 +333,8 @@ describe('POST /reseller/incidents/batch-acknowledge', () => {
     const team = await given.team(reseller)
     const id = await anIncident(team)
     await app.services.platform.query('update managed_teams set deleted_at = now() where id = $1', [team.id])
-    expect((await reseller.post(path, { incident_ids: [id] })).body.data.results).toEqual([{ incident_id: id, result: 'not_found' }])
+    expect((await reseller.post(path, { incident_ids: [id] })).body.data.results).toEqual([
+      { incident_id: id, result: 'not_found' },
+    ])
   })
 })

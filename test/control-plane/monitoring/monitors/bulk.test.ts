@@ -1,20 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { app, given } from '#test/support/app.ts'
 
-const shop = (index: number, fields: Record<string, unknown> = {}) => ({ name: `Shop ${index}`, url: `https://shop-${index}.example.com/`, ...fields })
-const shops = (count: number, fields?: Record<string, unknown>) => Array.from({ length: count }, (_, index) => shop(index, fields))
+const shop = (index: number, fields: Record<string, unknown> = {}) => ({
+  name: `Shop ${index}`,
+  url: `https://shop-${index}.example.com/`,
+  ...fields,
+})
+const shops = (count: number, fields?: Record<string, unknown>) =>
+  Array.from({ length: count }, (_, index) => shop(index, fields))
 type View = { id: string; name: string; checks: { type: string }[] }
 
 describe('POST /monitors/bulk', () => {
   test('creates a thousand at once, in the order given, each told and noted', async () => {
     const team = await given.tenant({ overrides: { monitors: 1_000 } })
-    const { status, body } = await team.post('/monitors/bulk', { monitors: shops(1_000, { tags: ['bulk'], checks: [{ type: 'uptime' }, { type: 'ssl' }] }) })
+    const { status, body } = await team.post('/monitors/bulk', {
+      monitors: shops(1_000, { tags: ['bulk'], checks: [{ type: 'uptime' }, { type: 'ssl' }] }),
+    })
     expect(status).toBe(201)
     expect(body.data.map((monitor: View) => monitor.name)).toEqual(shops(1_000).map(monitor => monitor.name))
-    expect(body.data.every((monitor: View) => monitor.checks.map(check => check.type).join() === 'uptime,ssl')).toBe(true)
+    expect(body.data.every((monitor: View) => monitor.checks.map(check => check.type).join() === 'uptime,ssl')).toBe(
+      true,
+    )
     expect((await app.emitted(team)).length).toBe(1_000)
     expect((await app.audited(team)).length).toBe(1_000)
-    expect((await team.get('/monitors?sort_dir=asc&per_page=2')).body.data.map((monitor: View) => monitor.name)).toEqual(['Shop 0', 'Shop 1'])
+    expect(
+      (await team.get('/monitors?sort_dir=asc&per_page=2')).body.data.map((monitor: View) => monitor.name),
+    ).toEqual(['Shop 0', 'Shop 1'])
   })
 
   test.each([0, 1_001])('refuses %i', async count => {
@@ -71,7 +82,9 @@ describe('PATCH /monitors/bulk', () => {
   test('changes many by id', async () => {
     const team = await given.tenant({ overrides: { monitors: 1_000 } })
     const made: View[] = (await team.post('/monitors/bulk', { monitors: shops(1_000) })).body.data
-    const { status, body } = await team.patch('/monitors/bulk', { monitors: made.map(({ id }, index) => ({ id, tags: [`t${index % 3}`] })) })
+    const { status, body } = await team.patch('/monitors/bulk', {
+      monitors: made.map(({ id }, index) => ({ id, tags: [`t${index % 3}`] })),
+    })
     expect(status).toBe(200)
     expect(body.data.map(({ id }: View) => id)).toEqual(made.map(({ id }) => id))
     expect((await team.get('/tags')).body.data).toEqual([
@@ -107,7 +120,9 @@ describe('PATCH /monitors/bulk', () => {
 
   test('references may be handed on within one call', async () => {
     const team = await given.tenant()
-    const [one, two]: View[] = (await team.post('/monitors/bulk', { monitors: [shop(0, { external_ref: 'a' }), shop(1)] })).body.data
+    const [one, two]: View[] = (
+      await team.post('/monitors/bulk', { monitors: [shop(0, { external_ref: 'a' }), shop(1)] })
+    ).body.data
     const { status } = await team.patch('/monitors/bulk', {
       monitors: [
         { id: one!.id, external_ref: null },
@@ -125,7 +140,10 @@ describe('PATCH /monitors/bulk', () => {
       })
     expect((await swap('a', 'b')).status).toBe(200)
     expect((await swap('b', 'a')).status).toBe(200)
-    expect(Object.keys((await swap('a', 'a')).body.errors)).toEqual(['monitors.0.external_ref', 'monitors.1.external_ref'])
+    expect(Object.keys((await swap('a', 'a')).body.errors)).toEqual([
+      'monitors.0.external_ref',
+      'monitors.1.external_ref',
+    ])
   })
 
   test('viewers may not', async () => {

@@ -34,7 +34,9 @@ describe('POST /monitors', () => {
       metadata: {},
       last_checked_at: null,
     })
-    expect(body.data.checks).toMatchObject([{ type: 'uptime', is_enabled: true, severity: 'critical', status: null, coverage: 'none', snoozed_until: null }])
+    expect(body.data.checks).toMatchObject([
+      { type: 'uptime', is_enabled: true, severity: 'critical', status: null, coverage: 'none', snoozed_until: null },
+    ])
     expect(body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
     expect(await app.emitted(team)).toEqual(['monitor.created'])
     expect(await app.audited(team)).toEqual(['monitor.created'])
@@ -169,7 +171,12 @@ describe('POST /monitors', () => {
     const team = await given.tenant()
     expect((await team.post('/monitors', { name: 'H', type: 'host', url: 'https://example.com/' })).status).toBe(422)
     expect((await team.post('/monitors', { name: 'H', type: 'host', url: '10.1.2.3' })).status).toBe(422)
-    const { body } = await team.post('/monitors', { name: 'H', type: 'host', url: 'example.com', checks: [{ type: 'uptime' }] })
+    const { body } = await team.post('/monitors', {
+      name: 'H',
+      type: 'host',
+      url: 'example.com',
+      checks: [{ type: 'uptime' }],
+    })
     expect(Object.keys(body.errors)).toEqual(['checks.0.type'])
   })
 
@@ -219,7 +226,10 @@ describe('POST /monitors', () => {
     expect((await team.post('/monitors', { ...shop, regions: ['eu-west', 'eu-west'] })).status).toBe(201)
     const { status, body } = await team.post('/monitors', shop)
     expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'plan_limit', message: 'The plan\u2019s limit is reached: monitors, current 2, limit 2.'.replace('\u2019', "'") })
+    expect(body).toMatchObject({
+      code: 'plan_limit',
+      message: 'The plan\u2019s limit is reached: monitors, current 2, limit 2.'.replace('\u2019', "'"),
+    })
   })
 
   test('of fifty created at once, a limit of ten lets through ten', async () => {
@@ -230,7 +240,9 @@ describe('POST /monitors', () => {
     expect((await team.get('/monitors')).body.meta.total).toBe(10)
   })
 
-  test('of a hundred created at once, one below the limit, exactly one is made', { timeout: 30_000 + raceRounds * 10_000 }, async () => {
+  test('of a hundred created at once, one below the limit, exactly one is made', {
+    timeout: 30_000 + raceRounds * 10_000,
+  }, async () => {
     for (let round = 0; round < raceRounds; round++) {
       const team = await given.tenant({ overrides: { monitors: 3 } })
       for (let n = 0; n < 2; n++) expect((await team.post('/monitors', shop)).status).toBe(201)

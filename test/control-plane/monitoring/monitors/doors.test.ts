@@ -16,7 +16,9 @@ describe('monitors by the reseller’s door', () => {
     expect((await reseller.post(`${team.path}${path}/disable`)).body.data.status).toBe('paused')
     expect((await reseller.get(`${team.path}/monitors`)).body.meta.total).toBe(1)
     expect((await reseller.get(`${team.path}/tags`)).body.data).toEqual([])
-    expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': team.tenantId } })).body.data[0].id).toBe(body.data.id)
+    expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': team.tenantId } })).body.data[0].id).toBe(
+      body.data.id,
+    )
     expect((await reseller.delete(team.path + path)).status).toBe(204)
   })
 

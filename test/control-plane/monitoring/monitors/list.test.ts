@@ -13,18 +13,31 @@ beforeAll(async () => {
   team = await given.tenant()
   const { status } = await team.post('/monitors/bulk', {
     monitors: [
-      { name: 'bravo', url: 'https://c.example.com/', check_interval: 60, tags: ['eu', 'shop'], group: 'Shops', external_ref: 'x-1' },
+      {
+        name: 'bravo',
+        url: 'https://c.example.com/',
+        check_interval: 60,
+        tags: ['eu', 'shop'],
+        group: 'Shops',
+        external_ref: 'x-1',
+      },
       { name: 'alpha', url: 'https://a.example.com/', check_interval: 300, tags: ['eu'], is_enabled: false },
-      { name: 'Überblick 50% _x', url: 'https://b.example.com/path', check_interval: 120, checks: [{ type: 'ssl' }, { type: 'dns' }] },
+      {
+        name: 'Überblick 50% _x',
+        url: 'https://b.example.com/path',
+        check_interval: 120,
+        checks: [{ type: 'ssl' }, { type: 'dns' }],
+      },
       { name: 'delta', type: 'host', url: 'd.example.com', check_interval: 30, tags: ['shop'] },
     ],
   })
   expect(status).toBe(201)
   const { platform } = app.services
   await platform.query(`update monitors set status = 'up' where tenant_id = $1 and name = 'bravo'`, [team.tenantId])
-  await platform.query(`update monitors set status = 'down', status_reason = 'The host did not answer.' where tenant_id = $1 and name in ('delta', 'alpha')`, [
-    team.tenantId,
-  ])
+  await platform.query(
+    `update monitors set status = 'down', status_reason = 'The host did not answer.' where tenant_id = $1 and name in ('delta', 'alpha')`,
+    [team.tenantId],
+  )
 })
 
 describe('GET /monitors', () => {
@@ -35,7 +48,10 @@ describe('GET /monitors', () => {
     expect(body.links.prev).toBeNull()
     expect(new URL(body.links.next).searchParams.get('page')).toBe('2')
     expect(await names('per_page=3&page=2')).toEqual(['bravo'])
-    expect((await team.get('/monitors?per_page=3&page=1000000000')).body).toMatchObject({ data: [], meta: { total: 4, last_page: 2 } })
+    expect((await team.get('/monitors?per_page=3&page=1000000000')).body).toMatchObject({
+      data: [],
+      meta: { total: 4, last_page: 2 },
+    })
   })
 
   test('nothing yet is an empty list', async () => {
@@ -117,7 +133,12 @@ describe('GET /monitors', () => {
 
   test('shows status, reason and whether a monitor is paused', async () => {
     const { body } = await team.get('/monitors?sort=name')
-    expect(body.data[0]).toMatchObject({ name: 'alpha', status: 'paused', status_reason: 'Disabled.', next_check_at: null })
+    expect(body.data[0]).toMatchObject({
+      name: 'alpha',
+      status: 'paused',
+      status_reason: 'Disabled.',
+      next_check_at: null,
+    })
     expect(body.data[2]).toMatchObject({ name: 'delta', status: 'down', status_reason: 'The host did not answer.' })
   })
 

@@ -20,7 +20,12 @@ describe('a monitor of a paused team', () => {
     const { reseller, team, fresh, up, resume } = await aPausedTeam()
     for (const { id } of [fresh, up]) {
       const { data } = (await team.get(`/monitors/${id}`)).body
-      expect(data).toMatchObject({ status: 'paused', status_reason: 'The team is paused.', is_enabled: true, next_check_at: null })
+      expect(data).toMatchObject({
+        status: 'paused',
+        status_reason: 'The team is paused.',
+        is_enabled: true,
+        next_check_at: null,
+      })
       expect(new Date(data.status_changed_at).getTime()).toBeGreaterThan(Date.now() - 60_000)
       expect((await reseller.get(`${team.path}/monitors/${id}`)).body.data.status).toBe('paused')
       const inContext = { headers: { 'X-Tenant-Id': team.tenantId } }
@@ -37,7 +42,12 @@ describe('a monitor of a paused team', () => {
     expect(await found('paused')).toEqual(['fresh', 'up'])
     expect(await found('up,paused')).toEqual(['fresh', 'up'])
     expect(await found('up,down,warning,maintenance')).toEqual([])
-    expect((await team.get('/dashboard/stats')).body.data.monitors).toMatchObject({ total: 2, paused: 2, up: 0, pending: 0 })
+    expect((await team.get('/dashboard/stats')).body.data.monitors).toMatchObject({
+      total: 2,
+      paused: 2,
+      up: 0,
+      pending: 0,
+    })
     await resume()
     expect(await found('paused')).toEqual([])
     expect(await found('up')).toEqual(['up'])
@@ -45,7 +55,10 @@ describe('a monitor of a paused team', () => {
 
   test('is not run on request, crawled or audited: 422 names why', async () => {
     const { team, fresh, up } = await aPausedTeam()
-    await app.services.platform.query(`update tenants set feature_overrides = '{"geo_audits": true, "site_crawls": true}' where id = $1`, [team.tenantId])
+    await app.services.platform.query(
+      `update tenants set feature_overrides = '{"geo_audits": true, "site_crawls": true}' where id = $1`,
+      [team.tenantId],
+    )
     for (const [path, field] of [
       [`/checks/${fresh.check}/request-run`, 'check'],
       [`/monitors/${up.id}/checks/${up.check}/request-run`, 'check'],

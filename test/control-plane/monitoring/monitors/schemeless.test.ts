@@ -56,7 +56,9 @@ describe('the address of a website without a scheme', () => {
     const team = await given.tenant()
     const url = (bytes: number) => `example.com/${'x'.repeat(bytes - 'https://example.com/'.length)}`
     expect((await team.post('/monitors', { name: 'Shop', url: url(2_048) })).status).toBe(201)
-    expect((await team.post('/monitors', { name: 'Shop', url: url(2_049) })).body.errors).toEqual({ url: ['At most 2048 bytes.'] })
+    expect((await team.post('/monitors', { name: 'Shop', url: url(2_049) })).body.errors).toEqual({
+      url: ['At most 2048 bytes.'],
+    })
   })
 
   test('is taken as https in templates as well, also when a value makes it', async () => {
@@ -71,8 +73,12 @@ describe('the address of a website without a scheme', () => {
       ],
     })
     expect(status, JSON.stringify(body)).toBe(201)
-    expect(body.data.monitors.map((monitor: { url_template: string }) => monitor.url_template)).toEqual(['{{domain}}/', 'https://status.example.com'])
-    const apply = (domain: string) => reseller.post(`${team.path}/apply-template`, { template_id: body.data.id, variables: { domain } })
+    expect(body.data.monitors.map((monitor: { url_template: string }) => monitor.url_template)).toEqual([
+      '{{domain}}/',
+      'https://status.example.com',
+    ])
+    const apply = (domain: string) =>
+      reseller.post(`${team.path}/apply-template`, { template_id: body.data.id, variables: { domain } })
     expect((await apply('shop.example.com')).status).toBe(201)
     const urls = (await team.get('/monitors?sort=name')).body.data.map((monitor: { url: string }) => monitor.url)
     expect(urls).toEqual(['https://shop.example.com/', 'https://status.example.com'])

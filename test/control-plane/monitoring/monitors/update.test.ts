@@ -15,7 +15,13 @@ beforeEach(async () => {
 describe('PATCH /monitors/{monitor}', () => {
   test('changes what is sent and nothing else', async () => {
     const before = (await team.get(`/monitors/${id}`)).body.data
-    const { status, body } = await change({ name: 'Store', tags: ['a', 'a', 'b'], group: 'G', check_interval: 120, region_policy: { mode: 'all' } })
+    const { status, body } = await change({
+      name: 'Store',
+      tags: ['a', 'a', 'b'],
+      group: 'G',
+      check_interval: 120,
+      region_policy: { mode: 'all' },
+    })
     expect(status).toBe(200)
     const { updated_at, ...rest } = body.data
     expect(rest).toEqual({
@@ -33,7 +39,11 @@ describe('PATCH /monitors/{monitor}', () => {
 
   test('null clears, and leaves alone what cannot be empty', async () => {
     await change({ group: 'G', notes: 'N', external_ref: 'r' })
-    expect((await change({ group: null, notes: null, external_ref: null })).body.data).toMatchObject({ group: null, notes: null, external_ref: null })
+    expect((await change({ group: null, notes: null, external_ref: null })).body.data).toMatchObject({
+      group: null,
+      notes: null,
+      external_ref: null,
+    })
     for (const field of ['name', 'url', 'check_interval', 'regions', 'tags', 'region_policy', 'metadata'])
       expect((await change({ [field]: null })).status, field).toBe(422)
   })
@@ -86,7 +96,9 @@ describe('PATCH /monitors/{monitor}', () => {
     const own = await make({ checks: [{ type: 'uptime', settings: { timeout_ms: 3_000 } }, { type: 'ssl' }] })
     await change({ timeout: 5 }, own)
     const { body } = await team.get(`/monitors/${own}/checks`)
-    expect(body.data.map((check: { settings: { timeout_ms: number } }) => check.settings.timeout_ms)).toEqual([3_000, 5_000])
+    expect(body.data.map((check: { settings: { timeout_ms: number } }) => check.settings.timeout_ms)).toEqual([
+      3_000, 5_000,
+    ])
   })
 
   test('secrets stay with the host they were given for', async () => {
@@ -106,8 +118,12 @@ describe('PATCH /monitors/{monitor}', () => {
   test('dependencies make no circle, however long', async () => {
     const ids = [id]
     for (let index = 0; index < 4; index++) ids.push(await make({ depends_on: [ids.at(-1)] }))
-    expect((await change({ depends_on: [id] })).body.errors).toEqual({ depends_on: ['A monitor cannot depend on itself.'] })
-    expect((await change({ depends_on: [ids[4]] })).body.errors).toEqual({ depends_on: ['The dependencies go round in a circle.'] })
+    expect((await change({ depends_on: [id] })).body.errors).toEqual({
+      depends_on: ['A monitor cannot depend on itself.'],
+    })
+    expect((await change({ depends_on: [ids[4]] })).body.errors).toEqual({
+      depends_on: ['The dependencies go round in a circle.'],
+    })
     expect((await change({ depends_on: [ids[3]] }, ids[4])).status).toBe(200)
     expect((await change({ depends_on: [] }, ids[1])).status).toBe(200)
     expect((await change({ depends_on: [ids[4]] })).status).toBe(200)

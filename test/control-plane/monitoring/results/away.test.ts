@@ -16,10 +16,15 @@ afterEach(() => vi.restoreAllMocks())
 
 describe('while ClickHouse', () => {
   test('is away, monitors and checks can be read and changed, single results not', async () => {
-    vi.spyOn(app.services.clickhouse, 'query').mockRejectedValue(markedAway(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
+    vi.spyOn(app.services.clickhouse, 'query').mockRejectedValue(
+      markedAway(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+    )
     expect((await team.get('/monitors')).body.data[0]).toMatchObject({ id: monitor, last_checked_at: null })
     expect((await team.patch(`/monitors/${monitor}`, { name: 'Store' })).body.data.name).toBe('Store')
-    expect((await team.get(`/checks/${check}`)).body.data).toMatchObject({ latest_result: 'pending', region_results: [] })
+    expect((await team.get(`/checks/${check}`)).body.data).toMatchObject({
+      latest_result: 'pending',
+      region_results: [],
+    })
     for (const path of ['results', 'timeseries']) {
       const { status, headers } = await team.get(`/checks/${check}/${path}`)
       expect(status).toBe(503)

@@ -19,12 +19,23 @@ beforeAll(async () => {
     regions.map(region => ({
       ...{ tenant: team.tenantId, monitor, check, region, due: start + round * minute },
       ...(region === 'us-east' &&
-        round % 2 === 1 && { outcome: 'down' as const, code: 'timeout', reason: 'The target did not answer in time.', response_ms: null }),
+        round % 2 === 1 && {
+          outcome: 'down' as const,
+          code: 'timeout',
+          reason: 'The target did not answer in time.',
+          response_ms: null,
+        }),
     })),
   ).flat()
   await store(looks)
   // the same batch again, whose older half would be judged otherwise since
-  await store(looks.map((look, index) => ({ ...look, received: look.due + 9_000, ...(index < 15 && { outcome: 'warning' as const }) })))
+  await store(
+    looks.map((look, index) => ({
+      ...look,
+      received: look.due + 9_000,
+      ...(index < 15 && { outcome: 'warning' as const }),
+    })),
+  )
 })
 
 const list = async (query = '', caller = team) => (await caller.get(`/checks/${check}/results?${query}`)).body
@@ -89,7 +100,8 @@ describe('GET /checks/{check}/results', () => {
   test('a cursor works for this list of this tenant only', async () => {
     const cursor: string = (await list('per_page=5')).meta.next_cursor
     const other = await given.tenant()
-    const theirs = (await other.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data.checks[0].id
+    const theirs = (await other.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data
+      .checks[0].id
     const status = async (caller: CallerUnderTest, path: string) => (await caller.get(path)).status
     expect(await status(other, `/checks/${theirs}/results?cursor=${cursor}`)).toBe(422)
     expect(await status(team, `/incidents?cursor=${cursor}`)).toBe(422)
@@ -100,13 +112,20 @@ describe('GET /checks/{check}/results', () => {
     expect(await status(team, `/checks/${check}/results?cursor=${'A'.repeat(1_001)}`)).toBe(422)
   })
 
-  test.each(['per_page=0', 'per_page=101', 'outcome=broken', 'region=EU', 'from=yesterday', 'region=a%00b'])('refuses %s', async query => {
-    expect((await team.get(`/checks/${check}/results?${query}`)).status).toBe(422)
-  })
+  test.each(['per_page=0', 'per_page=101', 'outcome=broken', 'region=EU', 'from=yesterday', 'region=a%00b'])(
+    'refuses %s',
+    async query => {
+      expect((await team.get(`/checks/${check}/results?${query}`)).status).toBe(422)
+    },
+  )
 
   test('of another tenant’s check nothing is known', async () => {
     const other = await given.tenant()
-    for (const path of [`/checks/${check}/results`, `/monitors/${monitor}/checks/${check}/results`, `/checks/${check}/timeseries`])
+    for (const path of [
+      `/checks/${check}/results`,
+      `/monitors/${monitor}/checks/${check}/results`,
+      `/checks/${check}/timeseries`,
+    ])
       expect((await other.get(path)).status).toBe(404)
     const second = (await team.post('/monitors', { name: 'Second', url: 'https://shop.example.com/' })).body.data.id
     expect((await team.get(`/monitors/${second}/checks/${check}/results`)).status).toBe(404)
@@ -127,7 +146,13 @@ describe('what is seen of it elsewhere', () => {
     expect(data.region_results).toMatchObject([
       { region: 'ap-south', result: 'succeeded', response_ms: 42.5, error_code: null },
       { region: 'eu-west', result: 'succeeded' },
-      { region: 'us-east', result: 'errored_or_timed_out', response_ms: null, error_code: 'timeout', summary: 'The target did not answer in time.' },
+      {
+        region: 'us-east',
+        result: 'errored_or_timed_out',
+        response_ms: null,
+        error_code: 'timeout',
+        summary: 'The target did not answer in time.',
+      },
     ])
     expect(Date.parse(data.next_check_at)).toBeGreaterThan(Date.now() - 5_000)
   })

@@ -12,7 +12,13 @@ const start = Math.floor(Date.now() / hour) * hour - 5 * hour
 
 beforeAll(async () => {
   team = await given.tenant()
-  const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks: [{ type: 'uptime' }, { type: 'ssl' }] })).body
+  const { data } = (
+    await team.post('/monitors', {
+      name: 'Shop',
+      url: 'https://shop.example.com/',
+      checks: [{ type: 'uptime' }, { type: 'ssl' }],
+    })
+  ).body
   monitor = data.id
   check = data.checks[0].id
   other = data.checks[1].id
@@ -32,7 +38,14 @@ beforeAll(async () => {
     format: 'JSONEachRow',
     clickhouse_settings: { date_time_input_format: 'best_effort' },
     values: [1, 2].map(version => ({
-      ...{ tenant_id: team.tenantId, monitor_id: monitor, check_id: check, hour: new Date(start).toISOString(), region: 'eu-west', version },
+      ...{
+        tenant_id: team.tenantId,
+        monitor_id: monitor,
+        check_id: check,
+        hour: new Date(start).toISOString(),
+        region: 'eu-west',
+        version,
+      },
       ...{
         total: 60,
         good: 58,
@@ -57,15 +70,41 @@ describe('GET /checks/{check}/timeseries', () => {
     const { data, meta } = await read(`${span}&bucket=hour`)
     expect(meta).toEqual({ from: at(start), to: at(start + 5 * hour), bucket: 'hour' })
     expect(data).toEqual([
-      { at: at(start), total_checks: 60, succeeded: 58, warnings: 1, failed: 1, avg_response_ms: 20, min_response_ms: 5, max_response_ms: 90 },
-      { at: at(start + 4 * hour), total_checks: 4, succeeded: 2, warnings: 1, failed: 1, avg_response_ms: 46.667, min_response_ms: 10, max_response_ms: 100 },
+      {
+        at: at(start),
+        total_checks: 60,
+        succeeded: 58,
+        warnings: 1,
+        failed: 1,
+        avg_response_ms: 20,
+        min_response_ms: 5,
+        max_response_ms: 90,
+      },
+      {
+        at: at(start + 4 * hour),
+        total_checks: 4,
+        succeeded: 2,
+        warnings: 1,
+        failed: 1,
+        avg_response_ms: 46.667,
+        min_response_ms: 10,
+        max_response_ms: 100,
+      },
     ])
-    expect((await team.get(`/monitors/${monitor}/checks/${check}/timeseries?${span}&bucket=hour`)).body.data).toEqual(data)
+    expect((await team.get(`/monitors/${monitor}/checks/${check}/timeseries?${span}&bucket=hour`)).body.data).toEqual(
+      data,
+    )
   })
 
   test('by minute, and by region', async () => {
     const { data } = await read(`${span}&bucket=minute`)
-    expect(data.map((point: { at: string; total_checks: number; avg_response_ms: number }) => [point.at, point.total_checks, point.avg_response_ms])).toEqual([
+    expect(
+      data.map((point: { at: string; total_checks: number; avg_response_ms: number }) => [
+        point.at,
+        point.total_checks,
+        point.avg_response_ms,
+      ]),
+    ).toEqual([
       [at(start + 4 * hour), 2, 20],
       [at(start + 4 * hour + minute), 1, null],
       [at(start + 4 * hour + 2 * minute), 1, 100],
@@ -81,12 +120,14 @@ describe('GET /checks/{check}/timeseries', () => {
     expect((await read('from=2020-01-01&to=2020-12-31')).meta.bucket).toBe('day')
   })
 
-  test.each(['from=0001-01-01&to=0001-01-02', 'from=1969-12-31&to=1970-01-02', 'from=2999-01-01&to=2999-01-02', 'from=9998-12-31&to=9999-12-31'])(
-    'has nothing to say of %s',
-    async query => {
-      expect((await read(query)).data).toEqual([])
-    },
-  )
+  test.each([
+    'from=0001-01-01&to=0001-01-02',
+    'from=1969-12-31&to=1970-01-02',
+    'from=2999-01-01&to=2999-01-02',
+    'from=9998-12-31&to=9999-12-31',
+  ])('has nothing to say of %s', async query => {
+    expect((await read(query)).data).toEqual([])
+  })
 
   test.each([
     'bucket=week',
@@ -117,7 +158,9 @@ describe('POST /checks/timeseries-batch', () => {
   test('many at once, in the order asked, twice counted once', async () => {
     const { status, body } = await batch([other, check, other])
     expect(status).toBe(200)
-    expect(body.data.map((series: { check_id: string; points: unknown[] }) => [series.check_id, series.points.length])).toEqual([
+    expect(
+      body.data.map((series: { check_id: string; points: unknown[] }) => [series.check_id, series.points.length]),
+    ).toEqual([
       [other, 1],
       [check, 2],
     ])

@@ -1,9 +1,16 @@
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import {
+  type CheckRules,
+  CheckState,
+  type Effects,
+  observe,
+  reconsider,
+  type Standing,
+} from '#control-plane/engine/verdicts/core.ts'
 import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
 import type { Replayed } from '#control-plane/monitoring/simulations/replay.ts'
-import { type CheckRules, CheckState, type Effects, observe, reconsider, type Standing } from '#control-plane/monitoring/verdicts/core.ts'
 
 /** Something that goes on for a while, in seconds from the beginning. `region` undefined: seen from everywhere. */
 export interface Spell {
@@ -61,7 +68,8 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
   const endsAt = startsAt + lengthS * 1_000
   const turns: Turn[] = rules.regions.flatMap((region, index) => {
     const found: Turn[] = []
-    for (let due = startsAt + 1_000 + index * 7_000; due < endsAt; due += rules.intervalMs) found.push({ at: due, due, region, isAsked: false })
+    for (let due = startsAt + 1_000 + index * 7_000; due < endsAt; due += rules.intervalMs)
+      found.push({ at: due, due, region, isAsked: false })
     return found
   })
   // regions that are cut off lose their say when their lease ends, and have it again at once
@@ -73,10 +81,13 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       { at: startsAt + (from + length) * 1_000, region, why: null },
     ]
   })
-  const events: { at: number; arrives?: StoredResult; turn?: Turn; change?: (typeof changes)[number]; isCover?: boolean }[] = [
-    ...turns.map(turn => ({ at: turn.at, turn })),
-    ...changes.map(change => ({ at: change.at, change })),
-  ]
+  const events: {
+    at: number
+    arrives?: StoredResult
+    turn?: Turn
+    change?: (typeof changes)[number]
+    isCover?: boolean
+  }[] = [...turns.map(turn => ({ at: turn.at, turn })), ...changes.map(change => ({ at: change.at, change }))]
   let coverAt = Number.NEGATIVE_INFINITY
   const put = (event: (typeof events)[number]) => {
     let place = events.length
@@ -86,8 +97,15 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
   events.sort((a, b) => a.at - b.at)
   const follow = ({ looks, opens, resolves }: Effects, now: number) => {
     for (const { region, afterMs } of looks)
-      if (!within(['cut', 'lost'], region, now)) put({ at: now + afterMs + 20, turn: { at: now + afterMs + 20, due: now + afterMs, region, isAsked: true } })
-    if (opens) lived.incidents.push({ startedAt: opens.startedAt, confirmedAt: opens.confirmedAt, endedAt: null, regions: opens.quorum.failed })
+      if (!within(['cut', 'lost'], region, now))
+        put({ at: now + afterMs + 20, turn: { at: now + afterMs + 20, due: now + afterMs, region, isAsked: true } })
+    if (opens)
+      lived.incidents.push({
+        startedAt: opens.startedAt,
+        confirmedAt: opens.confirmedAt,
+        endedAt: null,
+        regions: opens.quorum.failed,
+      })
     const last = lived.incidents.at(-1)
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
   }
@@ -130,7 +148,15 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       lived.looks.push(look)
       const { region, due, attempt, at, suspect } = look
       const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
-      follow(observe(check, rules, { region, due, attempt, at, suspect, judgement: judgements[look.outcome], evidence }, world), now)
+      follow(
+        observe(
+          check,
+          rules,
+          { region, due, attempt, at, suspect, judgement: judgements[look.outcome], evidence },
+          world,
+        ),
+        now,
+      )
     }
   }
   return lived

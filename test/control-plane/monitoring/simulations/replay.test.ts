@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { kinds } from '#checks/index.ts'
 import { type CheckKind, noPhases } from '#contract/check.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
+import { policyModes } from '#control-plane/engine/verdicts/quorum.ts'
 import { alertsOf } from '#control-plane/monitoring/simulations/alerts.ts'
 import { momentsOf, parentsAt } from '#control-plane/monitoring/simulations/moments.ts'
 import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { Lane, Replay } from '#control-plane/monitoring/simulations/replay.ts'
-import { defaultSuppression } from '#control-plane/monitoring/suppression/rules.ts'
-import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { policyModes } from '#control-plane/monitoring/verdicts/quorum.ts'
 import { type Lived, live, type Spell } from './history.ts'
 
 const startsAt = 1_800_000_000_000
@@ -81,8 +81,18 @@ describe('a replay by the settings there were', () => {
 
 describe('a replay by other settings', () => {
   const minute = 60
-  const oneRegion = live(rulesOf(), [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: 1 }], startsAt, lengthS)
-  const all = live(rulesOf(), [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: undefined }], startsAt, lengthS)
+  const oneRegion = live(
+    rulesOf(),
+    [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: 1 }],
+    startsAt,
+    lengthS,
+  )
+  const all = live(
+    rulesOf(),
+    [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: undefined }],
+    startsAt,
+    lengthS,
+  )
 
   test('one region that fails is an incident where any suffices, and none where most must agree', () => {
     expect(oneRegion.incidents).toEqual([])
@@ -125,7 +135,12 @@ describe('a replay by other settings', () => {
     const parentDown = (fromMinute: number, toMinute: number) => {
       const parentsDown = [{ from: startsAt + fromMinute * 60_000, to: startsAt + toMinute * 60_000 }]
       const lane = new Lane(rulesOf(), startsAt)
-      const going = new Replay([lane], { startsAt, standings: new Map(), moments: momentsOf({ standings: [], changes: [], parentsDown }), parentsDown })
+      const going = new Replay([lane], {
+        startsAt,
+        standings: new Map(),
+        moments: momentsOf({ standings: [], changes: [], parentsDown }),
+        parentsDown,
+      })
       for (const look of all.looks) going.take(look)
       going.end(startsAt + lengthS * 1_000)
       return lane.incidents
@@ -140,8 +155,21 @@ describe('a replay by other settings', () => {
 })
 
 describe('kinds that live on a crawl', () => {
-  const run = { state: 'finished', run: null, finished_at: null, pages: 40, checked: 9, limited_by: null, failure: null }
-  const links = (internal: number, external: number) => ({ ...run, broken_internal: internal, broken_external: external, broken: [] })
+  const run = {
+    state: 'finished',
+    run: null,
+    finished_at: null,
+    pages: 40,
+    checked: 9,
+    limited_by: null,
+    failure: null,
+  }
+  const links = (internal: number, external: number) => ({
+    ...run,
+    broken_internal: internal,
+    broken_external: external,
+    broken: [],
+  })
   const mixed = (active: number, passive: number) => ({ ...run, mixed_pages: 1, active, passive, forms: 0, mixed: [] })
   const map = (...codes: string[]) => ({
     url: 'https://a.example/sitemap.xml',
@@ -172,7 +200,15 @@ describe('kinds that live on a crawl', () => {
     })
   }
 
-  test.each<[name: 'crawl' | 'broken_links' | 'mixed_content' | 'sitemap', settings: object, seen: object, before: string, after: string]>([
+  test.each<
+    [
+      name: 'crawl' | 'broken_links' | 'mixed_content' | 'sitemap',
+      settings: object,
+      seen: object,
+      before: string,
+      after: string,
+    ]
+  >([
     ['crawl', { min_pages: 41 }, { ...run, failed_pages: 3 }, 'up', 'warning'],
     ['crawl', { max_failed_pages: 2 }, { ...run, failed_pages: 3 }, 'up', 'warning'],
     ['broken_links', { max_broken: 2 }, links(1, 1), 'warning', 'up'],
@@ -191,23 +227,41 @@ describe('kinds that live on a crawl', () => {
 
   test('give the very incidents that were by the settings there were, and none where nothing is down', () => {
     const stories: [CheckKind, object, object, Record<StoredResult['outcome'], object>][] = [
-      [kinds.broken_links, { internal: 'down' }, { internal: 'warning' }, { up: links(0, 0), warning: links(0, 1), down: links(1, 1), unknown: links(0, 0) }],
-      [kinds.mixed_content, { active: 'down' }, { active: 'ignore' }, { up: mixed(0, 0), warning: mixed(0, 1), down: mixed(1, 1), unknown: mixed(0, 0) }],
+      [
+        kinds.broken_links,
+        { internal: 'down' },
+        { internal: 'warning' },
+        { up: links(0, 0), warning: links(0, 1), down: links(1, 1), unknown: links(0, 0) },
+      ],
+      [
+        kinds.mixed_content,
+        { active: 'down' },
+        { active: 'ignore' },
+        { up: mixed(0, 0), warning: mixed(0, 1), down: mixed(1, 1), unknown: mixed(0, 0) },
+      ],
     ]
     let incidents = 0
     fc.assert(
-      fc.property(fc.constantFrom(...stories), rules, fc.array(spell, { maxLength: 6 }), ([kind, were, others, seen], rules, spells) => {
-        const lived = live(rules, spells, startsAt, lengthS)
-        incidents += lived.incidents.length
-        const [reader, back] = [new SeenReader(kind), new LookBack()]
-        const lanes = [were, others].map(settings => new Lane(rules, startsAt, new Judge(kind, kind.settings.parse(settings), back).rejudge))
-        const moments = momentsOf({ standings: lived.standings, changes: [], parentsDown: [] })
-        const going = new Replay(lanes, { startsAt, standings: new Map(), moments, parentsDown: [] })
-        // whatever they were judged to be, what was seen decides
-        for (const look of lived.looks) going.take({ ...look, outcome: 'up', seen: reader.read(JSON.stringify(seen[look.outcome])) })
-        going.end(startsAt + lengthS * 1_000)
-        expect(lanes.map(({ incidents }) => incidents)).toEqual([lived.incidents, []])
-      }),
+      fc.property(
+        fc.constantFrom(...stories),
+        rules,
+        fc.array(spell, { maxLength: 6 }),
+        ([kind, were, others, seen], rules, spells) => {
+          const lived = live(rules, spells, startsAt, lengthS)
+          incidents += lived.incidents.length
+          const [reader, back] = [new SeenReader(kind), new LookBack()]
+          const lanes = [were, others].map(
+            settings => new Lane(rules, startsAt, new Judge(kind, kind.settings.parse(settings), back).rejudge),
+          )
+          const moments = momentsOf({ standings: lived.standings, changes: [], parentsDown: [] })
+          const going = new Replay(lanes, { startsAt, standings: new Map(), moments, parentsDown: [] })
+          // whatever they were judged to be, what was seen decides
+          for (const look of lived.looks)
+            going.take({ ...look, outcome: 'up', seen: reader.read(JSON.stringify(seen[look.outcome])) })
+          going.end(startsAt + lengthS * 1_000)
+          expect(lanes.map(({ incidents }) => incidents)).toEqual([lived.incidents, []])
+        },
+      ),
       { numRuns: 60 },
     )
     expect(incidents).toBeGreaterThan(3)
@@ -222,12 +276,20 @@ describe('alerts of a replay', () => {
     endedAt: to === null ? null : to * minute,
     regions: [],
   })
-  const often = (from: number, count: number) => Array.from({ length: count }, (_, time) => outage(from + 4 * time, from + 4 * time + 2))
-  const courseOf = (incidents: ReturnType<typeof outage>[], { turned = [], warned = [] }: { turned?: number[]; warned?: number[] } = {}) => ({
+  const often = (from: number, count: number) =>
+    Array.from({ length: count }, (_, time) => outage(from + 4 * time, from + 4 * time + 2))
+  const courseOf = (
+    incidents: ReturnType<typeof outage>[],
+    { turned = [], warned = [] }: { turned?: number[]; warned?: number[] } = {},
+  ) => ({
     check: 'one',
     course: { incidents, turned: turned.map(at => at * minute), warned: warned.map(at => at * minute) },
   })
-  const alerts = (courses: ReturnType<typeof courseOf>[], snoozed: [from: number, to: number][] = [], toMinute = 300) => {
+  const alerts = (
+    courses: ReturnType<typeof courseOf>[],
+    snoozed: [from: number, to: number][] = [],
+    toMinute = 300,
+  ) => {
     const { told, flaps } = alertsOf(courses, {
       snoozes: new Map([['one', snoozed.map(([from, to]) => ({ from: from * minute, to: to * minute }))]]),
       rules: defaultSuppression.flapping,
@@ -258,11 +320,16 @@ describe('alerts of a replay', () => {
       [null, 70],
     ])
     expect(flaps).toEqual([[20, 58]])
-    expect(alerts([courseOf([outage(10, 12), outage(26, 28), outage(42, 44), outage(58, 60)])]).flaps, 'slower than that').toEqual([])
+    expect(
+      alerts([courseOf([outage(10, 12), outage(26, 28), outage(42, 44), outage(58, 60)])]).flaps,
+      'slower than that',
+    ).toEqual([])
   })
 
   test('of an outage that lasts are told after all', () => {
-    expect(alerts([courseOf([...often(10, 3), outage(30, 39), outage(45, 56), outage(60, null)])]).told.slice(3)).toEqual([
+    expect(
+      alerts([courseOf([...often(10, 3), outage(30, 39), outage(45, 56), outage(60, null)])]).told.slice(3),
+    ).toEqual([
       ['flapping', null],
       ['flapping', 55],
       ['flapping', 70],
@@ -273,7 +340,10 @@ describe('alerts of a replay', () => {
     const other = { ...courseOf([outage(22, 23)]), check: 'other' }
     expect(alerts([courseOf(often(10, 3)), other]).told.at(-1)).toEqual(['flapping', null])
     const turned = [10, 12, 14, 16, 18, 20]
-    expect(alerts([courseOf([outage(22, 23)], { turned, warned: turned })])).toEqual({ told: [['flapping', null]], flaps: [[20, 53]] })
+    expect(alerts([courseOf([outage(22, 23)], { turned, warned: turned })])).toEqual({
+      told: [['flapping', null]],
+      flaps: [[20, 53]],
+    })
     expect(alerts([courseOf([outage(22, 23)], { turned: turned.slice(1), warned: turned })]).flaps).toEqual([])
   })
 

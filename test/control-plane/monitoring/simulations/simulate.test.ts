@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { nativeBlocks } from '#analytics/native.ts'
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import type { Judgement } from '#contract/check.ts'
-import { EligibilityLog } from '#control-plane/monitoring/agents/eligibility-log.ts'
-import type { Ineligibility } from '#control-plane/monitoring/agents/region.ts'
-import type { Assigned } from '#control-plane/monitoring/assignments/assigned.ts'
+import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
+import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import { BacktestSlots, backtestSlots } from '#control-plane/monitoring/simulations/backtest-slots.ts'
-import type { CheckRules } from '#control-plane/monitoring/verdicts/core.ts'
-import { VerdictEngine } from '#control-plane/monitoring/verdicts/verdict-engine.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { type Lived, live, type Spell } from './history.ts'
@@ -50,7 +50,11 @@ async function aPast(
     timeoutMs: 10_000,
   }
   const { id, check } = await aMonitor(owner)
-  await platform.query(`update monitors set regions = $2, created_at = $3, updated_at = $3 where id = $1`, [id, regions, new Date(startsAt)])
+  await platform.query(`update monitors set regions = $2, created_at = $3, updated_at = $3 where id = $1`, [
+    id,
+    regions,
+    new Date(startsAt),
+  ])
   await platform.query(`update checks set created_at = $2, updated_at = $2 where id = $1`, [check, new Date(startsAt)])
   const lived = live(rules, spells, startsAt, hours * 3_600 - 60)
 
@@ -98,7 +102,21 @@ async function aPast(
     const judgement = judgements[look.outcome]
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
     const evidence = { phases: look.phases, error, http_status: null, excerpt: null, address: null }
-    written = verdictEngine.decide([{ check, monitor: id, tenant: owner.tenantId, region, due, attempt, at, receivedAt, judgement, suspect, evidence }])
+    written = verdictEngine.decide([
+      {
+        check,
+        monitor: id,
+        tenant: owner.tenantId,
+        region,
+        due,
+        attempt,
+        at,
+        receivedAt,
+        judgement,
+        suspect,
+        evidence,
+      },
+    ])
     // what is asked of the engine without waiting is decided in its turn, by the clock as it is then
     await Promise.resolve().then(() => undefined)
     await new Promise(setImmediate)
@@ -132,8 +150,18 @@ async function aPast(
 
 const down = (from: number, length: number, region?: number): Spell => ({ kind: 'down', from, length, region })
 const seenUp = (status = 200) =>
-  JSON.stringify({ status, redirects: 0, bytes: 10, truncated: false, content_type: null, found_present: null, found_absent: null, failed: [] })
-const times = (list: { started_at: string; resolved_at: string | null }[]) => list.map(({ started_at, resolved_at }) => [started_at, resolved_at])
+  JSON.stringify({
+    status,
+    redirects: 0,
+    bytes: 10,
+    truncated: false,
+    content_type: null,
+    found_present: null,
+    found_absent: null,
+    failed: [],
+  })
+const times = (list: { started_at: string; resolved_at: string | null }[]) =>
+  list.map(({ started_at, resolved_at }) => [started_at, resolved_at])
 
 describe('POST /monitors/{id}/simulate', () => {
   test('with nothing changed gives what the engine made of it at the time', async () => {
@@ -155,8 +183,12 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(were.incidents).toBeGreaterThan(5)
     expect(unchanged.incidents).toBe(were.incidents)
     expect(times(would_be.list)).toEqual(times(were.list))
-    expect(would_be.list.map((one: { incident_id: string }) => one.incident_id)).toEqual(were.list.map((one: { incident_id: string }) => one.incident_id))
-    expect(would_be.list.map((one: { regions: string[] }) => one.regions)).toEqual(were.list.map((one: { regions: string[] }) => one.regions))
+    expect(would_be.list.map((one: { incident_id: string }) => one.incident_id)).toEqual(
+      were.list.map((one: { incident_id: string }) => one.incident_id),
+    )
+    expect(would_be.list.map((one: { regions: string[] }) => one.regions)).toEqual(
+      were.list.map((one: { regions: string[] }) => one.regions),
+    )
     expect(difference).toEqual({ incidents: 0, alerts: 0, minutes: 0 })
     expect(changes).toEqual([])
     expect(notes.map((note: { code: string }) => note.code)).not.toContain('not_reproduced')
@@ -199,7 +231,13 @@ describe('POST /monitors/{id}/simulate', () => {
     const team = await given.team(reseller)
     const { id } = await aPast(team, [down(90 * minute, 30 * minute), down(180 * minute, 20 * minute, 1)])
     const moment = (hoursAgo: number) => new Date(clock.nowMs() - hoursAgo * 3_600_000).toISOString()
-    const asked = { from: moment(4.5), to: moment(0), region_policy: { mode: 'any' }, confirmations: 3, recovery_confirmations: 2 }
+    const asked = {
+      from: moment(4.5),
+      to: moment(0),
+      region_policy: { mode: 'any' },
+      confirmations: 3,
+      recovery_confirmations: 2,
+    }
     const { status, body } = await team.post(`/monitors/${id}/simulate`, asked)
     expect(status).toBe(200)
     const { were, unchanged, would_be, difference, changes, notes } = body.data
@@ -208,10 +246,20 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(difference.minutes).toBeGreaterThan(18)
     expect(difference.minutes).toBeLessThan(23)
     expect(changes.map((change: { setting: string }) => change.setting)).toEqual(['region_policy', 'confirmations'])
-    expect(changes[0]).toMatchObject({ check_id: null, from: { mode: 'majority' }, to: { mode: 'any' }, matters: true, difference: { incidents: 1 } })
+    expect(changes[0]).toMatchObject({
+      check_id: null,
+      from: { mode: 'majority' },
+      to: { mode: 'any' },
+      matters: true,
+      difference: { incidents: 1 },
+    })
     // the same incident, only later confirmed
     expect(changes[1]).toMatchObject({ from: 2, to: 3, matters: true, difference: { incidents: 0, minutes: 0 } })
-    expect(would_be.list[1]).toMatchObject({ incident_id: null, regions: [expect.stringContaining('eu-')], alerts: ['incident.created', 'incident.resolved'] })
+    expect(would_be.list[1]).toMatchObject({
+      incident_id: null,
+      regions: [expect.stringContaining('eu-')],
+      alerts: ['incident.created', 'incident.resolved'],
+    })
     expect(would_be.alerts).toBe(4)
     expect(notes.map((note: { code: string }) => note.code)).toContain('looks_not_made')
 
@@ -223,16 +271,30 @@ describe('POST /monitors/{id}/simulate', () => {
     const owner = await given.tenant()
     const [from, to] = [clock.nowMs() - 4 * 3_600_000, clock.nowMs() - 4 * 3_600_000 + 20 * minute * 1_000]
     const { id, check } = await aPast(owner, [], { seen: look => seenUp(look.due > from && look.due < to ? 204 : 200) })
-    const strict = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { expected_status: [200], warning_status: [] } }] })
+    const strict = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { expected_status: [200], warning_status: [] } }],
+    })
     expect(strict.status).toBe(200)
-    expect(strict.body.data).toMatchObject({ were: { incidents: 0 }, unchanged: { incidents: 0 }, would_be: { incidents: 1 } })
+    expect(strict.body.data).toMatchObject({
+      were: { incidents: 0 },
+      unchanged: { incidents: 0 },
+      would_be: { incidents: 1 },
+    })
     const [expected, warning] = strict.body.data.changes
-    expect(expected).toMatchObject({ check_id: check, setting: 'expected_status', to: [200], matters: true, alone: { incidents: 1 } })
+    expect(expected).toMatchObject({
+      check_id: check,
+      setting: 'expected_status',
+      to: [200],
+      matters: true,
+      alone: { incidents: 1 },
+    })
     expect(warning).toMatchObject({ setting: 'warning_status', matters: false })
     expect(strict.body.data.would_be.minutes).toBeGreaterThan(18)
 
     // a warning opens nothing
-    const slow = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { degraded_after_ms: 1 } }] })
+    const slow = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { degraded_after_ms: 1 } }],
+    })
     expect(slow.body.data.would_be.incidents).toBe(0)
 
     for (const [settings, field] of [
@@ -251,30 +313,38 @@ describe('POST /monitors/{id}/simulate', () => {
     const { id, check } = await aMonitor(owner, { type: 'cron', kinds: ['cron'] })
     const startsAt = clock.nowMs() - 20 * 3_600_000
     // hourly: once ten minutes late, once not at all, once with a failure; the last is due in an hour
-    const pings = Array.from({ length: 20 }, (_, hour) => ({ at: startsAt + (hour + 1) * 3_600_000 - 60_000 + (hour === 5 ? 600_000 : 0), state: 'ok' }))
+    const pings = Array.from({ length: 20 }, (_, hour) => ({
+      at: startsAt + (hour + 1) * 3_600_000 - 60_000 + (hour === 5 ? 600_000 : 0),
+      state: 'ok',
+    }))
     pings.splice(10, 1)
     pings.splice(14, 0, { at: pings[13]!.at + 60_000, state: 'fail' }, { at: pings[13]!.at + 120_000, state: 'ok' })
     for (const [number, { at, state }] of pings.entries())
-      await platform.query(`insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2::int, $3, $2::int, $4, $5, 'POST')`, [
-        check,
-        number,
-        owner.tenantId,
-        new Date(at),
-        state,
-      ])
-    const { status, body } = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { grace_minutes: 15 } }] })
+      await platform.query(
+        `insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2::int, $3, $2::int, $4, $5, 'POST')`,
+        [check, number, owner.tenantId, new Date(at), state],
+      )
+    const { status, body } = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { grace_minutes: 15 } }],
+    })
     expect(status).toBe(200)
     const { unchanged, would_be, difference, changes, looks } = body.data
     expect([looks, unchanged.incidents, would_be.incidents]).toEqual([21, 3, 2])
     expect(unchanged.minutes).toBeCloseTo(5 + 55 + 1, 0)
     expect(would_be.minutes).toBeCloseTo(45 + 1, 0)
     expect(difference).toMatchObject({ incidents: -1, alerts: -2 })
-    expect(changes).toEqual([expect.objectContaining({ check_id: check, setting: 'grace_minutes', from: 5, to: 15, matters: true })])
+    expect(changes).toEqual([
+      expect.objectContaining({ check_id: check, setting: 'grace_minutes', from: 5, to: 15, matters: true }),
+    ])
     expect(would_be.list[0].regions).toEqual([])
 
-    const fixed = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { fail_keyword: 'no' } }] })
+    const fixed = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { fail_keyword: 'no' } }],
+    })
     expect(Object.keys(fixed.body.errors)).toEqual(['checks.0.settings.fail_keyword'])
-    const long = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { grace_minutes: 1_441 } }] })
+    const long = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { grace_minutes: 1_441 } }],
+    })
     expect(Object.keys(long.body.errors)).toEqual(['checks.0.settings.grace_minutes'])
   })
 
@@ -290,11 +360,19 @@ describe('POST /monitors/{id}/simulate', () => {
     const begin = Math.floor(clock.nowMs() / 60_000) * 60_000 - 8 * 3_600_000
     const minutes = Array.from({ length: 8 * 60 - 2 }, (_, at) => at).filter(at => at < 300 || at >= 330)
     const cpu = (at: number) => (at >= 120 && at < 140 ? 95 : at >= 200 && at < 208 ? 92 : 20)
-    const values = minutes.map(at => ({ tenant_id: owner.tenantId, monitor_id: id, metric: 'cpu', label: 'all', at: begin + at * 60_000, value: cpu(at) }))
+    const values = minutes.map(at => ({
+      tenant_id: owner.tenantId,
+      monitor_id: id,
+      metric: 'cpu',
+      label: 'all',
+      at: begin + at * 60_000,
+      value: cpu(at),
+    }))
     const received = values.map(value => ({ ...value, keep_days: 30, received_at: value.at + 500 }))
     await clickhouse.insert({ table: 'server_samples', format: 'JSONEachRow', values: received })
 
-    const ask = async (settings: object) => (await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings }] })).body.data
+    const ask = async (settings: object) =>
+      (await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings }] })).body.data
     const hotter = await ask({ thresholds: [{ ...thresholds[0], above: 94 }] })
     expect([hotter.looks, hotter.unchanged.incidents, hotter.would_be.incidents]).toEqual([minutes.length, 3, 2])
     const at = (minute: number) => expect.stringContaining(new Date(begin + minute * 60_000).toISOString().slice(0, 16))
@@ -303,11 +381,21 @@ describe('POST /monitors/{id}/simulate', () => {
       { started_at: at(309), resolved_at: at(330) },
     ]
     expect(hotter.would_be.list).toEqual(list.map(one => expect.objectContaining(one)))
-    expect(hotter.changes).toEqual([expect.objectContaining({ setting: 'thresholds', matters: true, difference: expect.objectContaining({ incidents: -1 }) })])
+    expect(hotter.changes).toEqual([
+      expect.objectContaining({
+        setting: 'thresholds',
+        matters: true,
+        difference: expect.objectContaining({ incidents: -1 }),
+      }),
+    ])
     const patient = await ask({ no_data_after_minutes: 60, thresholds: [{ ...thresholds[0], for_minutes: 15 }] })
     expect(patient.would_be.incidents).toBe(1)
-    expect(patient.changes.map((change: { alone: { incidents: number } }) => change.alone.incidents).toSorted()).toEqual([2, 2])
-    const refused = await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }] })
+    expect(
+      patient.changes.map((change: { alone: { incidents: number } }) => change.alone.incidents).toSorted(),
+    ).toEqual([2, 2])
+    const refused = await owner.post(`/monitors/${id}/simulate`, {
+      checks: [{ id: check, settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }],
+    })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['checks.0.settings.thresholds.0.above']])
   })
 
@@ -349,7 +437,9 @@ describe('POST /monitors/{id}/simulate', () => {
   test('goes back as far as the plan keeps results, and says so', async () => {
     const owner = await given.tenant({ plan: 'free' })
     const { id } = await aMonitor(owner)
-    const { body } = await owner.post(`/monitors/${id}/simulate`, { from: new Date(clock.nowMs() - 60 * 86_400_000).toISOString() })
+    const { body } = await owner.post(`/monitors/${id}/simulate`, {
+      from: new Date(clock.nowMs() - 60 * 86_400_000).toISOString(),
+    })
     expect(Math.round((Date.parse(body.data.to) - Date.parse(body.data.from)) / 86_400_000)).toBe(14)
     expect(body.data.notes.map((note: { code: string }) => note.code)).toContain('retention')
   })
@@ -358,7 +448,9 @@ describe('POST /monitors/{id}/simulate', () => {
     const [owner, other] = [await given.tenant(), await given.tenant()]
     const [{ id }, { id: otherId }] = [await aMonitor(owner), await aMonitor(other)]
     const done = Promise.withResolvers<void>()
-    const busy = [owner.tenantId, randomUUID()].map(teamId => backtestSlots.use({ teamId, tenantId: teamId }, () => done.promise))
+    const busy = [owner.tenantId, randomUUID()].map(teamId =>
+      backtestSlots.use({ teamId, tenantId: teamId }, () => done.promise),
+    )
     const own = await owner.post(`/monitors/${id}/simulate`)
     expect([own.status, own.body.code, own.headers.get('retry-after')]).toEqual([429, 'busy', '2'])
     const waiting = other.post(`/monitors/${otherId}/simulate`)
@@ -382,7 +474,8 @@ describe('backtests that are asked for together', () => {
     const slots = new BacktestSlots()
     const started: string[] = []
     const done = Promise.withResolvers<void>()
-    const ask = (tenantId: string, teamId: string) => slots.use({ teamId, tenantId }, work(started, tenantId, done.promise))
+    const ask = (tenantId: string, teamId: string) =>
+      slots.use({ teamId, tenantId }, work(started, tenantId, done.promise))
     const asked = Array.from({ length: 300 }, (_, n) => ask('hog', `team ${n}`).catch(error => error))
     await sleep(0)
     expect(started).toEqual(['hog'])
@@ -395,14 +488,18 @@ describe('backtests that are asked for together', () => {
     expect(started.indexOf('third')).toBeLessThanOrEqual(4)
     const answers = await Promise.all(asked)
     expect(answers.filter(answer => answer === 'hog').length).toBeGreaterThanOrEqual(10)
-    for (const answer of answers.filter(each => each !== 'hog')) expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
+    for (const answer of answers.filter(each => each !== 'hog'))
+      expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
   })
 
   test('and would wait too long are told to come again', async () => {
     const slots = new BacktestSlots({ patienceMs: 100 })
     const done = Promise.withResolvers<void>()
     const busy = ['a', 'b'].map(name => slots.use({ teamId: name, tenantId: name }, () => done.promise))
-    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, () => done.promise)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
+    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, () => done.promise)).rejects.toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '2' },
+    })
     done.resolve()
     await Promise.all(busy)
     await expect(slots.use({ teamId: 'c', tenantId: 'c' }, async () => 'its turn')).resolves.toBe('its turn')
@@ -414,10 +511,18 @@ test('columns of ClickHouse are read as they lie, in as many blocks as come', as
       toLowCardinality(if(number % 2 = 0, '', repeat('x', 300))) AS long FROM numbers(150000) FORMAT Native`
   let row = 0
   for (const block of nativeBlocks(await buffer((await clickhouse.exec({ query })).stream))) {
-    const [quarter, low, name, long] = [block.numbers('quarter'), block.numbers('low'), block.texts('name'), block.texts('long')]
+    const [quarter, low, name, long] = [
+      block.numbers('quarter'),
+      block.numbers('low'),
+      block.texts('name'),
+      block.texts('long'),
+    ]
     for (let index = 0; index < block.rows; index += 997, row += 997) {
       expect([quarter[index], low[index]]).toEqual([row / 4, row % 65_536])
-      expect([name.text(name.of[index]!), long.text(long.of[index]!).length]).toEqual([`é${row % 5_000}`, row % 2 === 0 ? 0 : 300])
+      expect([name.text(name.of[index]!), long.text(long.of[index]!).length]).toEqual([
+        `é${row % 5_000}`,
+        row % 2 === 0 ? 0 : 300,
+      ])
     }
     row += block.rows - Math.ceil(block.rows / 997) * 997
     expect(() => block.numbers('name')).toThrow('no numbers called name')

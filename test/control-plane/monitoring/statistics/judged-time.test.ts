@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Change, daysOf, judgedSpans, judgements, type Stretch, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import {
+  type Change,
+  daysOf,
+  judgedSpans,
+  judgements,
+  type Stretch,
+  timeOf,
+  uptimePct,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
 
 const minute = 60_000
 const change = (at: number, verdict: string): Change => ({ at, verdict })
@@ -12,7 +20,12 @@ const times = (changes: Change[], blind: Stretch[], from: number, to: number) =>
 describe('judgedSpans', () => {
   test.each([
     ['nothing is known before the first change', [change(4, 'up')], [], [6, 0, 0, 0, 0, 4]],
-    ['the last change before the window holds into it', [change(-9, 'up'), change(-5, 'down')], [], [0, 0, 10, 0, 0, 0]],
+    [
+      'the last change before the window holds into it',
+      [change(-9, 'up'), change(-5, 'down')],
+      [],
+      [0, 0, 10, 0, 0, 0],
+    ],
     ['a change at the very start holds from there', [change(-9, 'up'), change(0, 'down')], [], [0, 0, 10, 0, 0, 0]],
     ['a change at the very end is not of this window', [change(-1, 'up'), change(10, 'down')], [], [10, 0, 0, 0, 0, 0]],
     [
@@ -21,7 +34,12 @@ describe('judgedSpans', () => {
       [],
       [3, 2, 1, 2, 2, 0],
     ],
-    ['of two at one moment the last holds', [change(0, 'up'), change(5, 'down'), change(5, 'up')], [], [10, 0, 0, 0, 0, 0]],
+    [
+      'of two at one moment the last holds',
+      [change(0, 'up'), change(5, 'down'), change(5, 'up')],
+      [],
+      [10, 0, 0, 0, 0, 0],
+    ],
     ['a verdict nobody knows is no data', [change(0, 'up'), change(5, 'none')], [], [5, 0, 0, 0, 0, 5]],
     ['while we were blind nothing was judged', [change(0, 'down')], [{ from: 2, to: 5 }], [0, 0, 7, 0, 0, 3]],
     [
@@ -35,7 +53,12 @@ describe('judgedSpans', () => {
       ],
       [5, 0, 0, 0, 0, 5],
     ],
-    ['a blind spell over a change hides both sides of it', [change(0, 'up'), change(5, 'down')], [{ from: 4, to: 7 }], [4, 0, 3, 0, 0, 3]],
+    [
+      'a blind spell over a change hides both sides of it',
+      [change(0, 'up'), change(5, 'down')],
+      [{ from: 4, to: 7 }],
+      [4, 0, 3, 0, 0, 3],
+    ],
     ['no change at all is no data', [], [{ from: 2, to: 5 }], [0, 0, 0, 0, 0, 10]],
   ])('%s', (_, changes, blind, expected) => {
     expect(times(changes, blind, 0, 10)).toEqual(expected)
@@ -49,14 +72,24 @@ describe('judgedSpans', () => {
   })
 })
 
-const window = fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 500 })).map(([from, length]) => ({ from, to: from + length }))
+const window = fc
+  .tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 500 }))
+  .map(([from, length]) => ({ from, to: from + length }))
 const history = fc
-  .array(fc.record({ at: fc.integer({ min: -200, max: 1_200 }), verdict: fc.constantFrom('up', 'warning', 'down', 'maintenance', 'paused', 'none') }), {
-    maxLength: 25,
-  })
+  .array(
+    fc.record({
+      at: fc.integer({ min: -200, max: 1_200 }),
+      verdict: fc.constantFrom('up', 'warning', 'down', 'maintenance', 'paused', 'none'),
+    }),
+    {
+      maxLength: 25,
+    },
+  )
   .map(changes => changes.sort((a, b) => a.at - b.at))
 const spells = fc.array(
-  fc.tuple(fc.integer({ min: -200, max: 1_200 }), fc.integer({ min: 0, max: 150 })).map(([from, length]) => ({ from, to: from + length })),
+  fc
+    .tuple(fc.integer({ min: -200, max: 1_200 }), fc.integer({ min: 0, max: 150 }))
+    .map(([from, length]) => ({ from, to: from + length })),
   { maxLength: 8 },
 )
 
@@ -90,7 +123,8 @@ describe('for any history', () => {
       fc.property(history, spells, window, (changes, blind, { from, to }) => {
         const time = timeOf(judgedSpans(changes, blind, from, to))
         const counted = timeOf([])
-        for (let moment = from; moment < to; moment++) counted[judgedAt(moment, changes, blind) as keyof typeof counted]++
+        for (let moment = from; moment < to; moment++)
+          counted[judgedAt(moment, changes, blind) as keyof typeof counted]++
         expect(time).toEqual(counted)
       }),
       { numRuns: 500 },
@@ -101,7 +135,10 @@ describe('for any history', () => {
       fc.property(history, spells, window, fc.nat(1_000), (changes, blind, { from, to }, share) => {
         const middle = from + Math.floor(((to - from) * share) / 1_000)
         const whole = timeOf(judgedSpans(changes, blind, from, to))
-        const halves = [timeOf(judgedSpans(changes, blind, from, middle)), timeOf(judgedSpans(changes, blind, middle, to))]
+        const halves = [
+          timeOf(judgedSpans(changes, blind, from, middle)),
+          timeOf(judgedSpans(changes, blind, middle, to)),
+        ]
         for (const verdict of judgements) expect(halves[0]![verdict] + halves[1]![verdict]).toBe(whole[verdict])
       }),
       { numRuns: 300 },

@@ -23,7 +23,13 @@ const ages = [1, 30, 100, 5 * 60, 26 * 60, 3 * day, 3 * day + 1, 29 * day]
 /** Computes hours and days anew, as the ingest process does of what came late. */
 const close = async (owner: CallerUnderTest, monitor: { id: string }) => {
   const hourMs = 3_600_000
-  rolled.touched(ages.map(age => ({ tenant: owner.tenantId, monitor: monitor.id, hour: Math.floor(minutesAgo(age).getTime() / hourMs) * hourMs })))
+  rolled.touched(
+    ages.map(age => ({
+      tenant: owner.tenantId,
+      monitor: monitor.id,
+      hour: Math.floor(minutesAgo(age).getTime() / hourMs) * hourMs,
+    })),
+  )
   await rolled.tick()
 }
 
@@ -56,10 +62,16 @@ describe('POST /monitors/stats-batch', () => {
     ])
     const idle = await aMonitor(tenant)
     const bare = await aMonitor(tenant, { kinds: [] })
-    const read = async () => (await tenant.post('/monitors/stats-batch', { monitor_ids: [idle.id, monitor.id, bare.id] })).body.data
+    const read = async () =>
+      (await tenant.post('/monitors/stats-batch', { monitor_ids: [idle.id, monitor.id, bare.id] })).body.data
     const expected = [
       { monitor_id: idle.id, uptime_30d: null, avg_response_ms: null, total_checks: 0 },
-      { monitor_id: monitor.id, uptime_30d: expect.closeTo(75, 0), avg_response_ms: expect.closeTo(mean(times), 1), total_checks: 11 },
+      {
+        monitor_id: monitor.id,
+        uptime_30d: expect.closeTo(75, 0),
+        avg_response_ms: expect.closeTo(mean(times), 1),
+        total_checks: 11,
+      },
       { monitor_id: bare.id, uptime_30d: null, avg_response_ms: null, total_checks: 0 },
     ]
     await close(tenant, monitor)
@@ -81,7 +93,11 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(tenant)
     const times = new RecentTimes(clickhouse)
     const totalAfter = async (minutes: number) => {
-      const asked = { owners: new Map([[monitor.id, tenant.tenantId]]), from: minutesAgo(29 * day), now: minutesAgo(-minutes) }
+      const asked = {
+        owners: new Map([[monitor.id, tenant.tenantId]]),
+        from: minutesAgo(29 * day),
+        now: minutesAgo(-minutes),
+      }
       return (await times.of(asked)).get(monitor.id)?.[0]?.total_checks
     }
     await looks(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
@@ -95,7 +111,9 @@ describe('POST /monitors/stats-batch', () => {
     const other = await given.tenant()
     const own = await aMonitor(tenant)
     const foreign = await aLookedAtMonitor(other)
-    const { body } = await tenant.post('/monitors/stats-batch', { monitor_ids: [own.id, foreign.monitor.id, own.id.toUpperCase(), randomUUID()] })
+    const { body } = await tenant.post('/monitors/stats-batch', {
+      monitor_ids: [own.id, foreign.monitor.id, own.id.toUpperCase(), randomUUID()],
+    })
     expect(body.data.map((entry: { monitor_id: string }) => entry.monitor_id)).toEqual([own.id])
   })
 
@@ -117,7 +135,9 @@ describe('POST /monitors/stats-batch', () => {
     const monitor = await aMonitor(team)
     const ask = { monitor_ids: [monitor.id] }
     expect((await reseller.post(`${team.path}/monitors/stats-batch`, ask)).body.data).toHaveLength(1)
-    expect((await reseller.post('/monitors/stats-batch', ask, { headers: { 'X-Tenant-Id': team.tenantId } })).body.data).toHaveLength(1)
+    expect(
+      (await reseller.post('/monitors/stats-batch', ask, { headers: { 'X-Tenant-Id': team.tenantId } })).body.data,
+    ).toHaveLength(1)
     expect((await (await given.reseller()).post(`${team.path}/monitors/stats-batch`, ask)).status).toBe(403)
     const elsewhere = await given.team(reseller)
     expect((await reseller.post(`${elsewhere.path}/monitors/stats-batch`, ask)).body.data).toEqual([])
@@ -142,7 +162,12 @@ describe('GET /monitors/{monitor}/report', () => {
     await anIncident(tenant, { monitor, startedAt: minutesAgo(60 * day), resolvedAt: minutesAgo(59 * day) })
     const { status, body } = await tenant.get(`/monitors/${monitor.id}/report`)
     expect(status).toBe(200)
-    expect(body.data).toMatchObject({ monitor_id: monitor.id, formula_version: 1, to: dateOf(minutesAgo(0)), from: dateOf(minutesAgo(29 * day)) })
+    expect(body.data).toMatchObject({
+      monitor_id: monitor.id,
+      formula_version: 1,
+      to: dateOf(minutesAgo(0)),
+      from: dateOf(minutesAgo(29 * day)),
+    })
     expect(body.data.daily).toHaveLength(30)
     expect(body.data.overall).toEqual({
       uptime_pct: expect.closeTo(100 * (71 / 72), 1),
@@ -152,9 +177,21 @@ describe('GET /monitors/{monitor}/report', () => {
       downtime_s: 3_600,
     })
     const onDate = (date: Date) => body.data.daily.find((entry: { date: string }) => entry.date === dateOf(date))
-    expect(onDate(minutesAgo(29 * day))).toEqual({ date: dateOf(minutesAgo(29 * day)), uptime_pct: null, avg_response_ms: 170, total_checks: 1 })
-    expect(onDate(minutesAgo(10 * day))).toEqual({ date: dateOf(minutesAgo(10 * day)), uptime_pct: null, avg_response_ms: null, total_checks: 0 })
-    expect(body.data.daily.reduce((sum: number, entry: { total_checks: number }) => sum + entry.total_checks, 0)).toBe(11)
+    expect(onDate(minutesAgo(29 * day))).toEqual({
+      date: dateOf(minutesAgo(29 * day)),
+      uptime_pct: null,
+      avg_response_ms: 170,
+      total_checks: 1,
+    })
+    expect(onDate(minutesAgo(10 * day))).toEqual({
+      date: dateOf(minutesAgo(10 * day)),
+      uptime_pct: null,
+      avg_response_ms: null,
+      total_checks: 0,
+    })
+    expect(body.data.daily.reduce((sum: number, entry: { total_checks: number }) => sum + entry.total_checks, 0)).toBe(
+      11,
+    )
     const whole = body.data.daily.map((entry: { uptime_pct: number | null }) => entry.uptime_pct)
     expect(whole.filter((pct: number | null) => pct !== null && pct < 100).length).toBeGreaterThan(0)
   })
@@ -196,7 +233,9 @@ describe('GET /monitors/{monitor}/performance', () => {
     const tenant = await given.tenant()
     const { monitor, times } = await aLookedAtMonitor(tenant)
     await close(tenant, monitor)
-    const { status, body } = await tenant.get(`/monitors/${monitor.id}/performance?from=${minutesAgo(30 * day).toISOString()}`)
+    const { status, body } = await tenant.get(
+      `/monitors/${monitor.id}/performance?from=${minutesAgo(30 * day).toISOString()}`,
+    )
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       monitor_id: monitor.id,
@@ -209,7 +248,9 @@ describe('GET /monitors/{monitor}/performance', () => {
     expect(body.data.avg_ms).toBeCloseTo(mean(times), 1)
     expect(Math.abs(body.data.p50_ms / 140 - 1)).toBeLessThan(0.026)
     expect(Math.abs(body.data.p99_ms / 400 - 1)).toBeLessThan(0.026)
-    expect(body.data.regions.map((entry: { region: string; total_checks: number }) => [entry.region, entry.total_checks])).toEqual([
+    expect(
+      body.data.regions.map((entry: { region: string; total_checks: number }) => [entry.region, entry.total_checks]),
+    ).toEqual([
       ['eu-west', 8],
       ['us-east', 2],
     ])
@@ -219,7 +260,12 @@ describe('GET /monitors/{monitor}/performance', () => {
   test('knows nothing of a monitor without looks, and refuses more than 90 days', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
-    expect((await tenant.get(`/monitors/${monitor.id}/performance`)).body.data).toMatchObject({ total_checks: 0, avg_ms: null, p99_ms: null, regions: [] })
+    expect((await tenant.get(`/monitors/${monitor.id}/performance`)).body.data).toMatchObject({
+      total_checks: 0,
+      avg_ms: null,
+      p99_ms: null,
+      regions: [],
+    })
     expect((await tenant.get(`/monitors/${monitor.id}/performance?from=2026-01-01&to=2026-04-02`)).status).toBe(422)
     expect((await (await given.tenant()).get(`/monitors/${monitor.id}/performance`)).status).toBe(404)
   })
@@ -255,7 +301,12 @@ describe('GET /dashboard/stats', () => {
       formula_version: 1,
     })
     expect((await reseller.get(`${team.path}/dashboard/stats`)).body.data.monitors.total).toBe(5)
-    expect((await reseller.get('/dashboard/stats')).body.data).toMatchObject({ monitors: { total: 0 }, uptime_24h: null, checks_24h: 0, avg_response_ms: null })
+    expect((await reseller.get('/dashboard/stats')).body.data).toMatchObject({
+      monitors: { total: 0 },
+      uptime_24h: null,
+      checks_24h: 0,
+      avg_response_ms: null,
+    })
     expect((await (await given.token(team, 'sk', ['incidents:read'])).get('/dashboard/stats')).status).toBe(403)
   })
 })
@@ -306,7 +357,11 @@ describe('KeptCounts', () => {
   test('holds a bounded number of tenants, those asked for last', async () => {
     const counts = new KeptCounts<number>({ most: 2, now: () => nowMs })
     for (const tenant of ['a', 'b', 'c']) await counts.of(tenant, countTaking(100))
-    expect([await counts.of('c', countTaking(0)), await counts.of('b', countTaking(0)), await counts.of('a', countTaking(0))]).toEqual([3, 2, 4])
+    expect([
+      await counts.of('c', countTaking(0)),
+      await counts.of('b', countTaking(0)),
+      await counts.of('a', countTaking(0)),
+    ]).toEqual([3, 2, 4])
   })
 })
 

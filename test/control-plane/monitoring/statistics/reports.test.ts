@@ -11,7 +11,11 @@ let door: { reseller: CallerUnderTest; team: { id: string; tenant_id: string } }
 beforeAll(async () => {
   await migrateClickhouse(app.stores.clickhouseUrl)
   const reseller = await given.reseller()
-  const { body } = await reseller.post('/reseller/managed-teams', { name: 'Acme', slug: `acme-${randomUUID()}`, plan: 'pro' })
+  const { body } = await reseller.post('/reseller/managed-teams', {
+    name: 'Acme',
+    slug: `acme-${randomUUID()}`,
+    plan: 'pro',
+  })
   door = { reseller, team: body.data }
 }, 120_000)
 
@@ -24,7 +28,12 @@ interface Look {
   seen?: unknown
 }
 
-const look = (owner: CallerUnderTest, monitor: { id: string }, check: string, { region, kind, at, outcome = 'up', reason = '', seen }: Look) =>
+const look = (
+  owner: CallerUnderTest,
+  monitor: { id: string },
+  check: string,
+  { region, kind, at, outcome = 'up', reason = '', seen }: Look,
+) =>
   app.services.clickhouse.insert({
     table: 'check_results',
     format: 'JSONEachRow',
@@ -63,23 +72,28 @@ const certificate = {
 }
 
 describe('GET /monitors/{monitor}/<statistic>', () => {
-  test.each(reports.map(({ statistic, kind }) => [statistic, kind.name] as const))('%s is that of the %s check, by both doors', async (statistic, kind) => {
-    expect(endpoints.filter(({ path }) => path === `/monitors/{monitor}/${statistic}`)).toHaveLength(1)
-    const { reseller, team } = door
-    const monitor = await aMonitor({ tenantId: team.tenant_id }, { kinds: [kind] })
-    const { status, body } = await reseller.get(`/reseller/managed-teams/${team.id}/monitors/${monitor.id}/${statistic}`)
-    expect(status, JSON.stringify(body)).toBe(200)
-    expect(body.data).toMatchObject({
-      monitor_id: monitor.id,
-      check_id: monitor.check,
-      check_ids: [monitor.check],
-      type: kind,
-      status: null,
-      regions: [],
-      days: [],
-    })
-    expect('changes' in body.data).toBe(kinds[kind as KindName].follows !== undefined)
-  })
+  test.each(reports.map(({ statistic, kind }) => [statistic, kind.name] as const))(
+    '%s is that of the %s check, by both doors',
+    async (statistic, kind) => {
+      expect(endpoints.filter(({ path }) => path === `/monitors/{monitor}/${statistic}`)).toHaveLength(1)
+      const { reseller, team } = door
+      const monitor = await aMonitor({ tenantId: team.tenant_id }, { kinds: [kind] })
+      const { status, body } = await reseller.get(
+        `/reseller/managed-teams/${team.id}/monitors/${monitor.id}/${statistic}`,
+      )
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(body.data).toMatchObject({
+        monitor_id: monitor.id,
+        check_id: monitor.check,
+        check_ids: [monitor.check],
+        type: kind,
+        status: null,
+        regions: [],
+        days: [],
+      })
+      expect('changes' in body.data).toBe(kinds[kind as KindName].follows !== undefined)
+    },
+  )
 
   test('shows what each region saw last, the verdict, and the days', async () => {
     const tenant = await given.tenant()
@@ -89,9 +103,20 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
       `update checks set verdict = 'warning', verdict_since = now(), verdict_reason = 'Soon.', failing_regions = '{us}' where id = $1`,
       [check],
     )
-    await look(tenant, monitor, check, { region: 'eu', kind: 'ssl', at: minutesAgo(3), seen: { ...certificate, days_left: 41 } })
+    await look(tenant, monitor, check, {
+      region: 'eu',
+      kind: 'ssl',
+      at: minutesAgo(3),
+      seen: { ...certificate, days_left: 41 },
+    })
     await look(tenant, monitor, check, { region: 'eu', kind: 'ssl', at: minutesAgo(2), seen: certificate })
-    await look(tenant, monitor, check, { region: 'us', kind: 'ssl', at: minutesAgo(1), outcome: 'down', reason: 'The connection was refused.' })
+    await look(tenant, monitor, check, {
+      region: 'us',
+      kind: 'ssl',
+      at: minutesAgo(1),
+      outcome: 'down',
+      reason: 'The connection was refused.',
+    })
     const { body } = await tenant.get(`/monitors/${monitor.id}/certificate`)
     expect(body.data).toMatchObject({
       status: 'warning',
@@ -103,7 +128,8 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
         { region: 'us', outcome: 'down', result: 'failed', summary: 'The connection was refused.', latest: null },
       ],
     })
-    const total = (name: 'total_checks' | 'failed') => body.data.days.reduce((sum: number, day: Record<string, number>) => sum + (day[name] ?? 0), 0)
+    const total = (name: 'total_checks' | 'failed') =>
+      body.data.days.reduce((sum: number, day: Record<string, number>) => sum + (day[name] ?? 0), 0)
     expect([total('total_checks'), total('failed')]).toEqual([3, 1])
   })
 
@@ -119,7 +145,10 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
         [randomUUID(), tenant.tenantId, monitor.check, minutesAgo(minutes), JSON.stringify({ issuer })],
       )
     const { body } = await tenant.get(`/monitors/${monitor.id}/certificate`)
-    expect(body.data.changes).toMatchObject([{ event: 'certificate.renewed', regions: ['eu', 'us'], details: { issuer: 'B' } }, { details: { issuer: 'A' } }])
+    expect(body.data.changes).toMatchObject([
+      { event: 'certificate.renewed', regions: ['eu', 'us'], details: { issuer: 'B' } },
+      { details: { issuer: 'A' } },
+    ])
   })
 
   test('chooses among several checks of the kind', async () => {

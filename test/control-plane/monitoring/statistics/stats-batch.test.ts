@@ -25,19 +25,34 @@ describe('POST /monitors/stats-batch with a reseller’s token', () => {
     const { status, body } = await reseller.post('/monitors/stats-batch', { monitor_ids: named })
     expect(status).toBe(200)
     const responses = new Map(ids.map((id, n) => [id, (n % 2 === 0 ? 100 : 200) + Math.floor(n / 2)]))
-    expect(body.data).toEqual(named.map(id => ({ monitor_id: id, uptime_30d: expect.closeTo(50, 0), avg_response_ms: responses.get(id), total_checks: 1 })))
+    expect(body.data).toEqual(
+      named.map(id => ({
+        monitor_id: id,
+        uptime_30d: expect.closeTo(50, 0),
+        avg_response_ms: responses.get(id),
+        total_checks: 1,
+      })),
+    )
     // a team’s own people read of their team alone, also just after the reseller has
     expect(idsOf((await teams[0]!.post('/monitors/stats-batch', { monitor_ids: ids })).body)).toEqual(ids.slice(0, 2))
   })
 
   test('leaves out the monitors of other resellers, of deleted teams and of teams that were let go', async () => {
     const [reseller, other] = [await given.reseller(), await given.reseller()]
-    const [kept, deleted, gone, foreign] = [await given.team(reseller), await given.team(reseller), await given.team(reseller), await given.team(other)]
+    const [kept, deleted, gone, foreign] = [
+      await given.team(reseller),
+      await given.team(reseller),
+      await given.team(reseller),
+      await given.team(other),
+    ]
     const ids: string[] = []
     for (const team of [kept, deleted, gone, foreign, await given.tenant()]) ids.push((await aMonitor(team)).id)
     const read = async () => idsOf((await reseller.post('/monitors/stats-batch', { monitor_ids: ids })).body)
     expect(await read()).toEqual(ids.slice(0, 3))
-    const { rows } = await app.services.platform.query<{ name: string }>('select name from managed_teams where id = $1', [deleted.id])
+    const { rows } = await app.services.platform.query<{ name: string }>(
+      'select name from managed_teams where id = $1',
+      [deleted.id],
+    )
     expect((await reseller.delete(deleted.path, { confirm_name: rows[0]!.name })).status).toBe(204)
     expect((await reseller.post(`${gone.path}/decouple`)).status).toBeLessThan(300)
     expect(await read()).toEqual(ids.slice(0, 1))

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nobody } from '#control-plane/kernel/caller.ts'
-import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
+import { nobody } from '#control-plane/base/caller.ts'
 import {
   type Change,
   dayMs,
@@ -16,6 +15,7 @@ import {
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { openOrm } from '#control-plane/orm.ts'
+import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -49,12 +49,19 @@ describe('GET /monitors/{monitor}/uptime', () => {
       paused_s: 86_400,
       no_data_s: 0,
     })
-    expect(body.data.days.map((day: { date: string; uptime_pct: number | null }) => [day.date, day.uptime_pct])).toEqual([
+    expect(
+      body.data.days.map((day: { date: string; uptime_pct: number | null }) => [day.date, day.uptime_pct]),
+    ).toEqual([
       ['2026-03-01', 100],
       ['2026-03-02', 75],
       ['2026-03-03', null],
     ])
-    expect(body.data.spans.map((span: { verdict: string }) => span.verdict)).toEqual(['up', 'down', 'warning', 'paused'])
+    expect(body.data.spans.map((span: { verdict: string }) => span.verdict)).toEqual([
+      'up',
+      'down',
+      'warning',
+      'paused',
+    ])
   })
 
   test('judges nothing of a monitor without looks, or without a kind that tells up from down', async () => {
@@ -78,10 +85,19 @@ describe('GET /monitors/{monitor}/uptime', () => {
   test('refuses a period that is empty, too long or not begun', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
-    for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2024-01-01&to=2026-03-01', 'from=2999-01-01', 'from=soon', 'to=2026-13-01', 'from=2026-02-30'])
+    for (const query of [
+      'from=2026-03-02&to=2026-03-01',
+      'from=2024-01-01&to=2026-03-01',
+      'from=2999-01-01',
+      'from=soon',
+      'to=2026-13-01',
+      'from=2026-02-30',
+    ])
       expect((await tenant.get(`/monitors/${monitor.id}/uptime?${query}`)).status, query).toBe(422)
     expect((await tenant.get(`/monitors/${monitor.id}/uptime?from=2026-03-01&to=2026-03-01`)).status).toBe(200)
-    const { body } = await tenant.get(`/monitors/${monitor.id}/uptime?to=2999-01-01&from=${new Date(app.services.clock.nowMs() - dayMs).toISOString()}`)
+    const { body } = await tenant.get(
+      `/monitors/${monitor.id}/uptime?to=2999-01-01&from=${new Date(app.services.clock.nowMs() - dayMs).toISOString()}`,
+    )
     expect(Date.parse(body.data.to)).toBeLessThanOrEqual(app.services.clock.nowMs() + 1_000)
   })
 
@@ -91,7 +107,9 @@ describe('GET /monitors/{monitor}/uptime', () => {
     const monitor = await aMonitor(team)
     expect((await reseller.get(`${team.path}/monitors/${monitor.id}/uptime`)).status).toBe(200)
     expect((await (await given.tenant()).get(`/monitors/${monitor.id}/uptime`)).status).toBe(404)
-    expect((await (await given.token(team, 'sk', ['incidents:read'])).get(`/monitors/${monitor.id}/uptime`)).status).toBe(403)
+    expect(
+      (await (await given.token(team, 'sk', ['incidents:read'])).get(`/monitors/${monitor.id}/uptime`)).status,
+    ).toBe(403)
     expect((await team.get(`/monitors/${randomUUID()}/uptime`)).status).toBe(404)
   })
 
@@ -101,7 +119,9 @@ describe('GET /monitors/{monitor}/uptime', () => {
     await platform.query(`update checks set verdict = 'up' where id = $1`, [monitor.check])
     await verdicts(tenant, monitor, [[at('2026-03-01T00:00:00Z'), 'up']])
     const noted = async () =>
-      (await platform.query('select verdict from verdict_changes where check_id = $1 order by id', [monitor.check])).rows.map(row => row.verdict)
+      (
+        await platform.query('select verdict from verdict_changes where check_id = $1 order by id', [monitor.check])
+      ).rows.map(row => row.verdict)
     await platform.query('update monitors set is_enabled = false where id = $1', [monitor.id])
     await platform.query('update monitors set held_by_plan = true where id = $1', [monitor.id])
     await platform.query('update monitors set held_by_plan = false, is_enabled = true where id = $1', [monitor.id])
@@ -133,7 +153,11 @@ describe('many monitors at once', () => {
   }
 
   beforeAll(async () => {
-    for (const [from, to] of blind) await platform.query('insert into blind_spells (started_at, ended_at) values ($1, $2)', [new Date(from), new Date(to)])
+    for (const [from, to] of blind)
+      await platform.query('insert into blind_spells (started_at, ended_at) values ($1, $2)', [
+        new Date(from),
+        new Date(to),
+      ])
   })
   afterAll(async () => {
     await platform.query('delete from blind_spells where started_at < $1', [new Date(base + dayMs)])
@@ -169,19 +193,25 @@ describe('many monitors at once', () => {
         const judged = found.get(monitor.id)
         expect(judged?.check).toBe(monitor.check)
         for (const [n, time] of expected.entries())
-          for (const verdict of judgements) expect(judged?.times[n]?.[verdict], `${verdict} ${n}`).toBeCloseTo(time[verdict], 0)
+          for (const verdict of judgements)
+            expect(judged?.times[n]?.[verdict], `${verdict} ${n}`).toBeCloseTo(time[verdict], 0)
       }
     }
     expect(await read([])).toEqual(new Map())
 
-    const together = (asked: readonly Stretch[]) => inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, asked))
+    const together = (asked: readonly Stretch[]) =>
+      inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, asked))
     const stretch = fc
       .tuple(fc.integer({ min: -30_000, max: 99_000 }), fc.integer({ min: 1, max: 90_000 }))
       .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
     const sums = fc.asyncProperty(fc.array(stretch, { minLength: 1, maxLength: 4 }), async asked => {
-      const times = asked.map(({ from, to }) => monitors.map(({ changes }) => timeOf(judgedSpans(changes, spells, from, to))))
+      const times = asked.map(({ from, to }) =>
+        monitors.map(({ changes }) => timeOf(judgedSpans(changes, spells, from, to))),
+      )
       const sum = (of: JudgedTime[], verdict: Judgement) => of.reduce((total, time) => total + time[verdict], 0)
-      expect(await together(asked)).toEqual(times.map(of => ({ up: sum(of, 'up'), warning: sum(of, 'warning'), down: sum(of, 'down') })))
+      expect(await together(asked)).toEqual(
+        times.map(of => ({ up: sum(of, 'up'), warning: sum(of, 'warning'), down: sum(of, 'down') })),
+      )
     })
     await fc.assert(sums, { numRuns: 60, examples: [[windows], [[windows[0], windows[0]]]] as never })
   })
@@ -191,7 +221,10 @@ describe('many monitors at once', () => {
     const monitor = await aMonitor(tenant)
     await verdicts(tenant, monitor, [[new Date(base - 200), 'paused']])
     // three of them at the same moment
-    const changes = Array.from({ length: count }, (_, n) => ({ at: base - 100 + Math.floor(n / 3) * 12, verdict: ['up', 'down', 'warning'][n % 3] as string }))
+    const changes = Array.from({ length: count }, (_, n) => ({
+      at: base - 100 + Math.floor(n / 3) * 12,
+      verdict: ['up', 'down', 'warning'][n % 3] as string,
+    }))
     await platform.query(
       `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
        select $1, $2, $3, to_timestamp(at / 1000), verdict from unnest($4::float8[], $5::text[]) as t (at, verdict)`,
@@ -199,6 +232,8 @@ describe('many monitors at once', () => {
     )
     const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], [monitor.id], windows))
     const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
-    expect(judged.get(monitor.id)?.times).toEqual(windows.map(({ from, to }) => timeOf(judgedSpans(all, spells, from, to))))
+    expect(judged.get(monitor.id)?.times).toEqual(
+      windows.map(({ from, to }) => timeOf(judgedSpans(all, spells, from, to))),
+    )
   })
 })

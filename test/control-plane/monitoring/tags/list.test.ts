@@ -6,7 +6,11 @@ const list = async (query = '', caller = team) => (await caller.get(`/tags?${que
 
 beforeAll(async () => {
   team = await given.tenant()
-  const monitors = [['eu', 'shop'], ['eu', 'Übersee'], ['eu', 'null'], []].map((tags, index) => ({ name: `M${index}`, url: 'https://example.com/', tags }))
+  const monitors = [['eu', 'shop'], ['eu', 'Übersee'], ['eu', 'null'], []].map((tags, index) => ({
+    name: `M${index}`,
+    url: 'https://example.com/',
+    tags,
+  }))
   expect((await team.post('/monitors/bulk', { monitors })).status).toBe(201)
 })
 
@@ -39,7 +43,8 @@ describe('GET /tags', () => {
   })
 
   test('refuses pages that are none, and who may not read monitors', async () => {
-    for (const query of ['per_page=0', 'per_page=101', 'page=x', `search=${'x'.repeat(101)}`]) expect((await team.get(`/tags?${query}`)).status).toBe(422)
+    for (const query of ['per_page=0', 'per_page=101', 'page=x', `search=${'x'.repeat(101)}`])
+      expect((await team.get(`/tags?${query}`)).status).toBe(422)
     expect((await (await given.token(team, 'sk', ['checks:manage'])).get('/tags')).status).toBe(403)
     expect((await given.stranger().get('/tags')).status).toBe(401)
   })

@@ -28,33 +28,58 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-const vital = (metric: string, value: number, path = '/', connection?: string) => ({ metric, value, path, ...(connection && { connection }) })
+const vital = (metric: string, value: number, path = '/', connection?: string) => ({
+  metric,
+  value,
+  path,
+  ...(connection && { connection }),
+})
 
 describe('the beacon', () => {
   test('what visitors tell is summed up by page, and the p75 is rated by the published thresholds', async () => {
     const owner = await given.tenant()
     const { id, beacon, data } = await aSite(owner)
     for (let n = 1; n <= 40; n++) {
-      const answer = await send(beacon, [vital('LCP', n * 100, '/?token=secret', '4g'), vital('CLS', n / 100, '/', '4g')])
+      const answer = await send(beacon, [
+        vital('LCP', n * 100, '/?token=secret', '4g'),
+        vital('CLS', n / 100, '/', '4g'),
+      ])
       expect([answer.status, await answer.json()]).toEqual([202, { data: { accepted: 2 } }])
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       expect(answer.headers.get('set-cookie')).toBeNull()
     }
-    for (const path of ['/orders/12345', '/orders/67890', '/u/joe@example.com/', '/b/3f2b8c1e-5a52-4c64-9d35-0f7b7c2f6a11#top'])
+    for (const path of [
+      '/orders/12345',
+      '/orders/67890',
+      '/u/joe@example.com/',
+      '/b/3f2b8c1e-5a52-4c64-9d35-0f7b7c2f6a11#top',
+    ])
       expect((await send(beacon, vital('TTFB', 100, path, 'carrier pigeon'))).status).toBe(202)
     await batch.flush()
 
     const { body } = await owner.get(`/monitors/${id}/web-vitals`)
     expect(body.data.beacon).toEqual(data)
     const [lcp, cls, ttfb] = body.data.metrics
-    expect(lcp).toMatchObject({ metric: 'LCP', rating: 'needs_improvement', samples: 40, good: 25, needs_improvement: 15, poor: 0 })
+    expect(lcp).toMatchObject({
+      metric: 'LCP',
+      rating: 'needs_improvement',
+      samples: 40,
+      good: 25,
+      needs_improvement: 15,
+      poor: 0,
+    })
     expect(lcp.p75 / 3_000).toBeGreaterThan(0.97)
     expect(lcp.p75 / 3_000).toBeLessThan(1.03)
     expect(cls).toMatchObject({ metric: 'CLS', samples: 40, good: 10, needs_improvement: 15, poor: 15, rating: 'poor' })
     expect(cls.p75).toBeGreaterThan(0.29)
     expect(cls.p75).toBeLessThan(0.31)
     expect(ttfb).toMatchObject({ metric: 'TTFB', samples: 4, rating: 'good' })
-    expect(body.data.pages.map(({ path }: { path: string }) => path).sort()).toEqual(['/', '/b/:id', '/orders/:id', '/u/:id/'])
+    expect(body.data.pages.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/',
+      '/b/:id',
+      '/orders/:id',
+      '/u/:id/',
+    ])
     expect(body.data.pages[0]).toMatchObject({ path: '/', metrics: [{ metric: 'LCP' }, { metric: 'CLS' }] })
     expect(body.data.connections.map(({ connection }: { connection: string }) => connection)).toEqual(['4g', 'unknown'])
     expect(body.data.thresholds[0]).toEqual({ metric: 'LCP', good: 2_500, poor: 4_000 })
@@ -69,7 +94,9 @@ describe('the beacon', () => {
     for (const trace of ['secret', 'joe', '12345', '127.0.0.1']) expect(stored).not.toContain(trace)
 
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-    expect((await owner.get(`/monitors/${id}/web-vitals?from=${yesterday}&to=${yesterday}`)).body.data.metrics).toEqual([])
+    expect((await owner.get(`/monitors/${id}/web-vitals?from=${yesterday}&to=${yesterday}`)).body.data.metrics).toEqual(
+      [],
+    )
     for (const period of ['from=0001-01-01&to=0001-01-02', 'from=1969-12-31&to=1970-01-01'])
       expect((await owner.get(`/monitors/${id}/web-vitals?${period}`)).body.data.metrics, period).toEqual([])
     await eraseTenant(services.clickhouse, { tenantId: owner.tenantId, purgedAt: new Date() })
@@ -116,9 +143,17 @@ describe('the beacon', () => {
     const { beacon } = await aSite(await given.tenant())
     const asked = await fetch(app.baseUrl + beacon, {
       method: 'OPTIONS',
-      headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' },
+      headers: {
+        Origin: 'https://shop.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      },
     })
-    expect([asked.status, asked.headers.get('access-control-allow-origin'), asked.headers.get('access-control-allow-methods')]).toEqual([200, '*', 'POST'])
+    expect([
+      asked.status,
+      asked.headers.get('access-control-allow-origin'),
+      asked.headers.get('access-control-allow-methods'),
+    ]).toEqual([200, '*', 'POST'])
     expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type')
     expect((await send(beacon, vital('LCP', 1), { 'Content-Type': 'application/json' })).status).toBe(202)
     expect((await send('/api/v1/monitors', {})).headers.get('access-control-allow-origin')).toBeNull()
@@ -137,7 +172,11 @@ describe('the beacon', () => {
     const told: number[] = []
     for (let n = 0; n < 61; n += 20)
       told.push(
-        ...(await Promise.all(Array.from({ length: 20 }, () => send(beacon, vital('LCP', 1), { 'X-Forwarded-For': '198.51.100.77' })))).map(a => a.status),
+        ...(
+          await Promise.all(
+            Array.from({ length: 20 }, () => send(beacon, vital('LCP', 1), { 'X-Forwarded-For': '198.51.100.77' })),
+          )
+        ).map(a => a.status),
       )
     expect(new Set(told)).toEqual(new Set([202]))
     expect((await send(`/api/vitals/${id}`, vital('LCP', 1))).status).toBe(404)
@@ -153,14 +192,20 @@ describe('the switch', () => {
     expect((await send(beacon, vital('LCP', 1))).status).toBe(202)
     const rotated = new URL((await owner.post(`/monitors/${id}/web-vitals`, { rotate: true })).body.data.url).pathname
     expect(rotated).not.toBe(beacon)
-    expect([(await send(beacon, vital('LCP', 1))).status, (await send(rotated, vital('LCP', 1))).status]).toEqual([404, 202])
+    expect([(await send(beacon, vital('LCP', 1))).status, (await send(rotated, vital('LCP', 1))).status]).toEqual([
+      404, 202,
+    ])
     expect((await owner.delete(`/monitors/${id}/web-vitals`)).status).toBe(204)
     expect((await owner.delete(`/monitors/${id}/web-vitals`)).status).toBe(204)
     expect((await send(rotated, vital('LCP', 1))).status).toBe(404)
     await batch.flush()
     const { body } = await owner.get(`/monitors/${id}/web-vitals`)
     expect([body.data.beacon, body.data.metrics[0].samples]).toEqual([null, 2])
-    expect(await app.audited(owner)).toEqual(['monitor.web_vitals_enabled', 'monitor.web_vitals_rotated', 'monitor.web_vitals_disabled'])
+    expect(await app.audited(owner)).toEqual([
+      'monitor.web_vitals_enabled',
+      'monitor.web_vitals_rotated',
+      'monitor.web_vitals_disabled',
+    ])
   })
 
   test('needs the plan, both to be switched on and to be told', async () => {
@@ -211,14 +256,19 @@ describe('pages and figures', () => {
         'poor',
       ])
     }
-    expect([bucketOf('LCP', 0), bucketOf('LCP', 1), bucketOf('LCP', 600_000), bucketOf('CLS', 0.001)]).toEqual([0, 0, 255, 0])
+    expect([bucketOf('LCP', 0), bucketOf('LCP', 1), bucketOf('LCP', 600_000), bucketOf('CLS', 0.001)]).toEqual([
+      0, 0, 255, 0,
+    ])
   })
 
   test('a tenant whose beacons are flooded leaves room to all others', async () => {
     const own = new VitalsBatch(services)
     const [hog, other] = [randomUUID(), randomUUID()]
     const add = (tenant: string, n: number) =>
-      own.add({ tenant, monitor: randomUUID(), metric: 'LCP', value: 1, page: `/page-${n}`, connection: '4g' }, services.clock.now())
+      own.add(
+        { tenant, monitor: randomUUID(), metric: 'LCP', value: 1, page: `/page-${n}`, connection: '4g' },
+        services.clock.now(),
+      )
     let taken = 0
     for (let n = 0; n < 25_000; n++) if (add(hog, n)) taken++
     expect(taken).toBe(10_000)
@@ -235,7 +285,10 @@ describe('pages and figures', () => {
     const owner = await given.tenant()
     const { id } = await aSite(owner)
     for (let n = 0; n < 300; n++)
-      batch.add({ tenant: owner.tenantId, monitor: id, metric: 'LCP', value: 1, page: `/page-${n}`, connection: '4g' }, services.clock.now())
+      batch.add(
+        { tenant: owner.tenantId, monitor: id, metric: 'LCP', value: 1, page: `/page-${n}`, connection: '4g' },
+        services.clock.now(),
+      )
     await batch.flush()
     const { body } = await owner.get(`/monitors/${id}/web-vitals`)
     expect(body.data.pages).toHaveLength(200)
@@ -264,7 +317,10 @@ test('the script tells what a browser saw, once, when its page is hidden', () =>
     document,
     performance: { getEntriesByType: () => [{ responseStart: 120.5 }] },
     location: { pathname: '/shop' },
-    navigator: { connection: { effectiveType: '4g' }, sendBeacon: (url: string, body: string) => sent.push([url, body]) },
+    navigator: {
+      connection: { effectiveType: '4g' },
+      sendBeacon: (url: string, body: string) => sent.push([url, body]),
+    },
     addEventListener: (_: string, listener: () => void) => {
       hide = listener
     },
@@ -279,7 +335,13 @@ test('the script tells what a browser saw, once, when its page is hidden', () =>
     { startTime: 9_000, value: 0.15 },
     { startTime: 9_100, value: 5, hadRecentInput: true },
   )
-  tell('event', { interactionId: 1, duration: 80 }, { interactionId: 1, duration: 40 }, { interactionId: 2, duration: 64 }, { duration: 999 })
+  tell(
+    'event',
+    { interactionId: 1, duration: 80 },
+    { interactionId: 1, duration: 40 },
+    { interactionId: 2, duration: 64 },
+    { duration: 999 },
+  )
   hide()
   expect(sent).toEqual([])
   document.visibilityState = 'hidden'

@@ -9,23 +9,38 @@ describe('/reseller/email-suppression', () => {
   test('begins with nothing, keeps what is chosen, and says which of it has somebody who hears it', async () => {
     const reseller = await given.reseller({ scopes: ['portal:manage', 'webhooks:write'] })
     const begun = (await reseller.get(path)).body.data
-    expect(begun).toEqual({ suppressed_types: [], effective_types: [], suppressible_types: [...suppressibleMails], updated_at: null })
+    expect(begun).toEqual({
+      suppressed_types: [],
+      effective_types: [],
+      suppressible_types: [...suppressibleMails],
+      updated_at: null,
+    })
 
     const chosen = await reseller.put(path, { suppressed_types: ['digest', 'invitation'] })
     expect(chosen.status).toBe(200)
     expect(chosen.body.data).toMatchObject({ suppressed_types: ['invitation', 'digest'], effective_types: [] })
     const { id } = (await reseller.post('/reseller/webhooks', hook(['email.invitation', 'email.warning']))).body.data
-    expect((await reseller.get(path)).body.data).toMatchObject({ suppressed_types: ['invitation', 'digest'], effective_types: ['invitation'] })
+    expect((await reseller.get(path)).body.data).toMatchObject({
+      suppressed_types: ['invitation', 'digest'],
+      effective_types: ['invitation'],
+    })
     await reseller.patch(`/reseller/webhooks/${id}`, { is_enabled: false })
     expect((await reseller.get(path)).body.data.effective_types).toEqual([])
 
     expect((await reseller.put(path, { suppressed_types: [] })).body.data.suppressed_types).toEqual([])
-    expect((await app.audited(reseller)).filter(action => action.startsWith('email_suppression'))).toEqual(Array(2).fill('email_suppression.updated'))
+    expect((await app.audited(reseller)).filter(action => action.startsWith('email_suppression'))).toEqual(
+      Array(2).fill('email_suppression.updated'),
+    )
   })
 
   test('takes every type there is, and one reseller’s choice is none of another’s', async () => {
-    const [reseller, rival] = [await given.reseller({ scopes: ['portal:write'] }), await given.reseller({ scopes: ['portal:read'] })]
-    expect((await reseller.put(path, { suppressed_types: suppressibleMails })).body.data.suppressed_types).toEqual([...suppressibleMails])
+    const [reseller, rival] = [
+      await given.reseller({ scopes: ['portal:write'] }),
+      await given.reseller({ scopes: ['portal:read'] }),
+    ]
+    expect((await reseller.put(path, { suppressed_types: suppressibleMails })).body.data.suppressed_types).toEqual([
+      ...suppressibleMails,
+    ])
     expect((await rival.get(path)).body.data.suppressed_types).toEqual([])
   })
 

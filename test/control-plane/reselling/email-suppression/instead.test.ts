@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suppressibleMails } from '#contract/events.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { sendDue } from '#control-plane/alerting/digest/due.ts'
 import { monthlyReports } from '#control-plane/alerting/digest/send-month.ts'
 import { openText } from '#control-plane/alerting/mail/kept-secrets.ts'
-import { createToken } from '#control-plane/people/tokens/create.ts'
-import { hashSecret } from '#control-plane/people/tokens/secret.ts'
-import { createUser } from '#control-plane/people/users/create.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { createUser } from '#control-plane/identity/users/create.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { anIncident, happen } from '#test/control-plane/alerting/alerted.ts'
@@ -41,7 +41,13 @@ const caller =
   }
 
 const aTenant = (isReseller: boolean) =>
-  createTenant(served.platform, { name: isReseller ? 'Reseller' : 'Acme', slug: `t-${randomUUID()}`, plan: 'pro', featureOverrides: {}, isReseller })
+  createTenant(served.platform, {
+    name: isReseller ? 'Reseller' : 'Acme',
+    slug: `t-${randomUUID()}`,
+    plan: 'pro',
+    featureOverrides: {},
+    isReseller,
+  })
 const aToken = async (kind: 'rk' | 'ss', tenantId: string, userId: string | null, scopes: string[]) =>
   (await createToken(served.platform, { kind, tenantId, userId, name: 'test', scopes, expiresAt: null })).plain
 
@@ -78,7 +84,15 @@ let team: Awaited<ReturnType<typeof aTeam>>
 let path: string
 const suppress = (...suppressed_types: string[]) => reseller('PUT', '/reseller/email-suppression', { suppressed_types })
 const subscribe = async (events: string[], more: object = {}): Promise<string> =>
-  (await reseller('POST', '/reseller/webhooks', { name: 'CRM', url: receiver.url + path, secret: 'hush hush hush hush', events, ...more })).data.id
+  (
+    await reseller('POST', '/reseller/webhooks', {
+      name: 'CRM',
+      url: receiver.url + path,
+      secret: 'hush hush hush hush',
+      events,
+      ...more,
+    })
+  ).data.id
 
 beforeEach(async () => {
   path = `/${randomUUID()}`
@@ -91,7 +105,10 @@ beforeEach(async () => {
 /** Waits until nothing of these tenants waits to be sent any more, and answers what was written to an address. */
 async function writtenTo(address: string): Promise<{ subject: string; body: string }[]> {
   await eventually(async () => {
-    const { rowCount } = await served.platform.query(`select 1 from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1`, [address])
+    const { rowCount } = await served.platform.query(
+      `select 1 from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1`,
+      [address],
+    )
     return rowCount === 0 ? true : undefined
   })
   const { rows } = await served.platform.query<{ id: string; subject: string; body: string; is_encrypted: boolean }>(
@@ -99,7 +116,10 @@ async function writtenTo(address: string): Promise<{ subject: string; body: stri
     [address],
   )
   const { config } = served.plane.services
-  return rows.map(({ id, subject, body, is_encrypted }) => ({ subject, body: is_encrypted ? (openText(config, id, body) ?? '') : body }))
+  return rows.map(({ id, subject, body, is_encrypted }) => ({
+    subject,
+    body: is_encrypted ? (openText(config, id, body) ?? '') : body,
+  }))
 }
 const heard = (count: number) => eventually(() => (receiver.at(path).length >= count ? receiver.at(path) : undefined))
 
@@ -112,7 +132,9 @@ describe('a mail that the reseller has suppressed', () => {
     const email = await team.invite()
     const [told] = await heard(1)
     expect(await writtenTo(email)).toEqual([])
-    expect(told!.headers['x-webhook-signature']).toBe(createHmac('sha256', 'hush hush hush hush').update(told!.text).digest('hex'))
+    expect(told!.headers['x-webhook-signature']).toBe(
+      createHmac('sha256', 'hush hush hush hush').update(told!.text).digest('hex'),
+    )
     const moment = expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/)
     expect(told!.body).toEqual({
       event: 'email.invitation',
@@ -127,12 +149,22 @@ describe('a mail that the reseller has suppressed', () => {
         expires_at: moment,
         brand_name: 'Vedette',
       },
-      _managed_tenant: { managed_tenant_id: team.tenantId, name: 'Acme', label: 'gold', public_id: expect.any(String), external_ref: null, metadata: {} },
+      _managed_tenant: {
+        managed_tenant_id: team.tenantId,
+        name: 'Acme',
+        label: 'gold',
+        public_id: expect.any(String),
+        external_ref: null,
+        metadata: {},
+      },
     })
 
     // the link that the inviter has seen as well: whoever reads the webhook proves no address by it
     const shown = hashSecret(String(told!.body.template_data.accept_url).split('#')[1] ?? '')
-    expect((await served.platform.query('select 1 from invitations where email = $1 and token_hash = $2', [email, shown])).rowCount).toBe(1)
+    expect(
+      (await served.platform.query('select 1 from invitations where email = $1 and token_hash = $2', [email, shown]))
+        .rowCount,
+    ).toBe(1)
 
     const log = await eventually(async () => {
       const { data } = await reseller('GET', `/reseller/webhooks/${webhook}/deliveries`)
@@ -158,7 +190,9 @@ describe('a mail that the reseller has suppressed', () => {
       return data[0]?.status === 'retrying' ? data : undefined
     })
     expect(log).toMatchObject({ event: 'email.invitation', attempts: [{ status_code: 500 }] })
-    const { rows } = await served.platform.query<{ body: string }>('select body from deliveries where id = $1', [log.id])
+    const { rows } = await served.platform.query<{ body: string }>('select body from deliveries where id = $1', [
+      log.id,
+    ])
     expect(rows[0]?.body).toMatch(/^v1\./)
     expect((await reseller('GET', `/notification-logs/${log.id}`)).data.payload).toEqual(told!.body)
 
@@ -167,7 +201,10 @@ describe('a mail that the reseller has suppressed', () => {
     const [, again] = await heard(2)
     expect(again!.text).toBe(told!.text)
     await eventually(async () => {
-      const { rows } = await served.platform.query<{ body: string | null }>('select body from deliveries where id = $1', [log.id])
+      const { rows } = await served.platform.query<{ body: string | null }>(
+        'select body from deliveries where id = $1',
+        [log.id],
+      )
       return rows[0]?.body === null ? true : undefined
     })
   })
@@ -206,17 +243,33 @@ describe('a mail that the reseller has suppressed', () => {
     await suppress('incident_created')
     await subscribe(['email.incident_created'])
     await confirmRecipients(served.platform, team.tenantId, 'ops@acme.test')
-    const channel = await team.call('POST', '/notification-channels', { name: 'Mail', type: 'email', config: { recipients: ['ops@acme.test', team.owner] } })
-    await team.call('POST', '/notification-rules', { channel_id: channel.data.id, event_types: ['incident.created', 'incident.resolved'] })
+    const channel = await team.call('POST', '/notification-channels', {
+      name: 'Mail',
+      type: 'email',
+      config: { recipients: ['ops@acme.test', team.owner] },
+    })
+    await team.call('POST', '/notification-rules', {
+      channel_id: channel.data.id,
+      event_types: ['incident.created', 'incident.resolved'],
+    })
     const incident = anIncident()
     await happen(served, team.tenantId, 'incident.created', incident)
     const told = await heard(2)
     expect(told.map(({ body }) => body.recipient.email).sort()).toEqual([team.owner, 'ops@acme.test'].sort())
     for (const { body } of told)
-      expect(body).toMatchObject({ event: 'email.incident_created', recipient: { user_id: null, language: 'de' }, template_data: incident })
-    await happen(served, team.tenantId, 'incident.resolved', { ...incident, resolved_at: '2026-01-15T08:42:10.000000Z' })
+      expect(body).toMatchObject({
+        event: 'email.incident_created',
+        recipient: { user_id: null, language: 'de' },
+        template_data: incident,
+      })
+    await happen(served, team.tenantId, 'incident.resolved', {
+      ...incident,
+      resolved_at: '2026-01-15T08:42:10.000000Z',
+    })
     await eventually(async () => ((await writtenTo('ops@acme.test')).length > 0 ? true : undefined))
-    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual(['Shop ist wieder erreichbar nach 12 min 10 s'])
+    expect((await writtenTo('ops@acme.test')).map(({ subject }) => subject)).toEqual([
+      'Shop ist wieder erreichbar nach 12 min 10 s',
+    ])
   })
 
   test('also the report of a month', async () => {
@@ -239,7 +292,10 @@ describe('a mail that the reseller has suppressed', () => {
   test('what lets people back in is always written, whatever is suppressed', async () => {
     await suppress(...suppressibleMails)
     await subscribe(suppressibleMails.map(type => `email.${type}`))
-    const { rows } = await served.platform.query<{ email: string }>('select u.email from users u where home_tenant_id = $1', [team.tenantId])
+    const { rows } = await served.platform.query<{ email: string }>(
+      'select u.email from users u where home_tenant_id = $1',
+      [team.tenantId],
+    )
     const { email } = rows[0]!
     await fetch(`${served.plane.baseUrl}/api/v1/auth/password/forgot`, {
       method: 'POST',

@@ -77,7 +77,10 @@ describe('POST …/impersonation-tokens', () => {
   test('told to happen once, it happens once', async () => {
     const { reseller, team } = await aTeam()
     const headers = { 'Idempotency-Key': randomUUID() }
-    const [one, two] = [await reseller.post(tokensOf(team), {}, { headers }), await reseller.post(tokensOf(team), {}, { headers })]
+    const [one, two] = [
+      await reseller.post(tokensOf(team), {}, { headers }),
+      await reseller.post(tokensOf(team), {}, { headers }),
+    ]
     expect(two.body).toEqual(one.body)
     expect((await reseller.get(tokensOf(team))).body.data).toHaveLength(1)
   })
@@ -124,12 +127,16 @@ describe('POST …/impersonation-tokens', () => {
     expect((await reseller.post(tokensOf(await given.team(reseller)))).status).toBe(201)
     await reseller.delete(`${tokensOf(team)}/${ids[0]}`)
     await stepIn(reseller, team)
-    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [ids[1]])
+    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
+      ids[1],
+    ])
     await stepIn(reseller, team)
     expect((await reseller.post(tokensOf(team))).status).toBe(422)
   })
 
-  test('of fifty asked for at once five are made, with one service user', { timeout: 60_000 + rounds * 10_000 }, async () => {
+  test('of fifty asked for at once five are made, with one service user', {
+    timeout: 60_000 + rounds * 10_000,
+  }, async () => {
     for (let round = 0; round < rounds; round++) {
       const { reseller, team } = await aTeam()
       const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.post(tokensOf(team))))
@@ -163,13 +170,21 @@ describe('POST …/impersonation-tokens', () => {
       const { status, body } = await reseller.post(tokensOf(team), { [field.split('.')[0]!]: value })
       expect([status, Object.keys(body.errors ?? {})], JSON.stringify(value)).toEqual([422, [field]])
     }
-    for (const fields of [{ ttl_minutes: 1 }, { ttl_minutes: 15, label: 'l'.repeat(255) }, { label: null }, { label: '🕵️' }])
+    for (const fields of [
+      { ttl_minutes: 1 },
+      { ttl_minutes: 15, label: 'l'.repeat(255) },
+      { label: null },
+      { label: '🕵️' },
+    ])
       await stepIn(reseller, team, fields)
   })
 
   test('lives no longer than the token that made it', async () => {
     const { reseller, team } = await aTeam()
-    await platform.query(`update tokens set expires_at = clock_timestamp() + interval '3 minutes' where tenant_id = $1`, [reseller.tenantId])
+    await platform.query(
+      `update tokens set expires_at = clock_timestamp() + interval '3 minutes' where tenant_id = $1`,
+      [reseller.tenantId],
+    )
     const { body } = await reseller.post(tokensOf(team))
     expect((new Date(body.data.expires_at).getTime() - Date.now()) / 60_000).toBeLessThan(3.1)
   })
@@ -203,7 +218,9 @@ describe('GET …/impersonation-tokens', () => {
     const over = await stepIn(reseller, team)
     const last = await reseller.post(tokensOf(team), { scopes: ['read'] })
     expect(last.body.data.ttl_minutes).toBe(15)
-    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [over.id])
+    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
+      over.id,
+    ])
     const { status, body, text } = await reseller.get(tokensOf(team))
     expect(status).toBe(200)
     expect(body.data).toEqual([
@@ -235,7 +252,8 @@ describe('DELETE …/impersonation-tokens/{token}', () => {
     const answer = await reseller.delete(`${tokensOf(team)}/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
     expect((await inside.get('/monitors')).status).toBe(401)
-    for (const trail of [reseller, team]) expect(await app.audited(trail)).toEqual(['impersonation_token.created', 'impersonation_token.revoked'])
+    for (const trail of [reseller, team])
+      expect(await app.audited(trail)).toEqual(['impersonation_token.created', 'impersonation_token.revoked'])
     expect((await reseller.delete(`${tokensOf(team)}/${id}`)).status).toBe(404)
   })
 
@@ -297,14 +315,19 @@ describe('an impersonation token is dead', () => {
     'when the tenant is soft-deleted': 'update tenants set deleted_at = now() where id = $1',
     'when the team is let go': 'delete from managed_teams where tenant_id = $1',
     'when another reseller manages the team': `update managed_teams set reseller_id = (select id from tenants where is_reseller and id <> reseller_id limit 1) where tenant_id = $1`,
-    'when its reseller is none any more': 'update tenants set is_reseller = false where id = (select reseller_id from managed_teams where tenant_id = $1)',
-    'when its maker leaves the reseller': 'delete from memberships where tenant_id = (select reseller_id from managed_teams where tenant_id = $1)',
+    'when its reseller is none any more':
+      'update tenants set is_reseller = false where id = (select reseller_id from managed_teams where tenant_id = $1)',
+    'when its maker leaves the reseller':
+      'delete from memberships where tenant_id = (select reseller_id from managed_teams where tenant_id = $1)',
   }
   test.each(Object.keys(endings))('%s', async ending => {
     const { reseller, team } = await aTeam()
     await given.reseller()
     const { inside } = await stepIn(reseller, team)
-    await platform.query(`update tokens set expires_at = clock_timestamp() + interval '10 seconds' where tenant_id = $1 and kind = 'ik'`, [team.tenantId])
+    await platform.query(
+      `update tokens set expires_at = clock_timestamp() + interval '10 seconds' where tenant_id = $1 and kind = 'ik'`,
+      [team.tenantId],
+    )
     expect((await inside.get('/monitors')).status).toBe(200)
     await platform.query(endings[ending]!, [team.tenantId])
     expect((await inside.get('/monitors')).status).toBe(401)

@@ -22,25 +22,44 @@ describe('POST /reseller/managed-teams/batch', () => {
     const { status, body } = await reseller.post(path, { action: 'pause', ids, reason: 'unpaid' })
     expect(status).toBe(200)
     expect(body.data).toEqual({ done: 3, failed: 0, results: ids.map(done) })
-    const { rows } = await platform.query('select paused_reason, paused_at is not null as paused from managed_teams where id = any($1)', [ids])
+    const { rows } = await platform.query(
+      'select paused_reason, paused_at is not null as paused from managed_teams where id = any($1)',
+      [ids],
+    )
     expect(rows).toEqual(Array(3).fill({ paused_reason: 'unpaid', paused: true }))
     expect(await app.emitted(reseller)).toEqual(Array(3).fill('team.paused'))
     expect(await app.audited(teams[0]!)).toEqual(['managed_tenant.paused'])
     await reseller.post(path, { action: 'unpause', ids })
     expect((await app.emitted(reseller)).slice(3)).toEqual(Array(3).fill('team.unpaused'))
-    expect((await platform.query('select 1 from tenants where id = any($1) and paused_at is null', [teams.map(team => team.tenantId)])).rowCount).toBe(3)
+    expect(
+      (
+        await platform.query('select 1 from tenants where id = any($1) and paused_at is null', [
+          teams.map(team => team.tenantId),
+        ])
+      ).rowCount,
+    ).toBe(3)
   })
 
   test('changes plans, and holds in each team what is beyond', async () => {
     const reseller = await given.reseller()
     const [one, two] = await teamsOf(reseller, 2)
-    const monitors = Array.from({ length: 6 }, (_, n) => ({ name: `Shop ${n}`, url: 'https://shop.example/', check_interval: 300 }))
+    const monitors = Array.from({ length: 6 }, (_, n) => ({
+      name: `Shop ${n}`,
+      url: 'https://shop.example/',
+      check_interval: 300,
+    }))
     for (const team of [one!, two!]) await team.post('/monitors/bulk', { monitors })
     const { body } = await reseller.post(path, { action: 'plan', ids: [one!.id, two!.id], plan: 'free' })
     expect(body.data.done).toBe(2)
     for (const team of [one!, two!]) {
-      expect((await platform.query('select 1 from monitors where tenant_id = $1 and held_by_plan', [team.tenantId])).rowCount).toBe(1)
-      expect((await trail(team)).at(-1)).toMatchObject({ action: 'managed_tenant.updated', changes: { plan: { before: 'pro', after: 'free' } } })
+      expect(
+        (await platform.query('select 1 from monitors where tenant_id = $1 and held_by_plan', [team.tenantId]))
+          .rowCount,
+      ).toBe(1)
+      expect((await trail(team)).at(-1)).toMatchObject({
+        action: 'managed_tenant.updated',
+        changes: { plan: { before: 'pro', after: 'free' } },
+      })
     }
     expect((await trail(reseller)).map(entry => entry.entity_id).sort()).toEqual([one!.id, two!.id].sort())
   })
@@ -59,7 +78,11 @@ describe('POST /reseller/managed-teams/batch', () => {
   test('deletes what is named exactly, and nothing else', async () => {
     const reseller = await given.reseller()
     const [right, wrong, unnamed, ...rest] = await teamsOf(reseller, 4)
-    const confirm = { [right!.id.toUpperCase()]: await nameOf(right!), [wrong!.id]: `${await nameOf(wrong!)} `, [rest[0]!.id]: await nameOf(rest[0]!) }
+    const confirm = {
+      [right!.id.toUpperCase()]: await nameOf(right!),
+      [wrong!.id]: `${await nameOf(wrong!)} `,
+      [rest[0]!.id]: await nameOf(rest[0]!),
+    }
     const ids = [wrong!.id, right!.id, unnamed!.id]
     const { body } = await reseller.post(path, { action: 'delete', ids, confirm })
     expect(body.data).toEqual({
@@ -82,12 +105,20 @@ describe('POST /reseller/managed-teams/batch', () => {
     const before = await storedTeam(theirs)
     await reseller.delete(gone!.path, { confirm_name: await nameOf(gone!) })
     const unknown = crypto.randomUUID()
-    const { status, body } = await reseller.post(path, { action: 'pause', ids: [unknown, theirs.id, mine!.id, gone!.id] })
+    const { status, body } = await reseller.post(path, {
+      action: 'pause',
+      ids: [unknown, theirs.id, mine!.id, gone!.id],
+    })
     expect(status).toBe(200)
     expect(body.data).toEqual({
       done: 1,
       failed: 3,
-      results: [failed(unknown, 'not_found'), failed(theirs.id, 'team_not_managed'), done(mine!.id), failed(gone!.id, 'not_found')],
+      results: [
+        failed(unknown, 'not_found'),
+        failed(theirs.id, 'team_not_managed'),
+        done(mine!.id),
+        failed(gone!.id, 'not_found'),
+      ],
     })
     expect(await storedTeam(theirs)).toEqual(before)
     expect(await app.audited(rival)).toEqual([])
@@ -105,7 +136,9 @@ describe('POST /reseller/managed-teams/batch', () => {
     const reseller = await given.reseller()
     const ids = (await teamsOf(reseller, 12)).map(team => team.id)
     const answers = await Promise.all(
-      [ids, ids.toReversed(), ids, ids.toReversed()].map((order, n) => reseller.post(path, { action: n % 2 ? 'pause' : 'unpause', ids: order })),
+      [ids, ids.toReversed(), ids, ids.toReversed()].map((order, n) =>
+        reseller.post(path, { action: n % 2 ? 'pause' : 'unpause', ids: order }),
+      ),
     )
     expect(answers.map(({ status, body }) => [status, body.data.done])).toEqual(Array(4).fill([200, 12]))
   })
@@ -144,7 +177,11 @@ describe('POST /reseller/managed-teams/batch', () => {
     const reseller = await given.reseller()
     const [team] = await teamsOf(reseller, 1)
     const before = await storedTeam(team!)
-    const others = [team!, await given.token(reseller, 'rk', ['teams:read', 'members:manage']), await given.token(reseller, 'ss', [])]
+    const others = [
+      team!,
+      await given.token(reseller, 'rk', ['teams:read', 'members:manage']),
+      await given.token(reseller, 'ss', []),
+    ]
     expect(await refusedTo(others, 'POST', path, { action: 'pause', ids: [team!.id] })).toEqual([403, 403, 403])
     expect(await storedTeam(team!)).toEqual(before)
   })

@@ -10,7 +10,11 @@ afterAll(() => pool.end())
 
 const columns = 'tenant_id, monitors, monitors_up, monitors_down, open_incidents, members'
 const kept = async (tenants: string[]) =>
-  (await pool.query(`select ${columns} from tenant_counts where tenant_id = any($1::uuid[]) order by tenant_id`, [tenants])).rows
+  (
+    await pool.query(`select ${columns} from tenant_counts where tenant_id = any($1::uuid[]) order by tenant_id`, [
+      tenants,
+    ])
+  ).rows
 const counted = async (tenants: string[]) =>
   (
     await pool.query(
@@ -45,8 +49,15 @@ describe('counts of a tenant', () => {
   test('leave out who stands in for a reseller', async () => {
     const team = await given.team(await given.reseller())
     const id = crypto.randomUUID()
-    await platform.query('insert into users (id, name, email, is_service) values ($1, $2, $3, true)', [id, 'Service', `${id}@service.test`])
-    await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [id, team.tenantId])
+    await platform.query('insert into users (id, name, email, is_service) values ($1, $2, $3, true)', [
+      id,
+      'Service',
+      `${id}@service.test`,
+    ])
+    await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [
+      id,
+      team.tenantId,
+    ])
     expect((await kept([team.tenantId]))[0].members).toBe(1)
     await platform.query('delete from users where id = $1', [id])
     expect((await kept([team.tenantId]))[0].members).toBe(1)
@@ -153,5 +164,9 @@ test('are exact after a storm of writers, of whom none waits in a circle', async
   expect(failures).toEqual([])
   expect(await kept(tenants)).toEqual(await counted(tenants))
   await pool.query('delete from monitors where tenant_id = any($1::uuid[])', [tenants])
-  expect((await kept(tenants)).every(row => row.monitors === 0 && row.monitors_up === 0 && row.monitors_down === 0 && row.open_incidents === 0)).toBe(true)
+  expect(
+    (await kept(tenants)).every(
+      row => row.monitors === 0 && row.monitors_up === 0 && row.monitors_down === 0 && row.open_incidents === 0,
+    ),
+  ).toBe(true)
 }, 120_000)

@@ -1,21 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import { aPersonIn } from '#test/control-plane/people/people.ts'
+import { aPersonIn } from '#test/control-plane/identity/people.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { platform } = app.services
-const acme = (fields: Record<string, unknown> = {}) => ({ name: 'Acme', slug: `acme-${crypto.randomUUID()}`, ...fields })
+const acme = (fields: Record<string, unknown> = {}) => ({
+  name: 'Acme',
+  slug: `acme-${crypto.randomUUID()}`,
+  ...fields,
+})
 const teams = '/reseller/managed-teams'
 const good = 'copper lantern walks quietly 42'
 const address = () => `${crypto.randomUUID()}@people.test`
 const count = async (reseller: CallerUnderTest) =>
-  (await platform.query<{ n: number }>('select count(*)::int as n from managed_teams where reseller_id = $1', [reseller.tenantId])).rows[0]?.n
+  (
+    await platform.query<{ n: number }>('select count(*)::int as n from managed_teams where reseller_id = $1', [
+      reseller.tenantId,
+    ])
+  ).rows[0]?.n
 
 const raceRounds = Number(process.env.RACE_ROUNDS ?? 1)
 
 describe('POST /reseller/managed-teams', () => {
   test('provisions a team and tells the reseller', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write'] })
-    const wanted = acme({ plan: 'pro', label: 'gold', trial_days: 14, external_ref: 'crm-7', metadata: { tier: 3, vip: true, note: null } })
+    const wanted = acme({
+      plan: 'pro',
+      label: 'gold',
+      trial_days: 14,
+      external_ref: 'crm-7',
+      metadata: { tier: 3, vip: true, note: null },
+    })
     const { status, body } = await reseller.post(teams, wanted)
     expect(status).toBe(201)
     expect(body.data).toMatchObject({
@@ -41,7 +55,9 @@ describe('POST /reseller/managed-teams', () => {
     expect(body.data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
     expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
     expect(await app.audited(reseller)).toEqual(['managed_tenant.created'])
-    const { rows } = await platform.query('select name, payload from outbox where tenant_id = any($1) order by id', [[reseller.tenantId, body.data.tenant_id]])
+    const { rows } = await platform.query('select name, payload from outbox where tenant_id = any($1) order by id', [
+      [reseller.tenantId, body.data.tenant_id],
+    ])
     const endsAtMs = Date.parse(body.data.trial_ends_at)
     expect(rows).toContainEqual({
       name: 'team.provisioned',
@@ -49,7 +65,10 @@ describe('POST /reseller/managed-teams', () => {
     })
     expect(rows).toContainEqual({
       name: 'trial',
-      payload: { id: `trial:${body.data.id}:${endsAtMs}`, input: { teamId: body.data.id, tenantId: body.data.tenant_id, endsAtMs } },
+      payload: {
+        id: `trial:${body.data.id}:${endsAtMs}`,
+        input: { teamId: body.data.id, tenantId: body.data.tenant_id, endsAtMs },
+      },
     })
   })
 
@@ -57,22 +76,51 @@ describe('POST /reseller/managed-teams', () => {
     const reseller = await given.reseller()
     const { status, body } = await reseller.post(teams, acme())
     expect(status).toBe(201)
-    expect(body.data).toMatchObject({ plan: 'free', label: null, external_ref: null, metadata: {}, on_trial: false, trial_ends_at: null })
+    expect(body.data).toMatchObject({
+      plan: 'free',
+      label: null,
+      external_ref: null,
+      metadata: {},
+      on_trial: false,
+      trial_ends_at: null,
+    })
     expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': body.data.tenant_id } })).status).toBe(200)
   })
 
   test('makes an owner who can sign in', async () => {
     const reseller = await given.reseller()
     const email = address()
-    const { body } = await reseller.post(teams, acme({ admin_email: email, admin_name: 'Ada Admin', admin_password: good }))
+    const { body } = await reseller.post(
+      teams,
+      acme({ admin_email: email, admin_name: 'Ada Admin', admin_password: good }),
+    )
     const signedIn = await given.stranger().post('/auth/token', { email, password: good, device_name: 'test' })
     expect(signedIn.status).toBe(201)
-    expect(signedIn.body.user).toMatchObject({ name: 'Ada Admin', email, tenant_id: body.data.tenant_id, role: 'owner' })
-    const { rows } = await platform.query('select members from tenant_counts where tenant_id = $1', [body.data.tenant_id])
+    expect(signedIn.body.user).toMatchObject({
+      name: 'Ada Admin',
+      email,
+      tenant_id: body.data.tenant_id,
+      role: 'owner',
+    })
+    const { rows } = await platform.query('select members from tenant_counts where tenant_id = $1', [
+      body.data.tenant_id,
+    ])
     expect(rows).toEqual([{ members: 1 }])
-    const { rows: told } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event'`, [body.data.tenant_id])
-    expect(told).toEqual([{ name: 'member.added', payload: { tenant_id: body.data.tenant_id, user_id: signedIn.body.user.id, role: 'owner' } }])
-    expect(JSON.stringify((await platform.query('select changes from audit_entries where tenant_id = $1', [reseller.tenantId])).rows)).not.toContain(email)
+    const { rows: told } = await platform.query(
+      `select name, payload from outbox where tenant_id = $1 and kind = 'event'`,
+      [body.data.tenant_id],
+    )
+    expect(told).toEqual([
+      {
+        name: 'member.added',
+        payload: { tenant_id: body.data.tenant_id, user_id: signedIn.body.user.id, role: 'owner' },
+      },
+    ])
+    expect(
+      JSON.stringify(
+        (await platform.query('select changes from audit_entries where tenant_id = $1', [reseller.tenantId])).rows,
+      ),
+    ).not.toContain(email)
   })
 
   test('refuses every token but a reseller token with the scope', async () => {
@@ -88,7 +136,12 @@ describe('POST /reseller/managed-teams', () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const wanted = acme()
     await rival.post(teams, wanted)
-    const { status, body } = await reseller.post(teams, { ...wanted, external_ref: 'x', admin_email: address(), admin_password: good })
+    const { status, body } = await reseller.post(teams, {
+      ...wanted,
+      external_ref: 'x',
+      admin_email: address(),
+      admin_password: good,
+    })
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'taken', errors: { slug: ['Is already taken.'] } })
     expect(await count(reseller)).toBe(0)
@@ -98,7 +151,10 @@ describe('POST /reseller/managed-teams', () => {
   test('refuses an address that has an account, and leaves no team', async () => {
     const reseller = await given.reseller()
     const { email } = await aPersonIn((await given.tenant()).tenantId)
-    const { status, body } = await reseller.post(teams, acme({ admin_email: email.toUpperCase(), admin_password: good }))
+    const { status, body } = await reseller.post(
+      teams,
+      acme({ admin_email: email.toUpperCase(), admin_password: good }),
+    )
     expect(status).toBe(422)
     expect(Object.keys(body.errors)).toEqual(['admin_email'])
     expect(await count(reseller)).toBe(0)
@@ -198,7 +254,10 @@ describe('POST /reseller/managed-teams', () => {
       public_id: 'VT-1',
       deleted_at: new Date(),
     }
-    const { body } = await reseller.post(teams, acme({ ...own, is_paused: true, monitors_count: 9, created_at: '2001-01-01T00:00:00Z' }))
+    const { body } = await reseller.post(
+      teams,
+      acme({ ...own, is_paused: true, monitors_count: 9, created_at: '2001-01-01T00:00:00Z' }),
+    )
     expect(body.data).toMatchObject({ is_paused: false, monitors_count: 0, deleted_at: null })
     expect(body.data.id).not.toBe(own.id)
     expect(body.data.tenant_id).not.toBe(rival.tenantId)
@@ -212,7 +271,10 @@ test('with an Idempotency-Key the same call is done once', async () => {
   const reseller = await given.reseller()
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
   const wanted = acme()
-  const [first, again] = [await reseller.post(teams, wanted, { headers }), await reseller.post(teams, wanted, { headers })]
+  const [first, again] = [
+    await reseller.post(teams, wanted, { headers }),
+    await reseller.post(teams, wanted, { headers }),
+  ]
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)
   expect(await count(reseller)).toBe(1)
@@ -223,7 +285,13 @@ describe('the same external_ref again', () => {
   test('answers the team that has it and changes nothing', async () => {
     const reseller = await given.reseller()
     const first = await reseller.post(teams, acme({ external_ref: 'crm-1', label: 'gold' }))
-    const again = await reseller.post(teams, { name: 'Other', slug: first.body.data.slug, external_ref: 'crm-1', label: 'lead', plan: 'pro' })
+    const again = await reseller.post(teams, {
+      name: 'Other',
+      slug: first.body.data.slug,
+      external_ref: 'crm-1',
+      label: 'lead',
+      plan: 'pro',
+    })
     expect(again.status).toBe(201)
     expect(again.body).toEqual(first.body)
     expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
@@ -233,7 +301,14 @@ describe('the same external_ref again', () => {
   test('says that the team was there, and which of the fields sent it has other values for', async () => {
     const reseller = await given.reseller()
     const admin = () => ({ admin_email: address(), admin_password: good })
-    const wanted = acme({ external_ref: 'crm-5', label: 'gold', plan: 'pro', metadata: { tier: 3 }, trial_days: 14, ...admin() })
+    const wanted = acme({
+      external_ref: 'crm-5',
+      label: 'gold',
+      plan: 'pro',
+      metadata: { tier: 3 },
+      trial_days: 14,
+      ...admin(),
+    })
     const told = async (body: object) => {
       const { status, headers, text } = await reseller.post(teams, body)
       expect(status).toBe(201)
@@ -245,8 +320,19 @@ describe('the same external_ref again', () => {
     const { name, slug } = wanted
     const external_ref = 'crm-5'
     expect(await told({ name, slug, external_ref })).toEqual(['true', null])
-    const all = { name: 'Other', slug: `${slug}-2`, plan: 'hobby', label: null, metadata: {}, trial_days: 15, ...admin() }
-    expect(await told({ ...all, external_ref })).toEqual(['true', 'name, slug, plan, label, metadata, trial_days, admin_email'])
+    const all = {
+      name: 'Other',
+      slug: `${slug}-2`,
+      plan: 'hobby',
+      label: null,
+      metadata: {},
+      trial_days: 15,
+      ...admin(),
+    }
+    expect(await told({ ...all, external_ref })).toEqual([
+      'true',
+      'name, slug, plan, label, metadata, trial_days, admin_email',
+    ])
     expect(await told({ ...wanted, trial_days: null })).toEqual(['true', 'trial_days'])
     expect(await count(reseller)).toBe(1)
   })
@@ -273,7 +359,8 @@ describe('the same external_ref again', () => {
 
   test('differs by letter case and form', async () => {
     const reseller = await given.reseller()
-    for (const external_ref of ['é', 'e\u0301', 'É', 'E']) expect((await reseller.post(teams, acme({ external_ref }))).status).toBe(201)
+    for (const external_ref of ['é', 'e\u0301', 'É', 'E'])
+      expect((await reseller.post(teams, acme({ external_ref }))).status).toBe(201)
     expect(await count(reseller)).toBe(4)
   })
 

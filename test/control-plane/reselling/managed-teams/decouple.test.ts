@@ -25,8 +25,11 @@ describe('POST /reseller/managed-teams/{id}/decouple', () => {
     for (const path of ['', '/monitors', '/summary']) expect((await reseller.get(team.path + path)).status).toBe(404)
     expect((await reseller.post(`${team.path}/restore`)).status).toBe(404)
     expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': team.tenantId } })).status).toBe(403)
-    for (const of of [reseller, team]) expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.decoupled', entity_id: team.id })
-    const counts = await platform.query('select reseller_id, monitors from tenant_counts where tenant_id = $1', [team.tenantId])
+    for (const of of [reseller, team])
+      expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.decoupled', entity_id: team.id })
+    const counts = await platform.query('select reseller_id, monitors from tenant_counts where tenant_id = $1', [
+      team.tenantId,
+    ])
     expect(counts.rows).toEqual([{ reseller_id: null, monitors: 1 }])
   })
 
@@ -36,7 +39,9 @@ describe('POST /reseller/managed-teams/{id}/decouple', () => {
     await reseller.patch(tried.path, { trial_days: 7 })
     await reseller.post(`${paused.path}/pause`)
     for (const team of [tried, paused]) await reseller.post(`${team.path}/decouple`)
-    const { rows } = await platform.query('select id, plan, paused_at from tenants where id = any($1)', [[tried.tenantId, paused.tenantId]])
+    const { rows } = await platform.query('select id, plan, paused_at from tenants where id = any($1)', [
+      [tried.tenantId, paused.tenantId],
+    ])
     expect(rows).toContainEqual({ id: tried.tenantId, plan: 'free', paused_at: null })
     expect(rows).toContainEqual({ id: paused.tenantId, plan: 'pro', paused_at: null })
   })
@@ -53,7 +58,12 @@ describe('POST /reseller/managed-teams/{id}/decouple', () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
     const before = await storedTeam(team)
-    const others = [rival, team, await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'ss', [])]
+    const others = [
+      rival,
+      team,
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'ss', []),
+    ]
     expect(await refusedTo(others, 'POST', `${team.path}/decouple`)).toEqual([403, 403, 403, 403])
     expect(await storedTeam(team)).toEqual(before)
   })

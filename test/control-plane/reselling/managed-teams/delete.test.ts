@@ -8,7 +8,8 @@ const named = async (reseller: CallerUnderTest, name: string) => {
   const { body } = await reseller.post('/reseller/managed-teams', { name, slug: `t-${crypto.randomUUID()}` })
   return new TeamUnderTest(body.data.id, body.data.tenant_id, null, null)
 }
-const remove = (caller: CallerUnderTest, team: TeamUnderTest, confirm_name: unknown) => caller.delete(team.path, { confirm_name })
+const remove = (caller: CallerUnderTest, team: TeamUnderTest, confirm_name: unknown) =>
+  caller.delete(team.path, { confirm_name })
 
 describe('DELETE /reseller/managed-teams/{id}', () => {
   test('deletes team and tenant, tells the reseller, and starts what erases them', async () => {
@@ -28,17 +29,31 @@ describe('DELETE /reseller/managed-teams/{id}', () => {
       payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme' },
     })
     expect([...(await told(team, 'workflow')), ...(await told(reseller, 'workflow'))]).toEqual([
-      { name: 'teamPurge', payload: { id: `team-purge:${team.id}:${deletedAtMs}`, input: { teamId: team.id, tenantId: team.tenantId, deletedAtMs } } },
+      {
+        name: 'teamPurge',
+        payload: {
+          id: `team-purge:${team.id}:${deletedAtMs}`,
+          input: { teamId: team.id, tenantId: team.tenantId, deletedAtMs },
+        },
+      },
     ])
     for (const of of [reseller, team])
-      expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.deleted', entity_type: 'managed_tenant', entity_id: team.id })
+      expect((await trail(of)).at(-1)).toMatchObject({
+        action: 'managed_tenant.deleted',
+        entity_type: 'managed_tenant',
+        entity_id: team.id,
+      })
   })
 
   test('from that moment nothing of the team can be reached', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { id, check } = await aMonitor(team)
-    const others = [await given.token(team, 'svc', ['monitors:read']), await anImpersonator(reseller, team), await given.token(team, 'sk', ['monitors:read'])]
+    const others = [
+      await given.token(team, 'svc', ['monitors:read']),
+      await anImpersonator(reseller, team),
+      await given.token(team, 'sk', ['monitors:read']),
+    ]
     for (const caller of [team, ...others]) expect((await caller.get('/monitors')).status).toBe(200)
     const { name } = (await reseller.get(team.path)).body.data
     await remove(reseller, team, name)
@@ -61,20 +76,32 @@ describe('DELETE /reseller/managed-teams/{id}', () => {
     expect((await app.emitted(reseller)).filter(name => name === 'team.deleted')).toHaveLength(1)
   })
 
-  test.each(['acme', 'ACME', 'Acme ', ' Acme', 'Acme\n', 'Acme\u200b', 'Acm', 'Аcme', '', null, undefined, 7, ['Acme'], { name: 'Acme' }])(
-    'refuses Acme for %j',
-    async confirm_name => {
-      const reseller = await given.reseller()
-      const team = await named(reseller, 'Acme')
-      const before = await storedTeam(team)
-      const { status, body } = await remove(reseller, team, confirm_name)
-      expect(status).toBe(422)
-      expect(Object.keys(body.errors)).toEqual(['confirm_name'])
-      expect(await storedTeam(team)).toEqual(before)
-      expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
-      expect(await app.audited(team)).toEqual([])
-    },
-  )
+  test.each([
+    'acme',
+    'ACME',
+    'Acme ',
+    ' Acme',
+    'Acme\n',
+    'Acme\u200b',
+    'Acm',
+    'Аcme',
+    '',
+    null,
+    undefined,
+    7,
+    ['Acme'],
+    { name: 'Acme' },
+  ])('refuses Acme for %j', async confirm_name => {
+    const reseller = await given.reseller()
+    const team = await named(reseller, 'Acme')
+    const before = await storedTeam(team)
+    const { status, body } = await remove(reseller, team, confirm_name)
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['confirm_name'])
+    expect(await storedTeam(team)).toEqual(before)
+    expect(await app.emitted(reseller)).toEqual(['team.provisioned'])
+    expect(await app.audited(team)).toEqual([])
+  })
 
   test('refuses another form of the same letters, and takes the very one', async () => {
     const reseller = await given.reseller()
@@ -98,7 +125,12 @@ describe('DELETE /reseller/managed-teams/{id}', () => {
     const team = await given.team(reseller)
     const before = await storedTeam(team)
     const { name } = (await reseller.get(team.path)).body.data
-    const others = [rival, team, await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'ss', [])]
+    const others = [
+      rival,
+      team,
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'ss', []),
+    ]
     expect(await refusedTo(others, 'DELETE', team.path, { confirm_name: name })).toEqual([403, 403, 403, 403])
     expect(await refusedTo([given.stranger()], 'DELETE', team.path, { confirm_name: name })).toEqual([401])
     expect(await storedTeam(team)).toEqual(before)

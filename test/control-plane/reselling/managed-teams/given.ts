@@ -3,7 +3,12 @@ import { app, CallerUnderTest, type TeamUnderTest } from '#test/support/app.ts'
 const { platform } = app.services
 
 /** What row security, doors and scopes have in common for every path into one team. */
-export async function refusedTo(callers: readonly CallerUnderTest[], method: string, path: string, body?: unknown): Promise<number[]> {
+export async function refusedTo(
+  callers: readonly CallerUnderTest[],
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number[]> {
   const statuses: number[] = []
   for (const caller of callers) statuses.push((await caller.call(method, path, body)).status)
   return statuses
@@ -18,21 +23,33 @@ export async function storedTeam(team: TeamUnderTest): Promise<unknown> {
   return rows[0]
 }
 
-export async function trail(of: { tenantId: string }): Promise<{ action: string; entity_type: string; entity_id: string; changes: unknown }[]> {
-  const { rows } = await platform.query('select action, entity_type, entity_id, changes from audit_entries where tenant_id = $1 order by created_at, id', [
-    of.tenantId,
-  ])
+export async function trail(of: {
+  tenantId: string
+}): Promise<{ action: string; entity_type: string; entity_id: string; changes: unknown }[]> {
+  const { rows } = await platform.query(
+    'select action, entity_type, entity_id, changes from audit_entries where tenant_id = $1 order by created_at, id',
+    [of.tenantId],
+  )
   return rows
 }
 
-export async function told(of: { tenantId: string }, kind = 'event'): Promise<{ name: string; payload: Record<string, unknown> }[]> {
-  const { rows } = await platform.query('select name, payload from outbox where tenant_id = $1 and kind = $2 order by id', [of.tenantId, kind])
+export async function told(
+  of: { tenantId: string },
+  kind = 'event',
+): Promise<{ name: string; payload: Record<string, unknown> }[]> {
+  const { rows } = await platform.query(
+    'select name, payload from outbox where tenant_id = $1 and kind = $2 order by id',
+    [of.tenantId, kind],
+  )
   return rows
 }
 
 /** What was noted of a check, in order. */
 export async function noted(check: string): Promise<string[]> {
-  const { rows } = await platform.query<{ verdict: string }>('select verdict from verdict_changes where check_id = $1 order by at, id', [check])
+  const { rows } = await platform.query<{ verdict: string }>(
+    'select verdict from verdict_changes where check_id = $1 order by at, id',
+    [check],
+  )
   return rows.map(row => row.verdict)
 }
 

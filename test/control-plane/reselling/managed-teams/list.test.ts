@@ -142,7 +142,11 @@ describe('GET /reseller/managed-teams', () => {
   test('takes no token but a reseller token with the scope', async () => {
     const [team, tenant] = [await given.team(reseller), await given.tenant()]
     await platform.query('update managed_teams set deleted_at = now() where id = $1', [team.id])
-    for (const caller of [tenant, await given.token(reseller, 'ss', []), await given.token(reseller, 'rk', ['teams:write'])])
+    for (const caller of [
+      tenant,
+      await given.token(reseller, 'ss', []),
+      await given.token(reseller, 'rk', ['teams:write']),
+    ])
       expect((await caller.get(path)).status).toBe(403)
     expect((await given.stranger().get(path)).status).toBe(401)
   })
@@ -153,7 +157,9 @@ describe('GET /reseller/managed-teams', () => {
       await reseller.get(`${path}?${query}`)
       spy.mockClear()
       await reseller.get(`${path}?${query}`)
-      return spy.mock.calls.map(([asked]) => (typeof asked === 'string' ? asked : (asked as { text?: string }).text) ?? '')
+      return spy.mock.calls.map(
+        ([asked]) => (typeof asked === 'string' ? asked : (asked as { text?: string }).text) ?? '',
+      )
     }
     for (const query of ['per_page=1', 'per_page=250&sort=-monitors_count&has_incidents=false&search=a']) {
       const work = (await texts(query)).filter(text => !/^(begin|commit)/i.test(text))

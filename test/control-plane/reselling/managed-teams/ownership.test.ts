@@ -9,16 +9,23 @@ test('who manages a team is asked anew for every request', async () => {
   const team = await given.team(reseller)
   const { name } = (await reseller.get(team.path)).body.data
   for (let round = 0; round < 40; round++) {
-    const [acting, inside] = [await given.token(reseller, 'rk', ['teams:manage']), await given.token(reseller, 'rk', ['monitors:manage', 'teams:read'])]
+    const [acting, inside] = [
+      await given.token(reseller, 'rk', ['teams:manage']),
+      await given.token(reseller, 'rk', ['monitors:manage', 'teams:read']),
+    ]
     const context = { headers: { 'X-Tenant-Id': team.tenantId } }
     expect((await acting.delete(team.path, { confirm_name: name })).status).toBe(204)
-    expect([(await inside.get('/monitors', context)).status, (await inside.get(`${team.path}/monitors`)).status, (await team.get('/monitors')).status]).toEqual(
-      [403, 404, 401],
-    )
+    expect([
+      (await inside.get('/monitors', context)).status,
+      (await inside.get(`${team.path}/monitors`)).status,
+      (await team.get('/monitors')).status,
+    ]).toEqual([403, 404, 401])
     expect((await acting.post(`${team.path}/restore`)).status).toBe(200)
-    expect([(await inside.get('/monitors', context)).status, (await inside.get(`${team.path}/monitors`)).status, (await team.get('/monitors')).status]).toEqual(
-      [200, 200, 200],
-    )
+    expect([
+      (await inside.get('/monitors', context)).status,
+      (await inside.get(`${team.path}/monitors`)).status,
+      (await team.get('/monitors')).status,
+    ]).toEqual([200, 200, 200])
   }
 }, 120_000)
 
@@ -45,5 +52,11 @@ test('no way into another reseller’s team: 403 by each of its paths, its rows 
   }
   expect(await storedTeam(team)).toEqual(before)
   for (const of of [rival, reseller, team]) expect(await app.audited(of)).toEqual([])
-  expect((await platform.query('select 1 from outbox where tenant_id = any($1)', [[rival.tenantId, team.tenantId, reseller.tenantId]])).rowCount).toBe(0)
+  expect(
+    (
+      await platform.query('select 1 from outbox where tenant_id = any($1)', [
+        [rival.tenantId, team.tenantId, reseller.tenantId],
+      ])
+    ).rowCount,
+  ).toBe(0)
 })

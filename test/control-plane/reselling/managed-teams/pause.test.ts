@@ -14,17 +14,31 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     const shown = (await reader.get(team.path)).body.data
     expect(shown).toMatchObject({ is_paused: true, paused_reason: 'unpaid', paused_at: expect.any(String) })
     expect(await told(reseller)).toEqual([
-      { name: 'team.paused', payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String), reason: 'unpaid' } },
+      {
+        name: 'team.paused',
+        payload: {
+          managed_team_id: team.id,
+          tenant_id: team.tenantId,
+          tenant_name: expect.any(String),
+          reason: 'unpaid',
+        },
+      },
     ])
     const entry = {
       action: 'managed_tenant.paused',
       entity_type: 'managed_tenant',
       entity_id: team.id,
-      changes: { paused_at: { before: null, after: shown.paused_at }, paused_reason: { before: null, after: 'unpaid' } },
+      changes: {
+        paused_at: { before: null, after: shown.paused_at },
+        paused_reason: { before: null, after: 'unpaid' },
+      },
     }
     expect(await trail(reseller)).toEqual([entry])
     expect(await trail(team)).toEqual([entry])
-    expect((await app.services.platform.query('select paused_at from tenants where id = $1', [team.tenantId])).rows[0].paused_at).toBeInstanceOf(Date)
+    expect(
+      (await app.services.platform.query('select paused_at from tenants where id = $1', [team.tenantId])).rows[0]
+        .paused_at,
+    ).toBeInstanceOf(Date)
   })
 
   test('notes of each check that is looked at that nobody looks, and no more until the end', async () => {
@@ -56,8 +70,14 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     expect((await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })).body.data.paused_reason).toBe('unpaid')
     expect((await reseller.post(`${team.path}/pause`)).body.data.paused_reason).toBe('unpaid')
     expect((await reseller.get(team.path)).body.data).toEqual(before)
-    expect((await reseller.post(`${team.path}/pause`, { reason: 'abuse' })).body.data).toMatchObject({ is_paused: true, paused_reason: 'abuse' })
-    expect((await reseller.get(team.path)).body.data).toMatchObject({ paused_at: before.paused_at, paused_reason: 'abuse' })
+    expect((await reseller.post(`${team.path}/pause`, { reason: 'abuse' })).body.data).toMatchObject({
+      is_paused: true,
+      paused_reason: 'abuse',
+    })
+    expect((await reseller.get(team.path)).body.data).toMatchObject({
+      paused_at: before.paused_at,
+      paused_reason: 'abuse',
+    })
     expect(await app.emitted(reseller)).toEqual(['team.paused'])
     expect(await app.audited(team)).toEqual(['managed_tenant.paused', 'managed_tenant.updated'])
   })
@@ -65,7 +85,9 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
   test('ten at once are one pause', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => reseller.post(`${team.path}/pause`, { reason: 'unpaid' })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => reseller.post(`${team.path}/pause`, { reason: 'unpaid' })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await app.emitted(reseller)).toEqual(['team.paused'])
   })
@@ -78,12 +100,15 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     expect((await reseller.get('/monitors', { headers: { 'X-Tenant-Id': team.tenantId } })).status).toBe(200)
   })
 
-  test.each([[undefined], [{}], [{ reason: null }], [{ reason: '' }], [{ reason: '  ' }]])('takes %j as no reason', async body => {
-    const reseller = await given.reseller()
-    const team = await given.team(reseller)
-    const answer = await reseller.call('POST', `${team.path}/pause`, body)
-    expect(answer.body.data).toMatchObject({ is_paused: true, paused_reason: null })
-  })
+  test.each([[undefined], [{}], [{ reason: null }], [{ reason: '' }], [{ reason: '  ' }]])(
+    'takes %j as no reason',
+    async body => {
+      const reseller = await given.reseller()
+      const team = await given.team(reseller)
+      const answer = await reseller.call('POST', `${team.path}/pause`, body)
+      expect(answer.body.data).toMatchObject({ is_paused: true, paused_reason: null })
+    },
+  )
 
   test.each([
     ['x'.repeat(50), 200],
@@ -103,7 +128,12 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
     const before = await storedTeam(team)
-    const others = [rival, team, await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'ss', [])]
+    const others = [
+      rival,
+      team,
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'ss', []),
+    ]
     expect(await refusedTo(others, 'POST', `${team.path}/pause`, {})).toEqual([403, 403, 403, 403])
     expect((await reseller.post(`/reseller/managed-teams/${crypto.randomUUID()}/pause`)).status).toBe(404)
     expect((await reseller.post('/reseller/managed-teams/x/pause')).status).toBe(404)
@@ -121,13 +151,18 @@ describe('POST /reseller/managed-teams/{id}/unpause', () => {
     const { status, body } = await reseller.post(`${team.path}/unpause`)
     expect(status).toBe(200)
     expect(body.data).toEqual({ message: expect.any(String), is_paused: false })
-    expect((await reseller.get(team.path)).body.data).toMatchObject({ is_paused: false, paused_at: null, paused_reason: null })
+    expect((await reseller.get(team.path)).body.data).toMatchObject({
+      is_paused: false,
+      paused_at: null,
+      paused_reason: null,
+    })
     expect((await told(reseller)).at(-1)).toEqual({
       name: 'team.unpaused',
       payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String) },
     })
     const changes = { paused_at: { before: paused_at, after: null }, paused_reason: { before: 'unpaid', after: null } }
-    for (const of of [reseller, team]) expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.unpaused', changes })
+    for (const of of [reseller, team])
+      expect((await trail(of)).at(-1)).toMatchObject({ action: 'managed_tenant.unpaused', changes })
   })
 
   test('a team that is not paused is left as it is', async () => {
@@ -144,7 +179,12 @@ describe('POST /reseller/managed-teams/{id}/unpause', () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
     await reseller.post(`${team.path}/pause`)
-    const others = [rival, team, await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'sk', ['team:manage'])]
+    const others = [
+      rival,
+      team,
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'sk', ['team:manage']),
+    ]
     expect(await refusedTo(others, 'POST', `${team.path}/unpause`)).toEqual([403, 403, 403, 403])
     expect((await reseller.get(team.path)).body.data.is_paused).toBe(true)
   })

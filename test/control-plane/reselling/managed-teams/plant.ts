@@ -18,7 +18,10 @@ interface Column {
 }
 
 /** Everything a tenant has: a row in each table that belongs to tenants or hangs from one that does, the marker in every text of it. */
-export async function plant(owner: Pool, tenant: { id: string; resellerId: string; marker: string }): Promise<{ teamId: string; tables: string[] }> {
+export async function plant(
+  owner: Pool,
+  tenant: { id: string; resellerId: string; marker: string },
+): Promise<{ teamId: string; tables: string[] }> {
   const tables = await readTables(owner)
   const planted = new Map<string, Record<string, unknown>>()
   for (const table of tables) planted.set(table.name, await plantRow(owner, table, planted, tenant))
@@ -55,9 +58,12 @@ async function plantRow(
       return rows[0]
     } catch (error) {
       // a trigger was there before
-      const [made] = isTaken(error) ? (await owner.query(`select * from ${table.name} where tenant_id = $1`, [tenant.id])).rows : []
+      const [made] = isTaken(error)
+        ? (await owner.query(`select * from ${table.name} where tenant_id = $1`, [tenant.id])).rows
+        : []
       if (made) return made
-      if (attempt > 20 || !(await yieldTo(owner, error, table, row))) throw new Error(`${table.name}: ${error}`, { cause: error })
+      if (attempt > 20 || !(await yieldTo(owner, error, table, row)))
+        throw new Error(`${table.name}: ${error}`, { cause: error })
     }
   }
 }
@@ -122,7 +128,12 @@ async function readTables(owner: Pool): Promise<Table[]> {
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''
     order by c.relname, a.attnum`)
-  const { rows: references } = await owner.query<{ table: string; column: string; other: string; otherColumn: string }>(`
+  const { rows: references } = await owner.query<{
+    table: string
+    column: string
+    other: string
+    otherColumn: string
+  }>(`
     select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as other, b.attname as "otherColumn"
     from pg_constraint c
     cross join lateral unnest(c.conkey, c.confkey) as k(own, foreign_key)
@@ -135,13 +146,15 @@ async function readTables(owner: Pool): Promise<Table[]> {
     held.columns.push(column)
     tables.set(table, held)
   }
-  for (const { table, column, other, otherColumn } of references) tables.get(table)?.references.set(column, { table: other, column: otherColumn })
+  for (const { table, column, other, otherColumn } of references)
+    tables.get(table)?.references.set(column, { table: other, column: otherColumn })
 
   const belongs = (table: Table, seen: readonly string[] = []): boolean =>
     table.name === 'tenants' ||
     table.columns.some(({ name }) => name === 'tenant_id') ||
     [...table.references.values()].some(
-      ({ table: other }) => !seen.includes(other) && other !== table.name && belongs(tables.get(other)!, [...seen, table.name]),
+      ({ table: other }) =>
+        !seen.includes(other) && other !== table.name && belongs(tables.get(other)!, [...seen, table.name]),
     )
   const wanted = [...tables.values()].filter(table => table.name !== 'purged_tenants' && belongs(table))
   const sorted: Table[] = []
@@ -186,7 +199,9 @@ export async function plantResults(clickhouse: ClickHouseClient, tenantId: strin
   return [...tables.keys()]
 }
 
-export async function resultTables(clickhouse: ClickHouseClient): Promise<Map<string, { name: string; type: string }[]>> {
+export async function resultTables(
+  clickhouse: ClickHouseClient,
+): Promise<Map<string, { name: string; type: string }[]>> {
   const answer = await clickhouse.query({
     query: `SELECT table, name, type FROM system.columns WHERE database = currentDatabase() AND default_kind NOT IN ('MATERIALIZED', 'ALIAS')
       AND table IN (SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'tenant_id')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { dropReplacedParts } from '#analytics/erase-tenant.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { keepPurged } from '#control-plane/reselling/managed-teams/keep-purged.ts'
 import { eraseResults, purgeTeam } from '#control-plane/reselling/managed-teams/purge.ts'
@@ -29,7 +29,12 @@ beforeAll(async () => {
   server = await startClickhouse()
   await migrateClickhouse(server.url('purge'))
   clickhouse = openClickhouse(server.url('purge'))
-  resellerId = await createTenant(platform, { name: 'Reseller', slug: `r-${randomUUID()}`, plan: 'pro', isReseller: true })
+  resellerId = await createTenant(platform, {
+    name: 'Reseller',
+    slug: `r-${randomUUID()}`,
+    plan: 'pro',
+    isReseller: true,
+  })
 }, 300_000)
 afterAll(async () => {
   await clickhouse?.close()
@@ -55,7 +60,11 @@ async function markDeleted(teamId: string, tenantId: string, deletedAt = new Dat
 }
 
 const filesWith = (marker: string): Promise<string[]> =>
-  new Promise(resolve => execFile('grep', ['-rlaF', marker, server.folder], { maxBuffer: 1 << 26 }, (_, found) => resolve(found.split('\n').filter(Boolean))))
+  new Promise(resolve =>
+    execFile('grep', ['-rlaF', marker, server.folder], { maxBuffer: 1 << 26 }, (_, found) =>
+      resolve(found.split('\n').filter(Boolean)),
+    ),
+  )
 
 describe('a purge', () => {
   test('leaves nothing of the team in any table, file or trail, and its neighbour as it was', async () => {
@@ -65,27 +74,52 @@ describe('a purge', () => {
     ]
     const { teamId, tables } = await plant(owner, victim)
     await plant(owner, neighbour)
-    expect(tables).toEqual(expect.arrayContaining(['tenants', 'users', 'managed_teams', 'monitors', 'incidents', 'audit_entries', 'outbox']))
     expect(tables).toEqual(
-      expect.arrayContaining(['heartbeats', 'ping_addresses', 'pings', 'agent_monitors', 'agent_tokens', 'direct_words', 'check_warnings']),
+      expect.arrayContaining(['tenants', 'users', 'managed_teams', 'monitors', 'incidents', 'audit_entries', 'outbox']),
+    )
+    expect(tables).toEqual(
+      expect.arrayContaining([
+        'heartbeats',
+        'ping_addresses',
+        'pings',
+        'agent_monitors',
+        'agent_tokens',
+        'direct_words',
+        'check_warnings',
+      ]),
     )
     for (const { id, marker } of [victim, neighbour])
       expect(await plantResults(clickhouse, id, marker)).toEqual(
-        expect.arrayContaining(['check_results', 'results_by_hour', 'server_samples', 'server_samples_by_hour', 'server_hours', 'web_vitals_by_day']),
+        expect.arrayContaining([
+          'check_results',
+          'results_by_hour',
+          'server_samples',
+          'server_samples_by_hour',
+          'server_hours',
+          'web_vitals_by_day',
+        ]),
       )
     // what the reseller's own trail says of the two
     for (const { id, marker } of [victim, neighbour]) {
-      await owner.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'team.deleted', $2)`, [
-        resellerId,
-        JSON.stringify({ tenant_id: id, tenant_name: marker }),
-      ])
+      await owner.query(
+        `insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'team.deleted', $2)`,
+        [resellerId, JSON.stringify({ tenant_id: id, tenant_name: marker })],
+      )
       await owner.query(
         `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'team.created', 'managed_team', $3, $4)`,
-        [randomUUID(), resellerId, id === victim.id ? teamId : randomUUID(), JSON.stringify({ name: { before: null, after: marker } })],
+        [
+          randomUUID(),
+          resellerId,
+          id === victim.id ? teamId : randomUUID(),
+          JSON.stringify({ name: { before: null, after: marker } }),
+        ],
       )
     }
     const deletedAt = await markDeleted(teamId, victim.id)
-    const before = { rows: (await dump(owner)).filter(({ row }) => isOf(neighbour, row)), results: await resultsOf(clickhouse, neighbour.id) }
+    const before = {
+      rows: (await dump(owner)).filter(({ row }) => isOf(neighbour, row)),
+      results: await resultsOf(clickhouse, neighbour.id),
+    }
     expect(new Set(before.rows.map(({ table }) => table)).size).toBeGreaterThanOrEqual(tables.length - 1)
     expect((await filesWith(victim.marker)).length).toBeGreaterThan(0)
 
@@ -93,7 +127,11 @@ describe('a purge', () => {
     expect(await eraseResults(platform, clickhouse, victim.id)).toBe('erased')
 
     const after = await dump(owner)
-    expect(after.filter(({ row }) => row.includes(victim.marker) || row.includes(Buffer.from(victim.marker).toString('hex')))).toEqual([])
+    expect(
+      after.filter(
+        ({ row }) => row.includes(victim.marker) || row.includes(Buffer.from(victim.marker).toString('hex')),
+      ),
+    ).toEqual([])
     expect(
       after
         .filter(({ row }) => row.includes(victim.id))
@@ -117,8 +155,14 @@ describe('a purge', () => {
     const [team, other] = [await deletedTeam(), await deletedTeam()]
     const person = async (isSuperAdmin: boolean, ...tenants: string[]) => {
       const id = randomUUID()
-      await owner.query('insert into users (id, name, email, is_super_admin) values ($1, $2, $3, $4)', [id, 'Pat', `${id}@people.test`, isSuperAdmin])
-      for (const tenant of tenants) await owner.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [id, tenant])
+      await owner.query('insert into users (id, name, email, is_super_admin) values ($1, $2, $3, $4)', [
+        id,
+        'Pat',
+        `${id}@people.test`,
+        isSuperAdmin,
+      ])
+      for (const tenant of tenants)
+        await owner.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'owner')`, [id, tenant])
       return id
     }
     const gone = await person(false, team.tenantId)
@@ -139,7 +183,9 @@ describe('a purge', () => {
       const { id, deletedAt } = await deletedTeam()
       const end = deletedAt.getTime() + 30 * dayMs
       for (const early of [30 * dayMs, 1 + Math.floor(Math.random() * 30 * dayMs), 1])
-        expect(await purgeTeam(platform, id, deletedAt, calendarAt(new Date(end - early)))).toEqual({ againInMs: early })
+        expect(await purgeTeam(platform, id, deletedAt, calendarAt(new Date(end - early)))).toEqual({
+          againInMs: early,
+        })
       expect(await purgeTeam(platform, id, deletedAt, calendarAt(new Date(end)))).toBe('purged')
       expect(await purgeTeam(platform, id, deletedAt, calendarAt(new Date(end)))).toBe('purged')
     }
@@ -174,7 +220,10 @@ describe('a purge', () => {
     await Promise.all([1, 2, 3].map(() => eraseResults(platform, clickhouse, tenantId)))
     expect(await eraseResults(platform, clickhouse, tenantId)).toBe('erased')
     expect(await resultsOf(clickhouse, tenantId)).toEqual([])
-    const { rows } = await platform.query<{ results_erased_at: Date }>('select results_erased_at from purged_tenants where tenant_id = $1', [tenantId])
+    const { rows } = await platform.query<{ results_erased_at: Date }>(
+      'select results_erased_at from purged_tenants where tenant_id = $1',
+      [tenantId],
+    )
     expect(rows[0]?.results_erased_at).toBeInstanceOf(Date)
   })
 
@@ -183,20 +232,28 @@ describe('a purge', () => {
     for (let round = 0; round < Number(process.env.RESTORE_RACES ?? 60); round++) {
       const { id, tenantId, deletedAt } = await deletedTeam()
       const restore = async () => {
-        const { rowCount } = await platform.query('update managed_teams set deleted_at = null where id = $1 and deleted_at is not null', [id])
+        const { rowCount } = await platform.query(
+          'update managed_teams set deleted_at = null where id = $1 and deleted_at is not null',
+          [id],
+        )
         if (rowCount) await platform.query('update tenants set deleted_at = null where id = $1', [tenantId])
         return rowCount === 1
       }
       // who asks first, wins or loses by chance
       const purging = round % 2 ? undefined : purgeTeam(platform, id, deletedAt, over(deletedAt))
       const restoring = restore()
-      const [restored, purged] = await Promise.all([restoring, purging ?? purgeTeam(platform, id, deletedAt, over(deletedAt))])
+      const [restored, purged] = await Promise.all([
+        restoring,
+        purging ?? purgeTeam(platform, id, deletedAt, over(deletedAt)),
+      ])
       const { rows } = await platform.query(
         'select m.deleted_at as team, t.deleted_at as tenant from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1',
         [id],
       )
       expect({ restored, purged, rows }).toEqual(
-        restored ? { restored: true, purged: 'kept', rows: [{ team: null, tenant: null }] } : { restored: false, purged: 'purged', rows: [] },
+        restored
+          ? { restored: true, purged: 'kept', rows: [{ team: null, tenant: null }] }
+          : { restored: false, purged: 'purged', rows: [] },
       )
       outcomes[restored ? 'whole' : 'gone']++
     }
@@ -213,14 +270,21 @@ describe('a purge', () => {
     // PostgreSQL as it was before the deletion, and ClickHouse as it is
     await owner.query('delete from purged_tenants where tenant_id = $1', [tenantId])
     await owner.query(`insert into tenants (id, name, slug) values ($1, 'Back', $2)`, [tenantId, `t-${tenantId}`])
-    await owner.query('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', [id, resellerId, tenantId])
+    await owner.query('insert into managed_teams (id, reseller_id, tenant_id) values ($1, $2, $3)', [
+      id,
+      resellerId,
+      tenantId,
+    ])
     expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect((await platform.query('select 1 from tenants where id = $1', [tenantId])).rowCount).toBe(0)
     expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
 
     // ClickHouse as it was, and PostgreSQL as it is
     await plantResults(clickhouse, tenantId, aMarker())
-    await clickhouse.command({ query: 'DELETE FROM purged_tenants WHERE tenant_id = {id: UUID}', query_params: { id: tenantId } })
+    await clickhouse.command({
+      query: 'DELETE FROM purged_tenants WHERE tenant_id = {id: UUID}',
+      query_params: { id: tenantId },
+    })
     expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([tenantId])
     expect(await resultsOf(clickhouse, tenantId)).toEqual([])
     expect(await keepPurged({ platform, clickhouse, log: pino({ level: 'silent' }) })).toEqual([])
@@ -236,4 +300,5 @@ describe('a purge', () => {
 })
 
 /** By its id or its marker, as text or as the bytes of a hash. */
-const isOf = ({ id, marker }: { id: string; marker: string }, row: string) => [id, marker, Buffer.from(marker).toString('hex')].some(text => row.includes(text))
+const isOf = ({ id, marker }: { id: string; marker: string }, row: string) =>
+  [id, marker, Buffer.from(marker).toString('hex')].some(text => row.includes(text))

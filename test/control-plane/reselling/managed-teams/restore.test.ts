@@ -11,10 +11,10 @@ const remove = async (reseller: CallerUnderTest, team: TeamUnderTest, daysAgo = 
   await reseller.delete(team.path, { confirm_name: name })
   if (daysAgo === 0) return
   for (const table of ['managed_teams', 'tenants'])
-    await platform.query(`update ${table} set deleted_at = deleted_at - $2 * interval '1 day' where ${table === 'tenants' ? 'id' : 'tenant_id'} = $1`, [
-      team.tenantId,
-      daysAgo,
-    ])
+    await platform.query(
+      `update ${table} set deleted_at = deleted_at - $2 * interval '1 day' where ${table === 'tenants' ? 'id' : 'tenant_id'} = $1`,
+      [team.tenantId, daysAgo],
+    )
 }
 
 describe('POST /reseller/managed-teams/{id}/restore', () => {
@@ -30,7 +30,9 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
     expect(body.data).toEqual({ ...before, updated_at: body.data.updated_at })
     expect((await team.get('/monitors')).body.meta.total).toBe(1)
     expect((await reseller.get(team.path)).body).toEqual(body)
-    expect((await platform.query('select deleted_at from tenants where id = $1', [team.tenantId])).rows).toEqual([{ deleted_at: null }])
+    expect((await platform.query('select deleted_at from tenants where id = $1', [team.tenantId])).rows).toEqual([
+      { deleted_at: null },
+    ])
     for (const of of [reseller, team])
       expect((await trail(of)).at(-1)).toMatchObject({
         action: 'managed_tenant.restored',
@@ -47,7 +49,12 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
     const team = await given.team(reseller)
     await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })
     await remove(reseller, team)
-    expect((await reseller.post(`${team.path}/restore`)).body.data).toMatchObject({ is_paused: false, paused_at: null, paused_reason: null, deleted_at: null })
+    expect((await reseller.post(`${team.path}/restore`)).body.data).toMatchObject({
+      is_paused: false,
+      paused_at: null,
+      paused_reason: null,
+      deleted_at: null,
+    })
   })
 
   test('a team that is not deleted is answered as it is', async () => {
@@ -79,9 +86,10 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
       await remove(reseller, team)
       expect((await reseller.post(`${team.path}/restore`)).status).toBe(200)
     }
-    const { rows } = await platform.query(`select payload ->> 'id' as id from outbox where name = 'teamPurge' and tenant_id = any($1)`, [
-      [reseller.tenantId, team.tenantId],
-    ])
+    const { rows } = await platform.query(
+      `select payload ->> 'id' as id from outbox where name = 'teamPurge' and tenant_id = any($1)`,
+      [[reseller.tenantId, team.tenantId]],
+    )
     expect(new Set(rows.map(row => row.id)).size).toBe(3)
   })
 
@@ -99,10 +107,16 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
     const team = await given.team(reseller)
     await remove(reseller, team)
     const before = await storedTeam(team)
-    const others = [rival, await given.token(reseller, 'rk', ['teams:read']), await given.token(reseller, 'ss', []), await given.tenant()]
+    const others = [
+      rival,
+      await given.token(reseller, 'rk', ['teams:read']),
+      await given.token(reseller, 'ss', []),
+      await given.tenant(),
+    ]
     expect(await refusedTo(others, 'POST', `${team.path}/restore`)).toEqual([403, 403, 403, 403])
     expect(await refusedTo([team, given.stranger()], 'POST', `${team.path}/restore`)).toEqual([401, 401])
-    for (const id of [crypto.randomUUID(), 'x', team.tenantId]) expect((await reseller.post(`/reseller/managed-teams/${id}/restore`)).status).toBe(404)
+    for (const id of [crypto.randomUUID(), 'x', team.tenantId])
+      expect((await reseller.post(`/reseller/managed-teams/${id}/restore`)).status).toBe(404)
     expect(await storedTeam(team)).toEqual(before)
   })
 })
@@ -110,7 +124,12 @@ describe('POST /reseller/managed-teams/{id}/restore', () => {
 describe('GET /reseller/managed-teams/trashed', () => {
   test('lists what can be restored, the latest first, by pages', async () => {
     const reseller = await given.reseller({ scopes: ['teams:manage'] })
-    const teams = [await given.team(reseller), await given.team(reseller), await given.team(reseller), await given.team(reseller)]
+    const teams = [
+      await given.team(reseller),
+      await given.team(reseller),
+      await given.team(reseller),
+      await given.team(reseller),
+    ]
     await remove(reseller, teams[0]!, 29)
     await remove(reseller, teams[1]!)
     await remove(reseller, teams[2]!, 30)
@@ -122,7 +141,9 @@ describe('GET /reseller/managed-teams/trashed', () => {
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 2 })
     const second = (await reseller.get('/reseller/managed-teams/trashed?per_page=1&page=2')).body
     expect(second.data.map((team: { id: string }) => team.id)).toEqual([teams[0]!.id])
-    expect((await reseller.get('/reseller/managed-teams')).body.data.map((team: { id: string }) => team.id)).toEqual([teams[3]!.id])
+    expect((await reseller.get('/reseller/managed-teams')).body.data.map((team: { id: string }) => team.id)).toEqual([
+      teams[3]!.id,
+    ])
   })
 
   test('is each reseller’s own', async () => {
@@ -145,7 +166,9 @@ test('a team that is restored and purged at the same moment is either whole or g
     const team = await given.team(reseller)
     const { id: monitor } = await aMonitor(team)
     await remove(await given.token(reseller, 'rk', ['teams:manage']), team)
-    const { rows } = await platform.query<{ deleted_at: Date }>('select deleted_at from managed_teams where id = $1', [team.id])
+    const { rows } = await platform.query<{ deleted_at: Date }>('select deleted_at from managed_teams where id = $1', [
+      team.id,
+    ])
     const deletedAt = rows[0]!.deleted_at
     const calendar = { now: async () => new Date(deletedAt.getTime() + 30 * 86_400_000), dayMs: 86_400_000 }
     const restorer = await given.token(reseller, 'rk', ['teams:manage'])
@@ -163,7 +186,8 @@ test('a team that is restored and purged at the same moment is either whole or g
       'tenant_counts where tenant_id',
     ]
     const left: (number | null)[] = []
-    for (const table of tables) left.push((await platform.query(`select 1 from ${table} = $1`, [team.tenantId])).rowCount)
+    for (const table of tables)
+      left.push((await platform.query(`select 1 from ${table} = $1`, [team.tenantId])).rowCount)
     if (restored.status === 200) {
       expect([purged, ...left]).toEqual(['kept', 1, 1, 1, 1, 1])
       expect((await team.get(`/monitors/${monitor}`)).status).toBe(200)

@@ -11,7 +11,15 @@ describe('GET /reseller/managed-teams/{id}/summary', () => {
     for (const status of ['up', 'up', 'down', 'warning', null]) await aMonitor(team, { status })
     await anIncident(team)
     await anIncident(team, { resolvedAt: new Date() })
-    expect((await team.post('/notification-channels', { name: 'On call', type: 'email', config: { recipients: ['ops@example.com'] } })).status).toBe(201)
+    expect(
+      (
+        await team.post('/notification-channels', {
+          name: 'On call',
+          type: 'email',
+          config: { recipients: ['ops@example.com'] },
+        })
+      ).status,
+    ).toBe(201)
     const { status, body } = await reseller.get(`${team.path}/summary`)
     expect(status).toBe(200)
     expect(body.data).toEqual({
@@ -35,8 +43,14 @@ describe('GET /reseller/managed-teams/{id}/summary', () => {
   test('is its reseller’s alone', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
-    const others = [rival, team, await given.token(reseller, 'rk', ['monitors:manage']), await given.token(reseller, 'ss', [])]
+    const others = [
+      rival,
+      team,
+      await given.token(reseller, 'rk', ['monitors:manage']),
+      await given.token(reseller, 'ss', []),
+    ]
     expect(await refusedTo(others, 'GET', `${team.path}/summary`)).toEqual([403, 403, 403, 403])
-    for (const id of [crypto.randomUUID(), 'x']) expect((await reseller.get(`/reseller/managed-teams/${id}/summary`)).status).toBe(404)
+    for (const id of [crypto.randomUUID(), 'x'])
+      expect((await reseller.get(`/reseller/managed-teams/${id}/summary`)).status).toBe(404)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stamp } from '#contract/time.ts'
-import { type Calendar, databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
-import { mailsOf } from '#test/control-plane/people/mails.ts'
+import { mailsOf } from '#test/control-plane/identity/mails.ts'
 import { app, type CallerUnderTest, given, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
@@ -10,7 +10,10 @@ const dayMs = 86_400_000
 const calendarAt = (now: Date | number): Calendar => ({ now: async () => new Date(now), dayMs })
 
 /** A trial set so many days before its end. */
-async function onTrial(days: number, plan = 'pro'): Promise<{ reseller: CallerUnderTest; team: TeamUnderTest; endsAt: Date }> {
+async function onTrial(
+  days: number,
+  plan = 'pro',
+): Promise<{ reseller: CallerUnderTest; team: TeamUnderTest; endsAt: Date }> {
   const reseller = await given.reseller()
   const team = await given.team(reseller, { plan, label: 'VIP' })
   const endsAt = new Date(Date.now() + days * dayMs)
@@ -33,7 +36,8 @@ describe('a trial, asked what is due', () => {
     await given.colleague(team, 'member')
     const standIn = await given.colleague(team, 'admin')
     await platform.query('update users set is_service = true where id = $1', [standIn.userId])
-    for (const days of [3, 3, 1, 0, 0]) await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - days * dayMs))
+    for (const days of [3, 3, 1, 0, 0])
+      await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - days * dayMs))
     const asked = await mailsOf(team)
     expect(asked.map(({ type, data }) => [type, data.days_remaining ?? data.previous_plan])).toEqual(
       [
@@ -49,7 +53,8 @@ describe('a trial, asked what is due', () => {
 
   test('is due at its moments to the millisecond, and says how long until the next', async () => {
     const { reseller, team, endsAt } = await onTrial(10)
-    const ask = (beforeEndMs: number) => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - beforeEndMs))
+    const ask = (beforeEndMs: number) =>
+      advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - beforeEndMs))
     expect(await ask(9 * dayMs)).toEqual({ againInMs: 6 * dayMs })
     expect(await ask(3 * dayMs + 1)).toEqual({ againInMs: 1 })
     expect(await told(reseller)).toEqual([])
@@ -70,16 +75,29 @@ describe('a trial, asked what is due', () => {
     expect(await told(late.reseller)).toEqual(['team.trial_ending 2'])
     await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() - 0.5 * dayMs))
     expect(await told(later.reseller)).toEqual(['team.trial_ending 1'])
-    expect(await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() + 5 * dayMs))).toBe('expired')
+    expect(
+      await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() + 5 * dayMs)),
+    ).toBe('expired')
     expect(await told(later.reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
   })
 
   test('at its end holds what is beyond free, the oldest kept, and deletes nothing', async () => {
     const { reseller, team, endsAt } = await onTrial(5)
     for (let n = 0; n < 7; n++)
-      expect((await reseller.post(`${team.path}/monitors`, { name: `m${n}`, url: `https://site-${n}.example`, type: 'website' })).status).toBe(201)
+      expect(
+        (
+          await reseller.post(`${team.path}/monitors`, {
+            name: `m${n}`,
+            url: `https://site-${n}.example`,
+            type: 'website',
+          })
+        ).status,
+      ).toBe(201)
     expect(await advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))).toBe('expired')
-    const { rows } = await platform.query('select name, held_by_plan, is_enabled from monitors where tenant_id = $1 order by created_at, id', [team.tenantId])
+    const { rows } = await platform.query(
+      'select name, held_by_plan, is_enabled from monitors where tenant_id = $1 order by created_at, id',
+      [team.tenantId],
+    )
     expect(rows.map(({ held_by_plan }) => held_by_plan)).toEqual([false, false, false, false, false, true, true])
     expect(rows.every(({ is_enabled }) => is_enabled)).toBe(true)
     const { body } = await reseller.get(team.path)
@@ -88,7 +106,9 @@ describe('a trial, asked what is due', () => {
 
   test('of eight who ask at once one does it', async () => {
     const { reseller, team, endsAt } = await onTrial(5)
-    await Promise.all(Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - dayMs))))
+    await Promise.all(
+      Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - dayMs))),
+    )
     await Promise.all(Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))))
     expect(await told(reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
   })
@@ -134,7 +154,9 @@ describe('the API', () => {
       `workflow trial trial:${team.id}:${second}`,
       `signal changed trial:${team.id}:${second}`,
     ])
-    const { rows } = await platform.query('select trial_set_at, trial_reminded from managed_teams where id = $1', [team.id])
+    const { rows } = await platform.query('select trial_set_at, trial_reminded from managed_teams where id = $1', [
+      team.id,
+    ])
     expect(rows).toEqual([{ trial_set_at: null, trial_reminded: null }])
   })
 

@@ -12,9 +12,19 @@ const template = {
       tags: ['client', '{{tier}}'],
       checks: [{ type: 'uptime', settings: { keyword_present: '{{client}}' } }, { type: 'ssl' }],
     },
-    { name_template: 'Mail', url_template: '{{ domain }}', type: 'host', checks: [{ type: 'dns', settings: { record_types: ['MX'] } }] },
+    {
+      name_template: 'Mail',
+      url_template: '{{ domain }}',
+      type: 'host',
+      checks: [{ type: 'dns', settings: { record_types: ['MX'] } }],
+    },
   ],
-  variables: [{ name: 'client' }, { name: 'domain', description: 'Without www' }, { name: 'tier', default: 'gold' }, { name: 'path', required: false }],
+  variables: [
+    { name: 'client' },
+    { name: 'domain', description: 'Without www' },
+    { name: 'tier', default: 'gold' },
+    { name: 'path', required: false },
+  ],
 }
 
 const save = async (reseller: CallerUnderTest, body: unknown = template): Promise<string> => {
@@ -22,7 +32,11 @@ const save = async (reseller: CallerUnderTest, body: unknown = template): Promis
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
-const single = (url_template: string, variables: unknown[] = []) => ({ name: 'T', monitors: [{ name_template: 'One', url_template }], variables })
+const single = (url_template: string, variables: unknown[] = []) => ({
+  name: 'T',
+  monitors: [{ name_template: 'One', url_template }],
+  variables,
+})
 const monitorsOf = async (team: TeamUnderTest) => (await team.get('/monitors?sort=created_at&sort_dir=asc')).body.data
 
 describe('apply-template', () => {
@@ -61,7 +75,13 @@ describe('apply-template', () => {
         name_template: 'Backup of {{client}}',
         type: 'cron',
         tags: ['{{client}}'],
-        checks: [{ type: 'cron', severity: 'major', settings: { schedule: '{{when}}', timezone: 'Europe/Berlin', grace_minutes: 30 } }],
+        checks: [
+          {
+            type: 'cron',
+            severity: 'major',
+            settings: { schedule: '{{when}}', timezone: 'Europe/Berlin', grace_minutes: 30 },
+          },
+        ],
       },
       { name_template: 'Site', url_template: 'https://example.com/' },
       {
@@ -69,7 +89,9 @@ describe('apply-template', () => {
         url_template: 'https://{{client}}.example.com/',
         type: 'agent',
         check_interval: 1,
-        checks: [{ type: 'agent', settings: { no_data_after_minutes: 5, thresholds: [{ metric: 'disk', above: 80 }] } }],
+        checks: [
+          { type: 'agent', settings: { no_data_after_minutes: 5, thresholds: [{ metric: 'disk', above: 80 }] } },
+        ],
       },
       { name_template: 'Web 1 (Köln)', url_template: '{{home}}', type: 'agent' },
     ],
@@ -81,12 +103,23 @@ describe('apply-template', () => {
     const team = await given.team(reseller)
     const id = await save(reseller, jobAndServer)
     const apply = () =>
-      reseller.call('POST', `${team.path}/apply-template`, { template_id: id, variables: { client: 'blue' } }, { headers: { 'Idempotency-Key': 'once' } })
+      reseller.call(
+        'POST',
+        `${team.path}/apply-template`,
+        { template_id: id, variables: { client: 'blue' } },
+        { headers: { 'Idempotency-Key': 'once' } },
+      )
     const { status, body, text } = await apply()
     expect(status, text).toBe(201)
     const [job, site, server, other] = body.data
     expect(body.data).toMatchObject([
-      { name: 'Backup of blue', type: 'cron', url: 'cron://backup-of-blue', tags: ['blue'], checks: [{ type: 'cron' }] },
+      {
+        name: 'Backup of blue',
+        type: 'cron',
+        url: 'cron://backup-of-blue',
+        tags: ['blue'],
+        checks: [{ type: 'cron' }],
+      },
       { type: 'website' },
       { name: 'Server of blue', type: 'agent', url: 'https://blue.example.com/', checks: [{ type: 'agent' }] },
       { type: 'agent', url: 'agent://web-1-koln' },
@@ -105,7 +138,12 @@ describe('apply-template', () => {
     const nothing = { ping_url: null, plain_text_token: null, install: null }
     expect(body.connections).toMatchObject([
       { ...nothing, monitor_id: job.id, name: 'Backup of blue', type: 'cron', ping_url: ofJob.ping_url },
-      { monitor_id: server.id, type: 'agent', ping_url: null, install: { command: expect.stringContaining('VEDETTE_TOKEN=am-') } },
+      {
+        monitor_id: server.id,
+        type: 'agent',
+        ping_url: null,
+        install: { command: expect.stringContaining('VEDETTE_TOKEN=am-') },
+      },
       { monitor_id: other.id },
     ])
     expect(body.connections.some(({ monitor_id }: { monitor_id: string }) => monitor_id === site.id)).toBe(false)
@@ -131,7 +169,8 @@ describe('apply-template', () => {
   test('jobs and servers need what the plan says of them, and what is wrong leaves nothing', async () => {
     const reseller = await given.reseller()
     const id = await save(reseller, jobAndServer)
-    const apply = (team: TeamUnderTest, variables: object = { client: 'blue' }) => reseller.post(`${team.path}/apply-template`, { template_id: id, variables })
+    const apply = (team: TeamUnderTest, variables: object = { client: 'blue' }) =>
+      reseller.post(`${team.path}/apply-template`, { template_id: id, variables })
     const [free, jobless, small, rich] = [
       await given.team(reseller, { plan: 'free' }),
       await given.team(reseller, { overrides: { cron_heartbeats: false } }),
@@ -158,7 +197,10 @@ describe('apply-template', () => {
       monitors: [{ name_template: '{{a}} {{b}}', url_template: 'https://example.com/' }],
       variables: [{ name: 'a' }, { name: 'b' }],
     })
-    const { body } = await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { a: '{{b}}', b: '$&' } })
+    const { body } = await reseller.post(`${team.path}/apply-template`, {
+      template_id: id,
+      variables: { a: '{{b}}', b: '$&' },
+    })
     expect(body.data[0].name).toBe('{{b}} $&')
   })
 
@@ -184,7 +226,9 @@ describe('apply-template', () => {
       expect(Object.keys(body.errors)).toEqual(fields)
     }
     for (const raw of ['{"__proto__": {"a": "b"}}', '{"constructor": {"prototype": {}}}'])
-      expect((await reseller.post(`${team.path}/apply-template`, `{"template_id": "${id}", "variables": ${raw}}`)).status).toBe(422)
+      expect(
+        (await reseller.post(`${team.path}/apply-template`, `{"template_id": "${id}", "variables": ${raw}}`)).status,
+      ).toBe(422)
     expect(await monitorsOf(team)).toEqual([])
   })
 
@@ -204,9 +248,12 @@ describe('apply-template', () => {
       expect(status, h).toBe(422)
       expect(Object.keys(body.errors), h).toEqual(['monitors.1.url'])
     }
-    expect(Object.keys((await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { h: 'x'.repeat(256) } })).body.errors)).toContain(
-      'monitors.1.name',
-    )
+    expect(
+      Object.keys(
+        (await reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { h: 'x'.repeat(256) } }))
+          .body.errors,
+      ),
+    ).toContain('monitors.1.name')
     expect(await monitorsOf(team)).toEqual([])
     expect(await app.emitted(team)).toEqual([])
     expect(await app.audited(team)).toEqual([])
@@ -221,16 +268,24 @@ describe('apply-template', () => {
       monitors: [{ name_template: 'One', url_template: 'https://example.com/', checks }],
       variables: [{ name: 't' }, { name: 'r' }],
     })
-    const apply = (t: string, r: string) => reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { t, r } })
-    expect(Object.keys((await apply('PTR', '9.9.9.9')).body.errors)).toEqual(['monitors.0.checks.0.settings.record_types.0'])
-    expect(Object.keys((await apply('MX', '10.0.0.1')).body.errors)).toEqual(['monitors.0.checks.0.settings.resolvers.0'])
+    const apply = (t: string, r: string) =>
+      reseller.post(`${team.path}/apply-template`, { template_id: id, variables: { t, r } })
+    expect(Object.keys((await apply('PTR', '9.9.9.9')).body.errors)).toEqual([
+      'monitors.0.checks.0.settings.record_types.0',
+    ])
+    expect(Object.keys((await apply('MX', '10.0.0.1')).body.errors)).toEqual([
+      'monitors.0.checks.0.settings.resolvers.0',
+    ])
     expect((await apply('MX', '9.9.9.9')).status).toBe(201)
   })
 
   test('the plan counts all of them before any is made', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'free' })
-    const four = { name: 'T', monitors: Array.from({ length: 4 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })) }
+    const four = {
+      name: 'T',
+      monitors: Array.from({ length: 4 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })),
+    }
     const id = await save(reseller, four)
     expect((await reseller.post(`${team.path}/apply-template`, { template_id: id })).status).toBe(201)
     const { status, body } = await reseller.post(`${team.path}/apply-template`, { template_id: id })
@@ -238,8 +293,13 @@ describe('apply-template', () => {
     expect(body.code).toBe('plan_limit')
     expect(Object.keys(body.errors)).toEqual(['monitors'])
     expect(await monitorsOf(team)).toHaveLength(4)
-    const often = await save(reseller, { name: 'T', monitors: [{ name_template: 'One', url_template: 'https://example.com/', check_interval: 60 }] })
-    expect(Object.keys((await reseller.post(`${team.path}/apply-template`, { template_id: often })).body.errors)).toEqual(['monitors.0.check_interval'])
+    const often = await save(reseller, {
+      name: 'T',
+      monitors: [{ name_template: 'One', url_template: 'https://example.com/', check_interval: 60 }],
+    })
+    expect(
+      Object.keys((await reseller.post(`${team.path}/apply-template`, { template_id: often })).body.errors),
+    ).toEqual(['monitors.0.check_interval'])
   })
 
   test('a template that is unknown or another reseller’s is refused alike; so are teams of others and lesser scopes', async () => {
@@ -248,25 +308,37 @@ describe('apply-template', () => {
     const foreign = await save(rival)
     const absent = crypto.randomUUID()
     const answers = []
-    for (const template_id of [foreign, absent]) answers.push(await reseller.post(`${team.path}/apply-template`, { template_id }))
+    for (const template_id of [foreign, absent])
+      answers.push(await reseller.post(`${team.path}/apply-template`, { template_id }))
     for (const { status, body } of answers) {
       expect(status).toBe(422)
       expect(Object.keys(body.errors)).toEqual(['template_id'])
     }
     expect(answers[0]!.body.message).toBe(answers[1]!.body.message)
     const own = await save(reseller)
-    for (const template_id of ['x', null, undefined]) expect((await reseller.post(`${team.path}/apply-template`, { template_id })).status).toBe(422)
+    for (const template_id of ['x', null, undefined])
+      expect((await reseller.post(`${team.path}/apply-template`, { template_id })).status).toBe(422)
     expect((await reseller.post(`${theirs.path}/apply-template`, { template_id: own })).status).toBe(403)
     const reader = await given.reseller({ scopes: ['teams:read', 'monitors:manage'] })
-    expect((await reader.post(`${(await given.team(reader)).path}/apply-template`, { template_id: own })).status).toBe(403)
+    expect((await reader.post(`${(await given.team(reader)).path}/apply-template`, { template_id: own })).status).toBe(
+      403,
+    )
     expect((await team.post(`${team.path}/apply-template`, { template_id: own })).status).toBe(403)
   })
 
   test('two at once at the limit: one is made, one refused', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'free' })
-    const id = await save(reseller, { name: 'T', monitors: Array.from({ length: 3 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })) })
-    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await reseller.post(`${team.path}/apply-template`, { template_id: id })).status))
+    const id = await save(reseller, {
+      name: 'T',
+      monitors: Array.from({ length: 3 }, () => ({ name_template: 'One', url_template: 'https://example.com/' })),
+    })
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async () => (await reseller.post(`${team.path}/apply-template`, { template_id: id })).status,
+      ),
+    )
     expect(statuses.sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
     expect(await monitorsOf(team)).toHaveLength(3)
   })

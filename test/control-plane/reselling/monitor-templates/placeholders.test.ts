@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { countPlaceholders, fillText, fillTexts, hasStrayBraces, holdsPlaceholder, namesIn } from '#control-plane/reselling/monitor-templates/placeholders.ts'
+import {
+  countPlaceholders,
+  fillText,
+  fillTexts,
+  hasStrayBraces,
+  holdsPlaceholder,
+  namesIn,
+} from '#control-plane/reselling/monitor-templates/placeholders.ts'
 
 const values = (given: Record<string, string>) => new Map(Object.entries(given))
 
@@ -19,13 +26,19 @@ test.each([
 
 test('names are found where they stand, braces that open nothing are noticed', () => {
   expect(namesIn('{{a}} {{b}} {{a}}')).toEqual(['a', 'b', 'a'])
-  for (const slip of ['{{', '{{a', '{{}}', '{{a b}}', '{{1a}}', `{{${'a'.repeat(51)}}}`, '{{a}', '{{a}} {{']) expect(hasStrayBraces(slip), slip).toBe(true)
-  for (const fine of ['', '{a}', '}}', '{{a}}', '{{{a}}}', `{{${'a'.repeat(50)}}}`]) expect(hasStrayBraces(fine), fine).toBe(false)
+  for (const slip of ['{{', '{{a', '{{}}', '{{a b}}', '{{1a}}', `{{${'a'.repeat(51)}}}`, '{{a}', '{{a}} {{'])
+    expect(hasStrayBraces(slip), slip).toBe(true)
+  for (const fine of ['', '{a}', '}}', '{{a}}', '{{{a}}}', `{{${'a'.repeat(50)}}}`])
+    expect(hasStrayBraces(fine), fine).toBe(false)
 })
 
 test('values are filled at any depth, names of fields never', () => {
   const settings = { headers: { 'X-{{a}}': 'Bearer {{a}}' }, list: ['{{a}}', 1, null], flag: true }
-  expect(fillTexts(settings, values({ a: 'x' }))).toEqual({ headers: { 'X-{{a}}': 'Bearer x' }, list: ['x', 1, null], flag: true })
+  expect(fillTexts(settings, values({ a: 'x' }))).toEqual({
+    headers: { 'X-{{a}}': 'Bearer x' },
+    list: ['x', 1, null],
+    flag: true,
+  })
   expect(holdsPlaceholder(settings)).toBe(true)
   expect(holdsPlaceholder({ '{{a}}': 1 })).toBe(false)
 })

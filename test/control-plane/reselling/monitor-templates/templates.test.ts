@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSettings } from '#control-plane/monitoring/checks/secrets.ts'
+import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/monitor-templates'
@@ -22,7 +22,15 @@ describe('monitor templates', () => {
     expect(made.status).toBe(201)
     expect(made.body.data).toMatchObject({
       name: 'Shop',
-      monitors: [{ ...website, type: 'website', check_interval: null, tags: [], checks: [{ type: 'uptime', settings: {}, is_enabled: true }] }],
+      monitors: [
+        {
+          ...website,
+          type: 'website',
+          check_interval: null,
+          tags: [],
+          checks: [{ type: 'uptime', settings: {}, is_enabled: true }],
+        },
+      ],
       variables: [
         { name: 'client', required: true, description: null, default: null },
         { name: 'domain', required: true, description: null, default: null },
@@ -68,7 +76,11 @@ describe('monitor templates', () => {
     expect((await reader.post(path, shop)).status).toBe(403)
     expect((await reader.delete(`${path}/${unknown}`)).status).toBe(403)
     expect((await (await given.reseller({ scopes: ['monitors:manage'] })).get(path)).status).toBe(403)
-    for (const other of [await given.tenant(), await given.token(reader, 'sk', ['monitors:manage']), await given.operator()])
+    for (const other of [
+      await given.tenant(),
+      await given.token(reader, 'sk', ['monitors:manage']),
+      await given.operator(),
+    ])
       expect((await other.get(path)).status).toBe(403)
     expect((await given.stranger().get(path)).status).toBe(401)
   })
@@ -93,27 +105,45 @@ describe('a template is refused', () => {
       'monitors.1.checks.0.settings.headers.X-Client': ['The placeholder {{header}} is not among the variables.'],
     })
     const { id } = (await reseller.post(path, shop)).body.data
-    expect(Object.keys((await reseller.patch(`${path}/${id}`, { variables: [{ name: 'client' }] })).body.errors)).toEqual(['monitors.0.url_template'])
+    expect(
+      Object.keys((await reseller.patch(`${path}/${id}`, { variables: [{ name: 'client' }] })).body.errors),
+    ).toEqual(['monitors.0.url_template'])
   })
 
   test('when braces open no placeholder, or a placeholder stands for a name', async () => {
     const reseller = await given.reseller()
     for (const url_template of ['https://{{a', 'https://{{}}/', 'https://{{a b}}/', 'https://{{1}}/'])
-      expect(Object.keys(await refusal(reseller, { name: 'T', monitors: [{ ...plain, url_template }] }))).toContain('monitors.0.url_template')
+      expect(Object.keys(await refusal(reseller, { name: 'T', monitors: [{ ...plain, url_template }] }))).toContain(
+        'monitors.0.url_template',
+      )
     const checks = [{ type: 'uptime', settings: { headers: { '{{a}}': 'x' } } }]
     expect(
-      (await refusal(reseller, { name: 'T', monitors: [{ ...plain, checks }], variables: [{ name: 'a' }] }))['monitors.0.checks.0.settings.headers'],
+      (await refusal(reseller, { name: 'T', monitors: [{ ...plain, checks }], variables: [{ name: 'a' }] }))[
+        'monitors.0.checks.0.settings.headers'
+      ],
     ).toContain('A placeholder stands for a value, not for a name: {{a}}.')
   })
 
   test('when variables are declared twice or have no proper name', async () => {
     const reseller = await given.reseller()
-    expect(await refusal(reseller, { name: 'T', monitors: [plain], variables: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] })).toEqual({
+    expect(
+      await refusal(reseller, {
+        name: 'T',
+        monitors: [plain],
+        variables: [{ name: 'a' }, { name: 'b' }, { name: 'a' }],
+      }),
+    ).toEqual({
       'variables.2.name': ['Is declared twice.'],
     })
     for (const name of ['', '1a', 'a-b', 'a b', 'ä', '__proto__', `a${'b'.repeat(50)}`, null, 7])
-      expect(Object.keys(await refusal(reseller, { name: 'T', monitors: [plain], variables: [{ name }] })), String(name)).toEqual(['variables.0.name'])
-    expect((await reseller.post(path, { name: 'T', monitors: [plain], variables: [{ name: `a${'B'.repeat(48)}_` }] })).status).toBe(201)
+      expect(
+        Object.keys(await refusal(reseller, { name: 'T', monitors: [plain], variables: [{ name }] })),
+        String(name),
+      ).toEqual(['variables.0.name'])
+    expect(
+      (await reseller.post(path, { name: 'T', monitors: [plain], variables: [{ name: `a${'B'.repeat(48)}_` }] }))
+        .status,
+    ).toBe(201)
   })
 
   test('when what holds no placeholder could be no monitor', async () => {
@@ -122,12 +152,27 @@ describe('a template is refused', () => {
       [{ type: 'cron' }, 'checks.0.settings.schedule'],
       [{ type: 'cron', checks: [] }, 'checks'],
       [{ type: 'cron', checks: [{ type: 'uptime' }] }, 'checks.0.type'],
-      [{ type: 'cron', checks: [{ type: 'cron', settings: { schedule: 'now and then' } }] }, 'checks.0.settings.schedule'],
-      [{ type: 'cron', checks: [{ type: 'cron', settings: { schedule_kind: 'simple' } }] }, 'checks.0.settings.period_minutes'],
-      [{ type: 'cron', checks: [{ type: 'cron', settings: { period_minutes: 60, grace_minutes: 1_441 } }] }, 'checks.0.settings.grace_minutes'],
-      [{ type: 'cron', url_template: 'example.com', checks: [{ type: 'cron', settings: { period_minutes: 60 } }] }, 'url_template'],
+      [
+        { type: 'cron', checks: [{ type: 'cron', settings: { schedule: 'now and then' } }] },
+        'checks.0.settings.schedule',
+      ],
+      [
+        { type: 'cron', checks: [{ type: 'cron', settings: { schedule_kind: 'simple' } }] },
+        'checks.0.settings.period_minutes',
+      ],
+      [
+        { type: 'cron', checks: [{ type: 'cron', settings: { period_minutes: 60, grace_minutes: 1_441 } }] },
+        'checks.0.settings.grace_minutes',
+      ],
+      [
+        { type: 'cron', url_template: 'example.com', checks: [{ type: 'cron', settings: { period_minutes: 60 } }] },
+        'url_template',
+      ],
       [{ type: 'agent', checks: [{ type: 'agent' }, { type: 'ssl' }] }, 'checks.1.type'],
-      [{ type: 'agent', checks: [{ type: 'agent', settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }] }, 'checks.0.settings.thresholds.0.above'],
+      [
+        { type: 'agent', checks: [{ type: 'agent', settings: { thresholds: [{ metric: 'cpu', above: 100 }] } }] },
+        'checks.0.settings.thresholds.0.above',
+      ],
       [{ checks: [{ type: 'agent' }] }, 'checks.0.type'],
       [{ type: 'toaster' }, 'type'],
       [{ url_template: null }, 'url_template'],
@@ -150,14 +195,29 @@ describe('a template is refused', () => {
       [{ checks: [{ type: 'dns', settings: { record_types: [] } }] }, 'checks.0.settings.record_types'],
       [{ checks: [{ type: 'dns', settings: { resolvers: ['127.0.0.1'] } }] }, 'checks.0.settings.resolvers.0'],
       [{ checks: [{ type: 'dns', interval: 1 }] }, 'checks.0.interval'],
-      [{ checks: [{ type: 'lighthouse', settings: { min_scores: { performance: 101 } } }] }, 'checks.0.settings.min_scores.performance'],
+      [
+        { checks: [{ type: 'lighthouse', settings: { min_scores: { performance: 101 } } }] },
+        'checks.0.settings.min_scores.performance',
+      ],
       [{ type: 'host', url_template: 'example.com', checks: [{ type: 'uptime' }] }, 'checks.0.type'],
-      [{ checks: [{ type: 'uptime', settings: { auth: { type: 'bearer', token: '********' } } }] }, 'checks.0.settings.auth.token'],
+      [
+        { checks: [{ type: 'uptime', settings: { auth: { type: 'bearer', token: '********' } } }] },
+        'checks.0.settings.auth.token',
+      ],
     ]
     for (const [fields, field] of refused)
-      expect(Object.keys(await refusal(reseller, { name: 'T', monitors: [{ ...plain, ...fields }] })), JSON.stringify(fields)).toContain(`monitors.0.${field}`)
-    const dns = { type: 'dns', settings: { record_types: ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] } }
-    expect((await reseller.post(path, { name: 'T', monitors: [{ ...plain, checks: [dns, dns, { type: 'lighthouse' }] }] })).status).toBe(201)
+      expect(
+        Object.keys(await refusal(reseller, { name: 'T', monitors: [{ ...plain, ...fields }] })),
+        JSON.stringify(fields),
+      ).toContain(`monitors.0.${field}`)
+    const dns = {
+      type: 'dns',
+      settings: { record_types: ['A', 'AAAA', 'MX', 'CNAME', 'NS', 'TXT', 'SOA', 'SRV', 'CAA'] },
+    }
+    expect(
+      (await reseller.post(path, { name: 'T', monitors: [{ ...plain, checks: [dns, dns, { type: 'lighthouse' }] }] }))
+        .status,
+    ).toBe(201)
   })
 
   test('when a placeholder stands where no text can', async () => {
@@ -167,22 +227,33 @@ describe('a template is refused', () => {
       monitors: [{ ...plain, checks: [{ type, settings }] }],
       variables: [{ name: 'a' }],
     })
-    expect(Object.keys(await refusal(reseller, withSettings('uptime', { timeout_ms: '{{a}}', keyword_present: '{{a}}' })))).toEqual([
-      'monitors.0.checks.0.settings.timeout_ms',
+    expect(
+      Object.keys(await refusal(reseller, withSettings('uptime', { timeout_ms: '{{a}}', keyword_present: '{{a}}' }))),
+    ).toEqual(['monitors.0.checks.0.settings.timeout_ms'])
+    for (const settings of [
+      { method: '{{a}}' },
+      { expected_status: ['{{a}}'] },
+      { auth: { type: 'bearer', token: '{{a}}' } },
+      { headers: { Host: '{{a}}' } },
     ])
-    for (const settings of [{ method: '{{a}}' }, { expected_status: ['{{a}}'] }, { auth: { type: 'bearer', token: '{{a}}' } }, { headers: { Host: '{{a}}' } }])
       expect((await reseller.post(path, withSettings('uptime', settings))).status, JSON.stringify(settings)).toBe(201)
-    expect((await reseller.post(path, withSettings('dns', { record_types: ['{{a}}'], name: '{{a}}' }))).status).toBe(201)
+    expect((await reseller.post(path, withSettings('dns', { record_types: ['{{a}}'], name: '{{a}}' }))).status).toBe(
+      201,
+    )
     const job = (settings: unknown) => ({
       ...withSettings('cron', settings),
       monitors: [{ name_template: 'Job', type: 'cron', checks: [{ type: 'cron', settings }] }],
     })
     expect((await reseller.post(path, job({ schedule: '{{a}}', timezone: '{{a}}' }))).status).toBe(201)
-    expect(Object.keys(await refusal(reseller, job({ period_minutes: '{{a}}' })))).toContain('monitors.0.checks.0.settings.period_minutes')
-    expect(Object.keys(await refusal(reseller, job({ timezone: '{{a}}' })))).toEqual(['monitors.0.checks.0.settings.schedule'])
-    expect(Object.keys(await refusal(reseller, withSettings('dns', { record_types: ['PTR'], name: '{{a}}' })))).toEqual([
-      'monitors.0.checks.0.settings.record_types.0',
+    expect(Object.keys(await refusal(reseller, job({ period_minutes: '{{a}}' })))).toContain(
+      'monitors.0.checks.0.settings.period_minutes',
+    )
+    expect(Object.keys(await refusal(reseller, job({ timezone: '{{a}}' })))).toEqual([
+      'monitors.0.checks.0.settings.schedule',
     ])
+    expect(Object.keys(await refusal(reseller, withSettings('dns', { record_types: ['PTR'], name: '{{a}}' })))).toEqual(
+      ['monitors.0.checks.0.settings.record_types.0'],
+    )
   })
 
   test('when it is empty or larger than anybody needs', async () => {
@@ -207,7 +278,10 @@ describe('a template is refused', () => {
       [{ name: 'é'.repeat(256), monitors: many(1) }, 'name'],
       [{ name: 'T', monitors: many(1), variables: names(51) }, 'variables'],
       [{ name: 'T', monitors: many(1), variables: [{ name: 'a', default: 'x'.repeat(1_001) }] }, 'variables.0.default'],
-      [{ name: 'T', monitors: many(1), variables: [{ name: 'a', description: 'x'.repeat(501) }] }, 'variables.0.description'],
+      [
+        { name: 'T', monitors: many(1), variables: [{ name: 'a', description: 'x'.repeat(501) }] },
+        'variables.0.description',
+      ],
       [body(1_001), 'monitors'],
       [body(100_000), 'monitors'],
     ] as const)
@@ -224,23 +298,37 @@ describe('secrets of a template', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { id, monitors } = (await reseller.post(path, secret)).body.data
-    expect(monitors[0].checks[0].settings).toEqual({ auth: { ...auth, password: '********' }, headers: { ...headers, Authorization: '********' } })
+    expect(monitors[0].checks[0].settings).toEqual({
+      auth: { ...auth, password: '********' },
+      headers: { ...headers, Authorization: '********' },
+    })
     expect((await reseller.patch(`${path}/${id}`, { name: 'U', monitors })).status).toBe(200)
     expect((await reseller.post(`${team.path}/apply-template`, { template_id: id })).status).toBe(201)
-    const { rows } = await app.services.platform.query('select id, settings, secrets from checks where tenant_id = $1', [team.tenantId])
+    const { rows } = await app.services.platform.query(
+      'select id, settings, secrets from checks where tenant_id = $1',
+      [team.tenantId],
+    )
     expect(openSettings(app.services.config, rows[0].id, rows[0])).toMatchObject({ auth, headers })
-    const { rows: stored } = await app.services.platform.query('select monitors::text from monitor_templates where id = $1', [id])
+    const { rows: stored } = await app.services.platform.query(
+      'select monitors::text from monitor_templates where id = $1',
+      [id],
+    )
     expect(stored[0].monitors).not.toMatch(/correct horse|Bearer abc/)
-    const { rows: trail } = await app.services.platform.query('select changes::text from audit_entries where tenant_id = any($1)', [
-      [reseller.tenantId, team.tenantId],
-    ])
+    const { rows: trail } = await app.services.platform.query(
+      'select changes::text from audit_entries where tenant_id = any($1)',
+      [[reseller.tenantId, team.tenantId]],
+    )
     expect(JSON.stringify(trail)).not.toMatch(/correct horse|Bearer abc/)
   })
 
   test('a placeholder for a secret is shown as what it is', async () => {
     const reseller = await given.reseller()
     const checks = [{ type: 'uptime', settings: { auth: { ...auth, password: '{{password}}' } } }]
-    const { status, body } = await reseller.post(path, { name: 'T', monitors: [{ ...plain, checks }], variables: [{ name: 'password' }] })
+    const { status, body } = await reseller.post(path, {
+      name: 'T',
+      monitors: [{ ...plain, checks }],
+      variables: [{ name: 'password' }],
+    })
     expect(status).toBe(201)
     expect(body.data.monitors[0].checks[0].settings.auth.password).toBe('{{password}}')
   })

@@ -33,7 +33,15 @@ describe('GET /reseller/overview', () => {
       open_incidents: { total: 2, critical: 1, major: 0, minor: 1 },
     })
     expect(body.data.worst_teams).toMatchObject([
-      { id: worse.id, tenant_id: worse.tenantId, label: 'silver', is_paused: false, monitors_count: 4, monitors_down_count: 2, open_incidents_count: 1 },
+      {
+        id: worse.id,
+        tenant_id: worse.tenantId,
+        label: 'silver',
+        is_paused: false,
+        monitors_count: 4,
+        monitors_down_count: 2,
+        open_incidents_count: 1,
+      },
       { id: bad.id, is_paused: true, monitors_down_count: 1, open_incidents_count: 1 },
     ])
     expect(body.data.incidents).toMatchObject([
@@ -61,7 +69,9 @@ describe('GET /reseller/overview', () => {
     const { data } = (await reseller.get('/reseller/overview')).body
     expect(data.open_incidents.total).toBe(36)
     expect(data.worst_teams).toHaveLength(10)
-    expect(data.incidents.map((incident: { incident_id: string }) => incident.incident_id)).toEqual(ids.toReversed().slice(0, 25))
+    expect(data.incidents.map((incident: { incident_id: string }) => incident.incident_id)).toEqual(
+      ids.toReversed().slice(0, 25),
+    )
   })
 
   test('is zero where there is nothing', async () => {

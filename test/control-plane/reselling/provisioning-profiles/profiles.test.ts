@@ -3,10 +3,20 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const path = '/reseller/provisioning-profiles'
 const unknown = '7b4f1a52-5d0e-4a3d-9c55-f1b0a1a0c001'
-const small = { name: 'Small shop', plan: 'starter', trial_days: 14, feature_overrides: { monitors: 12, on_call_schedules: true } }
+const small = {
+  name: 'Small shop',
+  plan: 'starter',
+  trial_days: 14,
+  feature_overrides: { monitors: 12, on_call_schedules: true },
+}
 
 const template = async (reseller: CallerUnderTest, name = 'T'): Promise<string> =>
-  (await reseller.post('/reseller/monitor-templates', { name, monitors: [{ name_template: 'One', url_template: 'https://example.com/' }] })).body.data.id
+  (
+    await reseller.post('/reseller/monitor-templates', {
+      name,
+      monitors: [{ name_template: 'One', url_template: 'https://example.com/' }],
+    })
+  ).body.data.id
 
 describe('provisioning profiles', () => {
   test('are made, read, listed by name, changed and deleted, and every step is in the audit trail', async () => {
@@ -18,12 +28,22 @@ describe('provisioning profiles', () => {
     const { id } = made.body.data
     expect((await reseller.get(`${path}/${id}`)).body).toEqual(made.body)
     const bare = await reseller.post(path, { name: 'Bare' })
-    expect(bare.body.data).toMatchObject({ plan: 'free', trial_days: null, feature_overrides: {}, branding: {}, monitor_template_id: null })
+    expect(bare.body.data).toMatchObject({
+      plan: 'free',
+      trial_days: null,
+      feature_overrides: {},
+      branding: {},
+      monitor_template_id: null,
+    })
     const list = (await reseller.get(`${path}?per_page=1&page=2`)).body
     expect(list.data.map((profile: { name: string }) => profile.name)).toEqual(['Small shop'])
     expect(list.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2 })
 
-    const changed = await reseller.patch(`${path}/${id}`, { trial_days: null, monitor_template_id: null, feature_overrides: { monitors: null } })
+    const changed = await reseller.patch(`${path}/${id}`, {
+      trial_days: null,
+      monitor_template_id: null,
+      feature_overrides: { monitors: null },
+    })
     expect(changed.body.data).toMatchObject({
       name: 'Small shop',
       plan: 'starter',
@@ -40,9 +60,10 @@ describe('provisioning profiles', () => {
       'provisioning_profile.updated',
       'provisioning_profile.deleted',
     ])
-    const { rows } = await app.services.platform.query(`select changes from audit_entries where tenant_id = $1 and action = 'provisioning_profile.updated'`, [
-      reseller.tenantId,
-    ])
+    const { rows } = await app.services.platform.query(
+      `select changes from audit_entries where tenant_id = $1 and action = 'provisioning_profile.updated'`,
+      [reseller.tenantId],
+    )
     expect(rows[0].changes).toEqual({
       trial_days: { before: 14, after: null },
       feature_overrides: { before: small.feature_overrides, after: { monitors: null } },
@@ -61,7 +82,9 @@ describe('provisioning profiles', () => {
     }
     expect((await rival.get(path)).body.data).toEqual([])
     for (const monitor_template_id of [await template(reseller), unknown]) {
-      expect((await rival.post(path, { ...small, monitor_template_id })).body.errors).toEqual({ monitor_template_id: ['There is no such template.'] })
+      expect((await rival.post(path, { ...small, monitor_template_id })).body.errors).toEqual({
+        monitor_template_id: ['There is no such template.'],
+      })
       const own = (await rival.post(path, small)).body.data.id
       expect((await rival.patch(`${path}/${own}`, { monitor_template_id })).status).toBe(422)
     }
@@ -74,7 +97,8 @@ describe('provisioning profiles', () => {
     expect((await reader.post(path, small)).status).toBe(403)
     expect((await reader.delete(`${path}/${unknown}`)).status).toBe(403)
     expect((await (await given.reseller({ scopes: ['monitors:manage'] })).get(path)).status).toBe(403)
-    for (const other of [await given.tenant(), await given.token(reader, 'sk', ['team:manage'])]) expect((await other.get(path)).status).toBe(403)
+    for (const other of [await given.tenant(), await given.token(reader, 'sk', ['team:manage'])])
+      expect((await other.get(path)).status).toBe(403)
     expect((await given.stranger().get(path)).status).toBe(401)
   })
 
@@ -101,7 +125,10 @@ describe('provisioning profiles', () => {
       [{ branding: { alert_prefix: 'x'.repeat(51) } }, 'branding.alert_prefix'],
       [{ branding: { upsell_cta: 'checkout' } }, 'branding.upsell_cta'],
       [{ branding: { logo_url: 'http://127.0.0.1/logo.png' } }, 'branding.logo_url'],
-      [{ branding: { upsell_offers: { monitors: { label: 'More', url: 'http://10.0.0.1/' } } } }, 'branding.upsell_offers.monitors.url'],
+      [
+        { branding: { upsell_offers: { monitors: { label: 'More', url: 'http://10.0.0.1/' } } } },
+        'branding.upsell_offers.monitors.url',
+      ],
       [{ branding: null }, 'branding'],
       [{ monitor_template_id: 'x' }, 'monitor_template_id'],
     ] as const) {
@@ -109,7 +136,8 @@ describe('provisioning profiles', () => {
       expect(status, JSON.stringify(fields)).toBe(422)
       expect(Object.keys(body.errors), JSON.stringify(fields)).toEqual([field])
     }
-    for (const trial_days of [1, 365, null]) expect((await reseller.post(path, { ...small, trial_days })).status).toBe(201)
+    for (const trial_days of [1, 365, null])
+      expect((await reseller.post(path, { ...small, trial_days })).status).toBe(201)
     expect((await reseller.post(path, { ...small, name: 'é'.repeat(255) })).status).toBe(201)
   })
 
@@ -118,8 +146,15 @@ describe('provisioning profiles', () => {
     const branding = { hide_powered_by: true }
     expect((await reseller.post(path, { ...small, branding })).status).toBe(403)
     const { id } = (await reseller.post(path, { ...small, plan: 'pro', branding })).body.data
-    expect((await reseller.patch(`${path}/${id}`, { plan: 'free' })).body).toMatchObject({ code: 'not_in_plan', quota: 'white_label_branding', plan: 'free' })
-    expect((await reseller.patch(`${path}/${id}`, { plan: 'free', feature_overrides: { white_label_branding: true } })).status).toBe(200)
+    expect((await reseller.patch(`${path}/${id}`, { plan: 'free' })).body).toMatchObject({
+      code: 'not_in_plan',
+      quota: 'white_label_branding',
+      plan: 'free',
+    })
+    expect(
+      (await reseller.patch(`${path}/${id}`, { plan: 'free', feature_overrides: { white_label_branding: true } }))
+        .status,
+    ).toBe(200)
   })
 
   test('a template in use is not deleted, also when both are asked for at once', async () => {

@@ -10,7 +10,11 @@ const monitors = [
 ]
 
 async function aProfile(reseller: CallerUnderTest, fields: Record<string, unknown> = {}): Promise<string> {
-  const template = await reseller.post('/reseller/monitor-templates', { name: 'T', monitors, variables: [{ name: 'client' }, { name: 'domain' }] })
+  const template = await reseller.post('/reseller/monitor-templates', {
+    name: 'T',
+    monitors,
+    variables: [{ name: 'client' }, { name: 'domain' }],
+  })
   const made = await reseller.post('/reseller/provisioning-profiles', {
     name: 'P',
     plan: 'starter',
@@ -40,7 +44,10 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Mail', url: 'host://acme.example', checks: [{ type: 'ping' }] },
     ])
     expect((await reseller.get(`${inTeam}/plan`)).body.data.limits).toMatchObject({ monitors: 7 })
-    expect((await reseller.get(`${inTeam}/feature-overrides`)).body.data.effective_limits).toMatchObject({ monitors: 7, status_pages: null })
+    expect((await reseller.get(`${inTeam}/feature-overrides`)).body.data.effective_limits).toMatchObject({
+      monitors: 7,
+      status_pages: null,
+    })
     expect((await reseller.get(`${inTeam}/branding`)).body.data).toMatchObject({
       brand_name: 'Small shops',
       primary_color: '#336699',
@@ -57,10 +64,18 @@ describe('POST /reseller/managed-teams with a profile', () => {
     const reseller = await given.reseller()
     const mixed = [
       ...monitors,
-      { name_template: 'Backup of {{client}}', type: 'cron', checks: [{ type: 'cron', settings: { period_minutes: 60 } }] },
+      {
+        name_template: 'Backup of {{client}}',
+        type: 'cron',
+        checks: [{ type: 'cron', settings: { period_minutes: 60 } }],
+      },
       { name_template: 'Server', type: 'agent' },
     ]
-    const template = await reseller.post('/reseller/monitor-templates', { name: 'T', monitors: mixed, variables: [{ name: 'client' }, { name: 'domain' }] })
+    const template = await reseller.post('/reseller/monitor-templates', {
+      name: 'T',
+      monitors: mixed,
+      variables: [{ name: 'client' }, { name: 'domain' }],
+    })
     const profile_id = await aProfile(reseller, { monitor_template_id: template.body.data.id })
     const wanted = { ...acme(), profile_id, variables, external_ref: randomUUID() }
     const { status, body } = await reseller.post(teams, wanted)
@@ -70,8 +85,16 @@ describe('POST /reseller/managed-teams with a profile', () => {
       { name: 'Server', type: 'agent', ping_url: null, plain_text_token: expect.stringMatching(/^am-/) },
     ])
     expect((await reseller.post(teams, wanted)).body).toMatchObject({ data: { id: body.data.id }, connections: [] })
-    const poor = await aProfile(reseller, { monitor_template_id: template.body.data.id, plan: 'free', feature_overrides: {}, branding: {} })
-    expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({ code: 'not_in_plan', quota: 'server_monitoring' })
+    const poor = await aProfile(reseller, {
+      monitor_template_id: template.body.data.id,
+      plan: 'free',
+      feature_overrides: {},
+      branding: {},
+    })
+    expect((await reseller.post(teams, { ...acme(), profile_id: poor, variables })).body).toMatchObject({
+      code: 'not_in_plan',
+      quota: 'server_monitoring',
+    })
   })
 
   test('what is sent comes before what the profile says', async () => {

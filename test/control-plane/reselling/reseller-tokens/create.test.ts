@@ -10,7 +10,10 @@ const make = (name = 'Billing', scopes: string[] = ['teams:read']) => ({ name, s
 describe('POST /reseller/tokens', () => {
   test('makes a token that works, and tells its secret once', async () => {
     const reseller = await given.reseller()
-    const { status, body } = await reseller.post('/reseller/tokens', make('Bill’s ? "quotes" \\ 💶', ['teams:read', 'monitors:manage', 'teams:read']))
+    const { status, body } = await reseller.post(
+      '/reseller/tokens',
+      make('Bill’s ? "quotes" \\ 💶', ['teams:read', 'monitors:manage', 'teams:read']),
+    )
     expect(status).toBe(201)
     expect(body.plain_text_token).toMatch(/^rk-[\w-]{50}$/)
     expect(body.data).toMatchObject({
@@ -29,13 +32,22 @@ describe('POST /reseller/tokens', () => {
     expect((await made.get(`/reseller/tokens/${body.data.id}`)).body.data.id).toBe(body.data.id)
     expect((await made.get('/user')).body.id).toBe(reseller.userId)
     expect(await app.audited(reseller)).toEqual(['reseller_token.created'])
-    const { rows } = await app.services.platform.query('select changes::text as text from audit_entries where tenant_id = $1', [reseller.tenantId])
+    const { rows } = await app.services.platform.query(
+      'select changes::text as text from audit_entries where tenant_id = $1',
+      [reseller.tenantId],
+    )
     expect(rows[0].text).not.toContain(body.plain_text_token.slice(3, 20))
   })
 
   test('passes on no more than the maker may do', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write', 'monitors:manage'] })
-    for (const scopes of [['teams:read'], ['teams:manage'], ['members:manage'], ['teams:write', 'incidents:read'], ['api-keys:write']]) {
+    for (const scopes of [
+      ['teams:read'],
+      ['teams:manage'],
+      ['members:manage'],
+      ['teams:write', 'incidents:read'],
+      ['api-keys:write'],
+    ]) {
       const { status, body } = await reseller.post('/reseller/tokens', make('x', scopes))
       expect(status, scopes.join()).toBe(403)
       expect(body).toMatchObject({ code: 'scope_escalation' })
@@ -56,7 +68,9 @@ describe('POST /reseller/tokens', () => {
       expect(body.code).toBe('outlives_maker')
       expect(Object.keys(body.errors)).toEqual(['expires_at'])
     }
-    expect((await maker.post('/reseller/tokens', { ...make(), expires_at: ending.body.data.expires_at })).status).toBe(201)
+    expect((await maker.post('/reseller/tokens', { ...make(), expires_at: ending.body.data.expires_at })).status).toBe(
+      201,
+    )
     expect((await maker.post('/reseller/tokens', make())).body.data.expires_at).toBe(ending.body.data.expires_at)
   })
 
@@ -73,8 +87,15 @@ describe('POST /reseller/tokens', () => {
       id: randomUUID(),
       kind: 'ss',
     })
-    expect(body.data).toMatchObject({ purpose: 'reseller', is_active: true, last_used_at: null, created_by: reseller.userId })
-    const { rows } = await app.services.platform.query('select tenant_id, kind from tokens where id = $1', [body.data.id])
+    expect(body.data).toMatchObject({
+      purpose: 'reseller',
+      is_active: true,
+      last_used_at: null,
+      created_by: reseller.userId,
+    })
+    const { rows } = await app.services.platform.query('select tenant_id, kind from tokens where id = $1', [
+      body.data.id,
+    ])
     expect(rows).toEqual([{ tenant_id: reseller.tenantId, kind: 'rk' }])
   })
 
@@ -148,7 +169,9 @@ describe('POST /reseller/tokens', () => {
       { expires_at: '2999-12-31' },
       { scopes: resellerScopes },
     ])
-      expect((await reseller.post('/reseller/tokens', { ...make(), ...fields })).status, JSON.stringify(fields)).toBe(201)
+      expect((await reseller.post('/reseller/tokens', { ...make(), ...fields })).status, JSON.stringify(fields)).toBe(
+        201,
+      )
   })
 })
 
@@ -160,7 +183,9 @@ describe('POST /auth/reseller-token', () => {
       const { status, body } = await person.post('/auth/reseller-token', make('First', [...resellerScopes]))
       expect(status).toBe(201)
       expect(body.data.created_by).toBe(person.userId)
-      expect((await byToken(reseller, body.plain_text_token).get('/reseller/tokens')).body.meta.total).toBeGreaterThan(0)
+      expect((await byToken(reseller, body.plain_text_token).get('/reseller/tokens')).body.meta.total).toBeGreaterThan(
+        0,
+      )
     }
     expect(await app.audited(reseller)).toEqual(['reseller_token.created', 'reseller_token.created'])
   })

@@ -16,7 +16,10 @@ test('vedette token create makes a reseller’s first token', async () => {
   expect(made.stderr).toContain(`${reseller.userId}@people.test`)
   const token = byToken(reseller, made.stdout.trim())
   const list = (await token.get('/reseller/tokens')).body.data
-  expect(list.find((item: { name: string }) => item.name === 'Command line')).toMatchObject({ expires_at: null, created_by: reseller.userId })
+  expect(list.find((item: { name: string }) => item.name === 'Command line')).toMatchObject({
+    expires_at: null,
+    created_by: reseller.userId,
+  })
   expect((await token.get('/user')).body.id).toBe(reseller.userId)
   expect(await app.audited(reseller)).toEqual(['reseller_token.created'])
 })
@@ -37,7 +40,10 @@ test('with a name, a person, scopes and an end', async () => {
     '30',
   )
   expect(made.code).toBe(0)
-  const { rows } = await platform.query(`select user_id, scopes, name, expires_at from tokens where tenant_id = $1 and name = 'Billing'`, [reseller.tenantId])
+  const { rows } = await platform.query(
+    `select user_id, scopes, name, expires_at from tokens where tenant_id = $1 and name = 'Billing'`,
+    [reseller.tenantId],
+  )
   expect(rows[0]).toMatchObject({ user_id: admin.userId, scopes: ['teams:read', 'monitors:write'] })
   expect((rows[0].expires_at.getTime() - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
 })
@@ -58,6 +64,9 @@ test('says what is wrong, and makes nothing', async () => {
     expect([code, stdout], args.join(' ')).toEqual([2, ''])
     expect(stderr).toContain(says)
   }
-  const { rows } = await platform.query(`select count(*)::int as tokens from tokens where tenant_id = $1 and kind = 'rk'`, [reseller.tenantId])
+  const { rows } = await platform.query(
+    `select count(*)::int as tokens from tokens where tenant_id = $1 and kind = 'rk'`,
+    [reseller.tenantId],
+  )
   expect(rows).toEqual([{ tokens: 1 }])
 }, 60_000)

@@ -17,12 +17,18 @@ describe('GET /reseller/tokens', () => {
   test('lists the reseller’s own, newest first, masked, in pages', async () => {
     const reseller = await given.reseller()
     // the oldest by far, whichever clock the others are made by
-    await app.services.platform.query(`update tokens set created_at = created_at - interval '1 minute' where tenant_id = $1`, [reseller.tenantId])
+    await app.services.platform.query(
+      `update tokens set created_at = created_at - interval '1 minute' where tenant_id = $1`,
+      [reseller.tenantId],
+    )
     await given.token(reseller, 'sk', ['monitors:read'])
     await given.token(reseller, 'svc', ['monitors:read'])
     const secrets: string[] = [reseller.token!]
-    for (const name of ['one', 'two', 'three']) secrets.push((await reseller.post('/reseller/tokens', { name, scopes: ['teams:read'] })).body.plain_text_token)
-    await expect.poll(async () => (await reseller.get('/reseller/tokens')).body.data[3].last_used_at).toMatch(/\.\d{6}Z$/)
+    for (const name of ['one', 'two', 'three'])
+      secrets.push((await reseller.post('/reseller/tokens', { name, scopes: ['teams:read'] })).body.plain_text_token)
+    await expect
+      .poll(async () => (await reseller.get('/reseller/tokens')).body.data[3].last_used_at)
+      .toMatch(/\.\d{6}Z$/)
     const all = await reseller.get('/reseller/tokens')
     expect(all.body.data.map((token: { name: string }) => token.name)).toEqual(['three', 'two', 'one', 'test'])
     expect(all.body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 4 })
@@ -50,13 +56,20 @@ describe('GET /reseller/tokens/{token}', () => {
   test('reads one, with its use', async () => {
     const reseller = await given.reseller()
     const { id } = (await reseller.post('/reseller/tokens', { name: 'one', scopes: ['teams:read'] })).body.data
-    expect((await reseller.get(`/reseller/tokens/${id}`)).body.data).toMatchObject({ id, name: 'one', last_used_at: null })
+    expect((await reseller.get(`/reseller/tokens/${id}`)).body.data).toMatchObject({
+      id,
+      name: 'one',
+      last_used_at: null,
+    })
   })
 
   test('another reseller’s is as unknown as one that never was', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const { id } = (await reseller.post('/reseller/tokens', { name: 'one', scopes: ['teams:read'] })).body.data
-    const { rows } = await app.services.platform.query('select id from tokens where tenant_id = $1 and kind = $2', [(await given.tenant()).tenantId, 'ss'])
+    const { rows } = await app.services.platform.query('select id from tokens where tenant_id = $1 and kind = $2', [
+      (await given.tenant()).tenantId,
+      'ss',
+    ])
     const bytes = new Set<string>()
     for (const unknown of [id, randomUUID(), rows[0].id]) {
       for (const [method, path] of [
@@ -65,7 +78,11 @@ describe('GET /reseller/tokens/{token}', () => {
         ['POST', '/toggle'],
         ['DELETE', ''],
       ] as const) {
-        const { status, body } = await rival.call(method, `/reseller/tokens/${unknown}${path}`, method === 'POST' ? {} : undefined)
+        const { status, body } = await rival.call(
+          method,
+          `/reseller/tokens/${unknown}${path}`,
+          method === 'POST' ? {} : undefined,
+        )
         expect(status, `${method} ${path}`).toBe(404)
         bytes.add(JSON.stringify({ ...body, request_id: '' }))
       }
@@ -80,7 +97,12 @@ describe('GET /reseller/tokens/{token}', () => {
 test('use is noted at most once a minute, with the address', async () => {
   const reseller = await given.reseller()
   const used = async () =>
-    (await app.services.platform.query('select last_used_at, host(last_used_ip) as ip from tokens where tenant_id = $1', [reseller.tenantId])).rows[0]
+    (
+      await app.services.platform.query(
+        'select last_used_at, host(last_used_ip) as ip from tokens where tenant_id = $1',
+        [reseller.tenantId],
+      )
+    ).rows[0]
   await Promise.all(Array.from({ length: 20 }, () => reseller.get('/reseller/tokens/scopes')))
   await expect.poll(async () => (await used()).ip).toBe(reseller.ip)
   const first = await used()
@@ -89,7 +111,12 @@ test('use is noted at most once a minute, with the address', async () => {
   expect(await used()).toEqual(first)
   const { platform } = app.services
   await platform.query('update tokens set is_active = false where tenant_id = $1', [reseller.tenantId])
-  await platform.query(`update tokens set is_active = true, last_used_at = last_used_at - interval '61 seconds' where tenant_id = $1`, [reseller.tenantId])
+  await platform.query(
+    `update tokens set is_active = true, last_used_at = last_used_at - interval '61 seconds' where tenant_id = $1`,
+    [reseller.tenantId],
+  )
   await reseller.get('/reseller/tokens/scopes')
-  await expect.poll(async () => (await used()).last_used_at.getTime()).toBeGreaterThanOrEqual(first.last_used_at.getTime())
+  await expect
+    .poll(async () => (await used()).last_used_at.getTime())
+    .toBeGreaterThanOrEqual(first.last_used_at.getTime())
 })

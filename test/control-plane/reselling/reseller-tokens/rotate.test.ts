@@ -5,7 +5,10 @@ import { byToken } from '#test/support/by-token.ts'
 const { platform } = app.services
 const rounds = Number(process.env.RACE_ROUNDS ?? 8)
 const aToken = async (reseller: CallerUnderTest, fields: Record<string, unknown> = {}) =>
-  (await reseller.post('/reseller/tokens', { name: 'one', scopes: ['teams:manage'], ...fields })).body as { data: { id: string }; plain_text_token: string }
+  (await reseller.post('/reseller/tokens', { name: 'one', scopes: ['teams:manage'], ...fields })).body as {
+    data: { id: string }
+    plain_text_token: string
+  }
 const hoursFromNow = (text: string) => (new Date(text).getTime() - Date.now()) / 3_600_000
 
 describe('POST /reseller/tokens/{token}/rotate', () => {
@@ -23,7 +26,11 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
       purpose: 'reseller',
     })
     expect(body.data.id).not.toBe(old.data.id)
-    expect(body.rotated_from).toEqual({ id: old.data.id, expires_at: body.rotated_from.expires_at, grace_period_hours: 2 })
+    expect(body.rotated_from).toEqual({
+      id: old.data.id,
+      expires_at: body.rotated_from.expires_at,
+      grace_period_hours: 2,
+    })
     expect(hoursFromNow(body.rotated_from.expires_at)).toBeCloseTo(2, 1)
 
     const [before, after] = [byToken(reseller, old.plain_text_token), byToken(reseller, body.plain_text_token)]
@@ -32,10 +39,15 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
     const shown = (id: string) => list.data.find((token: { id: string }) => token.id === id)
     expect(shown(old.data.id).expires_at).toBe(body.rotated_from.expires_at)
     for (const id of [old.data.id, body.data.id])
-      await expect.poll(async () => (await reseller.get(`/reseller/tokens/${id}`)).body.data.last_used_at).not.toBeNull()
+      await expect
+        .poll(async () => (await reseller.get(`/reseller/tokens/${id}`)).body.data.last_used_at)
+        .not.toBeNull()
 
     const endsIn = (seconds: number) =>
-      platform.query(`update tokens set expires_at = clock_timestamp() + make_interval(secs => $2) where id = $1`, [old.data.id, seconds])
+      platform.query(`update tokens set expires_at = clock_timestamp() + make_interval(secs => $2) where id = $1`, [
+        old.data.id,
+        seconds,
+      ])
     await endsIn(3_600)
     expect((await before.get('/reseller/tokens')).status).toBe(200)
     await endsIn(-1)
@@ -53,7 +65,10 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
       [reseller.tenantId, old.data.id],
     )
     const ms = Number(rows[0].ms)
-    expect(rows[0].payload).toEqual({ id: `token-grace:${old.data.id}:${ms}`, input: { tokenId: old.data.id, tenantId: reseller.tenantId, expiresAtMs: ms } })
+    expect(rows[0].payload).toEqual({
+      id: `token-grace:${old.data.id}:${ms}`,
+      input: { tokenId: old.data.id, tenantId: reseller.tenantId, expiresAtMs: ms },
+    })
     expect(hoursFromNow(new Date(ms).toISOString())).toBeCloseTo(24, 1)
   })
 
@@ -80,22 +95,33 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
     for (let round = 0; round < rounds; round++) {
       const reseller = await given.reseller()
       const old = await aToken(reseller)
-      const answers = await Promise.all(Array.from({ length: 10 }, () => reseller.post(`/reseller/tokens/${old.data.id}/rotate`)))
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => reseller.post(`/reseller/tokens/${old.data.id}/rotate`)),
+      )
       expect(answers.map(answer => answer.status).sort()).toEqual([201, ...Array(9).fill(422)])
-      const { rows } = await platform.query('select count(*)::int as made from tokens where rotated_from = $1', [old.data.id])
+      const { rows } = await platform.query('select count(*)::int as made from tokens where rotated_from = $1', [
+        old.data.id,
+      ])
       expect(rows).toEqual([{ made: 1 }])
     }
   })
 
   test('a token can rotate itself, and in its grace make nothing that outlives it', async () => {
     const reseller = await given.reseller()
-    const { status, body } = await reseller.post(`/reseller/tokens/${(await reseller.get('/reseller/tokens')).body.data[0].id}/rotate`)
+    const { status, body } = await reseller.post(
+      `/reseller/tokens/${(await reseller.get('/reseller/tokens')).body.data[0].id}/rotate`,
+    )
     expect(status).toBe(201)
     const made = await reseller.post('/reseller/tokens', { name: 'x', scopes: ['teams:read'] })
     expect(made.body.data.expires_at).toBe(body.rotated_from.expires_at)
-    const other = await byToken(reseller, body.plain_text_token).post('/reseller/tokens', { name: 'x', scopes: ['teams:read'] })
+    const other = await byToken(reseller, body.plain_text_token).post('/reseller/tokens', {
+      name: 'x',
+      scopes: ['teams:read'],
+    })
     expect(other.body.data.expires_at).toBeNull()
-    expect((await reseller.post(`/reseller/tokens/${other.body.data.id}/rotate`)).body).toMatchObject({ code: 'outlives_maker' })
+    expect((await reseller.post(`/reseller/tokens/${other.body.data.id}/rotate`)).body).toMatchObject({
+      code: 'outlives_maker',
+    })
   })
 
   test('not what has scopes beyond the caller’s, nor what is disabled or over', async () => {
@@ -107,25 +133,38 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
       ['POST', '/toggle'],
       ['DELETE', ''],
     ] as const) {
-      const { status, body } = await small.call(method, `/reseller/tokens/${big.data.id}${path}`, method === 'POST' ? {} : undefined)
+      const { status, body } = await small.call(
+        method,
+        `/reseller/tokens/${big.data.id}${path}`,
+        method === 'POST' ? {} : undefined,
+      )
       expect([status, body.code], `${method} ${path}`).toEqual([403, 'scope_escalation'])
       expect(body.plain_text_token).toBeUndefined()
     }
     await reseller.post(`/reseller/tokens/${big.data.id}/toggle`)
     expect((await reseller.post(`/reseller/tokens/${big.data.id}/rotate`)).body.code).toBe('token_disabled')
     const over = await aToken(reseller)
-    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [over.data.id])
+    await platform.query(`update tokens set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [
+      over.data.id,
+    ])
     expect((await reseller.post(`/reseller/tokens/${over.data.id}/rotate`)).body.code).toBe('token_expired')
   })
 
   test('takes whole hours from 1 to 168', async () => {
     const reseller = await given.reseller()
     for (const grace_period_hours of [0, 169, 1.5, '24', -1, null, [24], true]) {
-      const { status, body } = await reseller.post(`/reseller/tokens/${(await aToken(reseller)).data.id}/rotate`, { grace_period_hours })
-      expect([status, Object.keys(body.errors ?? {})], String(grace_period_hours)).toEqual([422, ['grace_period_hours']])
+      const { status, body } = await reseller.post(`/reseller/tokens/${(await aToken(reseller)).data.id}/rotate`, {
+        grace_period_hours,
+      })
+      expect([status, Object.keys(body.errors ?? {})], String(grace_period_hours)).toEqual([
+        422,
+        ['grace_period_hours'],
+      ])
     }
     for (const grace_period_hours of [1, 168]) {
-      const { body } = await reseller.post(`/reseller/tokens/${(await aToken(reseller)).data.id}/rotate`, { grace_period_hours })
+      const { body } = await reseller.post(`/reseller/tokens/${(await aToken(reseller)).data.id}/rotate`, {
+        grace_period_hours,
+      })
       expect(hoursFromNow(body.rotated_from.expires_at)).toBeCloseTo(grace_period_hours, 1)
     }
   })
@@ -137,12 +176,19 @@ describe('POST /reseller/tokens/{token}/toggle', () => {
     const { data, plain_text_token } = await aToken(reseller)
     const other = byToken(reseller, plain_text_token)
     expect((await other.get('/reseller/tokens')).status).toBe(200)
-    expect((await reseller.post(`/reseller/tokens/${data.id}/toggle`)).body.data).toMatchObject({ id: data.id, is_active: false })
+    expect((await reseller.post(`/reseller/tokens/${data.id}/toggle`)).body.data).toMatchObject({
+      id: data.id,
+      is_active: false,
+    })
     expect((await other.get('/reseller/tokens')).status).toBe(401)
     expect((await reseller.get(`/reseller/tokens/${data.id}`)).body.data.is_active).toBe(false)
     expect((await reseller.post(`/reseller/tokens/${data.id}/toggle`)).body.data.is_active).toBe(true)
     expect((await other.get('/reseller/tokens')).status).toBe(200)
-    expect(await app.audited(reseller)).toEqual(['reseller_token.created', 'reseller_token.disabled', 'reseller_token.enabled'])
+    expect(await app.audited(reseller)).toEqual([
+      'reseller_token.created',
+      'reseller_token.disabled',
+      'reseller_token.enabled',
+    ])
   })
 })
 

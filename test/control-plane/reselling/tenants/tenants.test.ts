@@ -8,7 +8,8 @@ const wanted = (more: Record<string, unknown> = {}) => {
   const mark = randomUUID().slice(0, 12)
   return { name: `Firm ${mark}`, slug: `firm-${mark}`, owner: { email: `${mark}@owners.test`, password }, ...more }
 }
-const signIn = (email: string, more: Record<string, unknown> = {}) => given.stranger().post('/auth/token', { email, password, device_name: 'test', ...more })
+const signIn = (email: string, more: Record<string, unknown> = {}) =>
+  given.stranger().post('/auth/token', { email, password, device_name: 'test', ...more })
 
 describe('POST /tenants', () => {
   test('creates a tenant whose owner can sign in, noted in both trails', async () => {
@@ -49,10 +50,17 @@ describe('POST /tenants', () => {
   test('mails a link that sets the first password, where none is sent', async () => {
     const operator = await given.operator()
     const asked = wanted()
-    const { body } = await operator.post('/tenants', { ...asked, owner: { email: asked.owner.email, name: 'Ann Other', language: 'de' } })
+    const { body } = await operator.post('/tenants', {
+      ...asked,
+      owner: { email: asked.owner.email, name: 'Ann Other', language: 'de' },
+    })
     expect(body.data.owners).toMatchObject([{ name: 'Ann Other' }])
-    const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'mail'`, [body.data.id])
-    expect(rows).toMatchObject([{ name: 'password_reset', payload: { recipient: { email: asked.owner.email, language: 'de' } } }])
+    const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'mail'`, [
+      body.data.id,
+    ])
+    expect(rows).toMatchObject([
+      { name: 'password_reset', payload: { recipient: { email: asked.owner.email, language: 'de' } } },
+    ])
     expect(JSON.stringify(rows)).not.toMatch(/password-reset#/)
     expect((await signIn(asked.owner.email)).status).toBe(401)
   })
@@ -65,20 +73,41 @@ describe('POST /tenants', () => {
     expect([sameSlug.status, sameSlug.body.errors]).toEqual([422, { slug: ['Is already taken.'] }])
     const other = wanted({ owner: first.owner })
     const sameAddress = await operator.post('/tenants', other)
-    expect([sameAddress.status, sameAddress.body.errors]).toEqual([422, { 'owner.email': ['This address has an account already.'] }])
+    expect([sameAddress.status, sameAddress.body.errors]).toEqual([
+      422,
+      { 'owner.email': ['This address has an account already.'] },
+    ])
     expect((await operator.get(`/tenants?slug=${other.slug}`)).body.data).toEqual([])
   })
 
   test('refuses what is wrong, each field by its name', async () => {
     const operator = await given.operator()
-    const weak = await operator.post('/tenants', wanted({ owner: { email: 'a@owners.test', password: 'password1234' } }))
+    const weak = await operator.post(
+      '/tenants',
+      wanted({ owner: { email: 'a@owners.test', password: 'password1234' } }),
+    )
     expect([weak.status, Object.keys(weak.body.errors)]).toEqual([422, ['owner.password']])
-    const bad = await operator.post('/tenants', { name: ' ', slug: 'Not A Slug', plan: 'gold', is_reseller: 'yes', owner: { email: 'nobody', language: 'x' } })
+    const bad = await operator.post('/tenants', {
+      name: ' ',
+      slug: 'Not A Slug',
+      plan: 'gold',
+      is_reseller: 'yes',
+      owner: { email: 'nobody', language: 'x' },
+    })
     expect(bad.status).toBe(422)
-    expect(Object.keys(bad.body.errors).sort()).toEqual(['is_reseller', 'name', 'owner.email', 'owner.language', 'plan', 'slug'])
+    expect(Object.keys(bad.body.errors).sort()).toEqual([
+      'is_reseller',
+      'name',
+      'owner.email',
+      'owner.language',
+      'plan',
+      'slug',
+    ])
     expect((await operator.post('/tenants', { ...wanted(), name: 'x'.repeat(256) })).body.errors).toHaveProperty('name')
     expect((await operator.post('/tenants', { ...wanted(), slug: 'x'.repeat(101) })).body.errors).toHaveProperty('slug')
-    expect((await operator.post('/tenants', { ...wanted(), slug: `${'x'.repeat(64)}${randomUUID()}` })).status).toBe(201)
+    expect((await operator.post('/tenants', { ...wanted(), slug: `${'x'.repeat(64)}${randomUUID()}` })).status).toBe(
+      201,
+    )
   })
 })
 
@@ -93,7 +122,8 @@ describe('GET /tenants', () => {
       ids.push((await operator.post('/tenants', asked)).body.data.id)
     }
     await operator.patch(`/tenants/${ids[1]}`, { is_suspended: true })
-    const found = async (query: string) => (await operator.get(`/tenants?search=${mark}&sort=name&${query}`)).body.data.map(({ id }: { id: string }) => id)
+    const found = async (query: string) =>
+      (await operator.get(`/tenants?search=${mark}&sort=name&${query}`)).body.data.map(({ id }: { id: string }) => id)
     expect(await found('')).toEqual(ids)
     expect(await found('plan=hobby')).toEqual(ids.slice(1))
     expect(await found('is_reseller=true')).toEqual([ids[2]])
@@ -120,10 +150,18 @@ describe('PATCH /tenants/{tenant}', () => {
     const operator = await given.operator()
     const tenant = await given.tenant({ plan: 'pro' })
     for (let i = 0; i < 6; i++) await tenant.post('/monitors', { name: `m${i}`, url: 'https://example.com/' })
-    const { status, body } = await operator.patch(`/tenants/${tenant.tenantId}`, { name: 'Renamed', plan: 'free', is_reseller: true })
+    const { status, body } = await operator.patch(`/tenants/${tenant.tenantId}`, {
+      name: 'Renamed',
+      plan: 'free',
+      is_reseller: true,
+    })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ name: 'Renamed', plan: 'free', is_reseller: true })
-    expect((await tenant.get('/monitors?per_page=100')).body.data.filter((monitor: { held_by_plan: boolean }) => monitor.held_by_plan)).toHaveLength(1)
+    expect(
+      (await tenant.get('/monitors?per_page=100')).body.data.filter(
+        (monitor: { held_by_plan: boolean }) => monitor.held_by_plan,
+      ),
+    ).toHaveLength(1)
     await operator.patch(`/tenants/${tenant.tenantId}`, { plan: 'free' })
     expect((await app.audited(tenant)).filter(action => action === 'tenant.updated')).toHaveLength(1)
   })
@@ -133,8 +171,12 @@ describe('PATCH /tenants/{tenant}', () => {
     const { id } = (await operator.post('/tenants', wanted())).body.data
     const { headers } = await operator.get(`/tenants/${id}`)
     const etag = headers.get('etag') ?? ''
-    expect((await operator.patch(`/tenants/${id}`, { name: 'One' }, { headers: { 'If-Match': etag } })).status).toBe(200)
-    expect((await operator.patch(`/tenants/${id}`, { name: 'Two' }, { headers: { 'If-Match': etag } })).status).toBe(412)
+    expect((await operator.patch(`/tenants/${id}`, { name: 'One' }, { headers: { 'If-Match': etag } })).status).toBe(
+      200,
+    )
+    expect((await operator.patch(`/tenants/${id}`, { name: 'Two' }, { headers: { 'If-Match': etag } })).status).toBe(
+      412,
+    )
   })
 
   test('refuses what would lock an operator out, nest resellers, or leave teams without one', async () => {
@@ -177,7 +219,10 @@ describe('a suspended tenant', () => {
     expect((await reseller.get(`${team.path}/monitors/${monitor.id}`)).body.data).toMatchObject({ name: 'Kept' })
     await operator.patch(`/tenants/${team.tenantId}`, { is_suspended: false })
     for (const caller of callers) expect((await caller.get('/monitors')).body.data).toHaveLength(2)
-    expect((await app.audited(team)).filter(action => action.startsWith('tenant.'))).toEqual(['tenant.suspended', 'tenant.unsuspended'])
+    expect((await app.audited(team)).filter(action => action.startsWith('tenant.'))).toEqual([
+      'tenant.suspended',
+      'tenant.unsuspended',
+    ])
   })
 
   test('refuses a sign-in once the password was right, unless the person has another team', async () => {
@@ -187,12 +232,15 @@ describe('a suspended tenant', () => {
     await operator.patch(`/tenants/${id}`, { is_suspended: true })
     const { status, body } = await signIn(asked.owner.email)
     expect([status, body.code]).toEqual([422, 'tenant_suspended'])
-    expect((await given.stranger().post('/auth/token', { email: asked.owner.email, password: 'wrong', device_name: 'test' })).status).toBe(401)
+    expect(
+      (await given.stranger().post('/auth/token', { email: asked.owner.email, password: 'wrong', device_name: 'test' }))
+        .status,
+    ).toBe(401)
     const other = await given.tenant()
-    await platform.query(`insert into memberships (user_id, tenant_id, role) select id, $2, 'member' from users where email = $1`, [
-      asked.owner.email,
-      other.tenantId,
-    ])
+    await platform.query(
+      `insert into memberships (user_id, tenant_id, role) select id, $2, 'member' from users where email = $1`,
+      [asked.owner.email, other.tenantId],
+    )
     expect((await signIn(asked.owner.email)).body.user.tenant_id).toBe(other.tenantId)
     expect((await signIn(asked.owner.email, { tenant_id: id })).status).toBe(422)
   })
@@ -205,8 +253,12 @@ describe('a suspended tenant', () => {
     const suspend = (is_suspended: boolean) => operator.patch(`/tenants/${team.tenantId}`, { is_suspended })
     const isPaused = async () => (await reseller.get(team.path)).body.data.is_paused
     const checked = async () =>
-      (await platform.query(`select 1 from checks c join tenants t on t.id = c.tenant_id and t.paused_at is null where c.tenant_id = $1`, [team.tenantId]))
-        .rowCount
+      (
+        await platform.query(
+          `select 1 from checks c join tenants t on t.id = c.tenant_id and t.paused_at is null where c.tenant_id = $1`,
+          [team.tenantId],
+        )
+      ).rowCount
 
     await suspend(true)
     expect([await isPaused(), await checked()]).toEqual([true, 0])

@@ -10,7 +10,10 @@ const hook = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 const signingSecret = async (resellerId: string) => {
-  const { rows } = await app.services.platform.query<{ webhook_secret: string | null }>('select webhook_secret from tenants where id = $1', [resellerId])
+  const { rows } = await app.services.platform.query<{ webhook_secret: string | null }>(
+    'select webhook_secret from tenants where id = $1',
+    [resellerId],
+  )
   return webhookSecretOf(app.services.config, { resellerId, sealedSecret: rows[0]!.webhook_secret })
 }
 
@@ -20,16 +23,40 @@ describe('/reseller/webhooks', () => {
     const filter = { tenant_ids: [], labels: ['gold*'] }
     const { status, body, text } = await reseller.post('/reseller/webhooks', hook({ tenant_filter: filter }))
     expect(status).toBe(201)
-    expect(body.data).toMatchObject({ name: 'CRM', url: 'https://crm.example.com/vedette', secret: '********', tenant_filter: filter, is_enabled: true })
+    expect(body.data).toMatchObject({
+      name: 'CRM',
+      url: 'https://crm.example.com/vedette',
+      secret: '********',
+      tenant_filter: filter,
+      is_enabled: true,
+    })
     expect(text).not.toContain('only between us two')
     const { id } = body.data
     expect((await reseller.get('/reseller/webhooks')).body).toMatchObject({ data: [{ id }], meta: { total: 1 } })
-    expect((await reseller.get('/notification-channels')).body.data).toMatchObject([{ id, type: 'webhook', name: 'CRM' }])
-    expect((await reseller.get('/notification-rules')).body.data).toMatchObject([{ channel_id: id, event_types: hook().events, tenant_filter: filter }])
+    expect((await reseller.get('/notification-channels')).body.data).toMatchObject([
+      { id, type: 'webhook', name: 'CRM' },
+    ])
+    expect((await reseller.get('/notification-rules')).body.data).toMatchObject([
+      { channel_id: id, event_types: hook().events, tenant_filter: filter },
+    ])
 
-    const changed = await reseller.patch(`/reseller/webhooks/${id}`, { events: ['team.deleted'], secret: '********', tenant_filter: null, is_enabled: false })
-    expect(changed.body.data).toMatchObject({ name: 'CRM', events: ['team.deleted'], secret: '********', tenant_filter: null, is_enabled: false })
-    expect((await reseller.get(`/reseller/webhooks/${id}/deliveries`)).body).toMatchObject({ data: [], meta: { has_more: false } })
+    const changed = await reseller.patch(`/reseller/webhooks/${id}`, {
+      events: ['team.deleted'],
+      secret: '********',
+      tenant_filter: null,
+      is_enabled: false,
+    })
+    expect(changed.body.data).toMatchObject({
+      name: 'CRM',
+      events: ['team.deleted'],
+      secret: '********',
+      tenant_filter: null,
+      is_enabled: false,
+    })
+    expect((await reseller.get(`/reseller/webhooks/${id}/deliveries`)).body).toMatchObject({
+      data: [],
+      meta: { has_more: false },
+    })
     expect((await reseller.delete(`/reseller/webhooks/${id}`)).status).toBe(204)
     expect((await reseller.get(`/reseller/webhooks/${id}`)).status).toBe(404)
     expect((await reseller.get('/notification-rules')).body.data).toEqual([])
@@ -50,19 +77,36 @@ describe('/reseller/webhooks', () => {
   test('so it is when the webhook is changed as the channel and the rule that it is, which nothing parts', async () => {
     const reseller = await given.reseller({ scopes: ['webhooks:manage', 'notifications:manage'] })
     const made = async (secret: string) => (await reseller.post('/reseller/webhooks', hook({ secret }))).body.data.id
-    const [first, second, third] = [await made('one of the secrets'), await made('two of the secrets'), await made('three of the secrets')]
+    const [first, second, third] = [
+      await made('one of the secrets'),
+      await made('two of the secrets'),
+      await made('three of the secrets'),
+    ]
     await reseller.patch(`/notification-channels/${first}`, { config: { secret: 'uno of the secrets' } })
     expect(await signingSecret(reseller.tenantId)).toBe('uno of the secrets')
     await reseller.delete(`/notification-channels/${first}`)
     expect(await signingSecret(reseller.tenantId)).toBe('two of the secrets')
     const { data: rules } = (await reseller.get('/notification-rules')).body
     const ruleOf = (id: string) => rules.find(({ channel_id }: { channel_id: string }) => channel_id === id).id
-    const mail = (await reseller.post('/notification-channels', { name: 'm', type: 'email', config: { recipients: ['a@b.example'] } })).body.data.id
+    const mail = (
+      await reseller.post('/notification-channels', {
+        name: 'm',
+        type: 'email',
+        config: { recipients: ['a@b.example'] },
+      })
+    ).body.data.id
     for (const channel_id of [mail, third]) {
       const { status, body } = await reseller.patch(`/notification-rules/${ruleOf(second)}`, { channel_id })
       expect([status, Object.keys(body.errors)]).toEqual([422, ['channel_id']])
     }
-    expect((await reseller.patch(`/notification-rules/${ruleOf(second)}`, { channel_id: second, event_types: ['team.paused'] })).status).toBe(200)
+    expect(
+      (
+        await reseller.patch(`/notification-rules/${ruleOf(second)}`, {
+          channel_id: second,
+          event_types: ['team.paused'],
+        })
+      ).status,
+    ).toBe(200)
     await reseller.delete(`/notification-rules/${ruleOf(second)}`)
     expect(await signingSecret(reseller.tenantId)).toBe('three of the secrets')
     expect((await reseller.get('/reseller/webhooks')).body.data.map(({ id }: { id: string }) => id)).toEqual([third])

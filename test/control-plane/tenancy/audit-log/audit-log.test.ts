@@ -24,7 +24,13 @@ describe('GET /audit-log', () => {
     expect(status).toBe(200)
     expect(actionsOf(body)).toEqual(['incident.resolved', 'incident.snoozed', 'incident.acknowledged'])
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 3 })
-    expect(body.data[2]).toMatchObject({ entity_type: 'incident', entity_id: one, user_id: team.userId, user_name: 'Pat Person', ip: team.ip })
+    expect(body.data[2]).toMatchObject({
+      entity_type: 'incident',
+      entity_id: one,
+      user_id: team.userId,
+      user_name: 'Pat Person',
+      ip: team.ip,
+    })
     expect(body.data[2].changes.acknowledged_by).toEqual({ before: null, after: team.userId })
     expect(body.data[2].created_at).toMatch(/\.\d{6}Z$/)
     // the reseller is not one of the team
@@ -42,27 +48,60 @@ describe('GET /audit-log', () => {
     expect(await found(`user_id=${colleague.userId}&entity_type=incident`)).toEqual(['incident.snoozed'])
     expect(await found('entity_type=monitor')).toEqual([])
     expect(await found(`user_id=${randomUUID()}`)).toEqual([])
-    const kinds = ['monitor', 'check', 'notification_channel', 'notification_rule', 'status_page', 'maintenance_window', 'incident', 'user', 'tenant']
-    const more = ['managed_tenant', 'personal_access_token', 'team_invitation', 'escalation_policy', 'escalation_step', 'on_call_schedule', 'on_call_rotation']
+    const kinds = [
+      'monitor',
+      'check',
+      'notification_channel',
+      'notification_rule',
+      'status_page',
+      'maintenance_window',
+      'incident',
+      'user',
+      'tenant',
+    ]
+    const more = [
+      'managed_tenant',
+      'personal_access_token',
+      'team_invitation',
+      'escalation_policy',
+      'escalation_step',
+      'on_call_schedule',
+      'on_call_rotation',
+    ]
     expect(await found(`entity_type=${[...kinds, ...more].join(',')}`)).toHaveLength(3)
-    for (const query of ['entity_type=spaceship', 'entity_id=1', 'user_id=x', 'action=', 'action=a%27', 'per_page=101', 'per_page=0', 'page=0', 'page=1e2'])
+    for (const query of [
+      'entity_type=spaceship',
+      'entity_id=1',
+      'user_id=x',
+      'action=',
+      'action=a%27',
+      'per_page=101',
+      'per_page=0',
+      'page=0',
+      'page=1e2',
+    ])
       expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
   })
 
   test('finds from a moment on, and up to another', async () => {
     const { team } = await aBusyTeam()
-    const [last, middle, first] = (await team.get('/audit-log')).body.data.map((entry: { created_at: string }) => new Date(entry.created_at))
+    const [last, middle, first] = (await team.get('/audit-log')).body.data.map(
+      (entry: { created_at: string }) => new Date(entry.created_at),
+    )
     const found = async (query: string) => actionsOf((await team.get(`/audit-log?${query}`)).body).length
     expect(await found(`from=${middle.toISOString()}`)).toBe(2)
     expect(await found(`to=${middle.toISOString()}`)).toBe(1)
     expect(await found(`from=${first.toISOString()}&to=${last.toISOString()}`)).toBe(2)
     expect(await found(`from=${new Date(last.getTime() + 1).toISOString()}`)).toBe(0)
-    for (const query of ['from=yesterday', 'to=', 'from=2026-13-01']) expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
+    for (const query of ['from=yesterday', 'to=', 'from=2026-13-01'])
+      expect((await team.get(`/audit-log?${query}`)).status, query).toBe(422)
   })
 
   test('comes in numbered pages, empty beyond the last', async () => {
     const { team } = await aBusyTeam()
-    const { body } = await team.get('/audit-log?per_page=2&page=2&action=incident.acknowledged,incident.snoozed,incident.resolved')
+    const { body } = await team.get(
+      '/audit-log?per_page=2&page=2&action=incident.acknowledged,incident.snoozed,incident.resolved',
+    )
     expect(actionsOf(body)).toEqual(['incident.acknowledged'])
     expect(body.links.prev).toContain('page=1')
     expect(body.links.prev).toContain('action=')

@@ -43,7 +43,11 @@ describe('the audit trail is a chain', () => {
   test('that holds for what the API writes, through every door and side by side', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? team.post('/monitors', shop) : reseller.post(`${team.path}/monitors`, shop))))
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        n % 2 ? team.post('/monitors', shop) : reseller.post(`${team.path}/monitors`, shop),
+      ),
+    )
     const { links, faults } = await verifyTrails(platform, { tenantId: team.tenantId })
     expect(faults).toEqual([])
     expect(links).toBe((await app.audited(team)).length)
@@ -74,9 +78,10 @@ describe('the audit trail is a chain', () => {
     const { faults, links } = await verifyTrails(platform, { tenantId })
     expect(faults).toEqual([])
     expect(links).toBeGreaterThan(4)
-    const { rows } = await platform.query('select 1 from audit_links where tenant_id = $1 and coalesce(ip_salt, request_salt, changes_salt) is not null', [
-      tenantId,
-    ])
+    const { rows } = await platform.query(
+      'select 1 from audit_links where tenant_id = $1 and coalesce(ip_salt, request_salt, changes_salt) is not null',
+      [tenantId],
+    )
     expect(rows).toEqual([])
   })
 
@@ -105,7 +110,12 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
   const tricks: Record<string, (tenant: string, at: number, other: number) => [string, unknown[]][]> = {
     edit: (tenant, at) => {
       const [column, value] = Object.entries(edits)[randomInt(Object.keys(edits).length)]!
-      return [[`update audit_entries set ${column} = ${value} where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)`, [tenant, at]]]
+      return [
+        [
+          `update audit_entries set ${column} = ${value} where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)`,
+          [tenant, at],
+        ],
+      ]
     },
     'take out unseen': (tenant, at) => [
       [
@@ -114,13 +124,24 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
         [tenant, at],
       ],
     ],
-    delete: (tenant, at) => [['delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)', [tenant, at]]],
+    delete: (tenant, at) => [
+      [
+        'delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)',
+        [tenant, at],
+      ],
+    ],
     'delete with its link': (tenant, at) => [
-      ['delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)', [tenant, at]],
+      [
+        'delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)',
+        [tenant, at],
+      ],
       ['delete from audit_links where tenant_id = $1 and seq = $2', [tenant, at]],
     ],
     'delete, and close the gap': (tenant, at) => [
-      ['delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)', [tenant, at]],
+      [
+        'delete from audit_entries where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)',
+        [tenant, at],
+      ],
       ['delete from audit_links where tenant_id = $1 and seq = $2', [tenant, at]],
       ['update audit_links set seq = -seq where tenant_id = $1 and seq > $2', [tenant, at]],
       ['update audit_links set seq = -seq - 1 where tenant_id = $1 and seq < 0', [tenant]],
@@ -141,14 +162,25 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
       ],
     ],
     'cut the end off': (tenant, at) => [
-      ['delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq >= $2)', [tenant, at]],
+      [
+        'delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq >= $2)',
+        [tenant, at],
+      ],
       ['delete from audit_links where tenant_id = $1 and seq >= $2', [tenant, at]],
     ],
     'cut the beginning off': (tenant, at) => [
-      ['delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq <= $2)', [tenant, at]],
+      [
+        'delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq <= $2)',
+        [tenant, at],
+      ],
       ['delete from audit_links where tenant_id = $1 and seq <= $2', [tenant, at]],
     ],
-    add: tenant => [[`insert into audit_entries (id, tenant_id, action, entity_type) values (gen_random_uuid(), $1, 'monitor.created', 'monitor')`, [tenant]]],
+    add: tenant => [
+      [
+        `insert into audit_entries (id, tenant_id, action, entity_type) values (gen_random_uuid(), $1, 'monitor.created', 'monitor')`,
+        [tenant],
+      ],
+    ],
   }
 
   test('edits, deletes, swaps and cuts, each tried alone', { timeout: 180_000 }, async () => {
@@ -175,16 +207,21 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
 
   test('an end that was cut and its head rewritten is told by a head that was kept elsewhere', async () => {
     const tenantId = await aTrail(10)
-    const { rows: heads } = await platform.query(`select tenant_id, seq::int as seq, encode(hash, 'hex') as hash from audit_heads where tenant_id = $1`, [
-      tenantId,
-    ])
+    const { rows: heads } = await platform.query(
+      `select tenant_id, seq::int as seq, encode(hash, 'hex') as hash from audit_heads where tenant_id = $1`,
+      [tenantId],
+    )
     await owner.query('begin')
     await owner.query('set local session_replication_role = replica')
-    await owner.query('delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq > 7)', [tenantId])
+    await owner.query(
+      'delete from audit_entries where id in (select entry_id from audit_links where tenant_id = $1 and seq > 7)',
+      [tenantId],
+    )
     await owner.query('delete from audit_links where tenant_id = $1 and seq > 7', [tenantId])
-    await owner.query('update audit_heads h set seq = 7, hash = l.hash from audit_links l where l.tenant_id = $1 and l.seq = 7 and h.tenant_id = $1', [
-      tenantId,
-    ])
+    await owner.query(
+      'update audit_heads h set seq = 7, hash = l.hash from audit_links l where l.tenant_id = $1 and l.seq = 7 and h.tenant_id = $1',
+      [tenantId],
+    )
     const client = owner as unknown as pg.PoolClient
     expect((await verifyTrails(client, { tenantId })).faults).toEqual([])
     expect((await verifyTrails(client, { tenantId, heads })).faults).toMatchObject([{ kind: 'rewritten' }])

@@ -11,7 +11,13 @@ class Walk {
   changes = 0
   refusals = 0
 
-  async call(caller: CallerUnderTest, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(
+    caller: CallerUnderTest,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const answer = await caller.call(method, path, body, { headers })
     const { rows } = await platform.query<{ tenant_id: string; n: number }>(
       'select tenant_id, count(*)::int as n from audit_entries where request_id = $1 group by tenant_id',
@@ -21,12 +27,17 @@ class Walk {
     if (isDone) this.changes++
     else this.refusals++
     const isAsItShould = isDone ? rows.length > 0 && rows.every(row => row.n === 1) : rows.length === 0
-    if (!isAsItShould) this.strange.push(`${method} ${path} ${answer.status} left ${JSON.stringify(rows.map(row => row.n))} ${answer.text.slice(0, 150)}`)
+    if (!isAsItShould)
+      this.strange.push(
+        `${method} ${path} ${answer.status} left ${JSON.stringify(rows.map(row => row.n))} ${answer.text.slice(0, 150)}`,
+      )
     return answer
   }
 }
 
-test('every change leaves one entry in each trail it belongs to, and what is refused leaves none', { timeout: 120_000 }, async () => {
+test('every change leaves one entry in each trail it belongs to, and what is refused leaves none', {
+  timeout: 120_000,
+}, async () => {
   const walk = new Walk()
   const reseller = await given.reseller()
   const teamOfOthers = await given.team(await given.reseller())
@@ -40,7 +51,8 @@ test('every change leaves one entry in each trail it belongs to, and what is ref
     [reseller, '', { 'X-Tenant-Id': team.tenantId }],
   ]
   for (const [caller, prefix, headers] of doors) {
-    const call = (method: string, path: string, body?: unknown, more = {}) => walk.call(caller, method, prefix + path, body, { ...headers, ...more })
+    const call = (method: string, path: string, body?: unknown, more = {}) =>
+      walk.call(caller, method, prefix + path, body, { ...headers, ...more })
     const key = { 'Idempotency-Key': randomUUID() }
     const monitor = (await call('POST', '/monitors', shop, key)).body.data.id
     await call('POST', '/monitors', shop, key)
@@ -56,7 +68,8 @@ test('every change leaves one entry in each trail it belongs to, and what is ref
     await call('POST', `/monitors/${monitor}/checks/${check}/unsnooze`)
     await call('DELETE', `/monitors/${monitor}/checks/${check}`)
     const incident = await anIncident(team)
-    for (const verb of ['acknowledge', 'unacknowledge', 'resolve', 'archive', 'unarchive']) await call('POST', `/incidents/${incident}/${verb}`, {})
+    for (const verb of ['acknowledge', 'unacknowledge', 'resolve', 'archive', 'unarchive'])
+      await call('POST', `/incidents/${incident}/${verb}`, {})
     await call('POST', `/incidents/${randomUUID()}/acknowledge`)
     await call('DELETE', `/monitors/${monitor}`)
     await call('DELETE', `/monitors/${monitor}`)
@@ -88,7 +101,9 @@ test('every change leaves one entry in each trail it belongs to, and what is ref
   await call('PATCH', `/reseller/provisioning-profiles/${profile}`, { name: 'Other' })
   await call('DELETE', `/reseller/provisioning-profiles/${profile}`)
 
-  console.log(`${walk.changes} changes, ${walk.refusals} refusals or replays, ${walk.strange.length} not as they should be`)
+  console.log(
+    `${walk.changes} changes, ${walk.refusals} refusals or replays, ${walk.strange.length} not as they should be`,
+  )
   expect(walk.strange).toEqual([])
   expect(walk.changes).toBeGreaterThan(60)
   expect(walk.refusals).toBeGreaterThan(15)

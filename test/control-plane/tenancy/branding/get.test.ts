@@ -50,7 +50,10 @@ describe('GET /branding', () => {
       favicon_url: 'https://93.184.216.34/icon.png',
       footer_text: 'From us',
       plan_labels: { free: 'Basic', pro: 'Business' },
-      upsell_offers: { monitors: { label: 'More monitors', url: 'https://93.184.216.34/monitors' }, sso: { label: 'Sign-on' } },
+      upsell_offers: {
+        monitors: { label: 'More monitors', url: 'https://93.184.216.34/monitors' },
+        sso: { label: 'Sign-on' },
+      },
       upsell_mode: 'active',
     })
     await reseller.patch(`${team.path}/branding`, {
@@ -74,7 +77,11 @@ describe('GET /branding', () => {
     })
     expect((await reseller.get(`${team.path}/branding`)).body).toEqual(body)
     await app.services.platform.query('delete from managed_teams where id = $1', [team.id])
-    expect((await team.get('/branding')).body.data.effective).toMatchObject({ brand_name: 'ätna', footer_text: null, plan_labels: { free: 'Start' } })
+    expect((await team.get('/branding')).body.data.effective).toMatchObject({
+      brand_name: 'ätna',
+      footer_text: null,
+      plan_labels: { free: 'Start' },
+    })
   })
 
   test('acts on the tenant that is stood in for', async () => {
@@ -82,7 +89,9 @@ describe('GET /branding', () => {
     const team = await given.team(reseller)
     await team.patch('/branding', { brand_name: 'Theirs' })
     await reseller.patch('/branding', { brand_name: 'Mine' })
-    expect((await reseller.get('/branding', { headers: { 'X-Tenant-Id': team.tenantId } })).body.data.brand_name).toBe('Theirs')
+    expect((await reseller.get('/branding', { headers: { 'X-Tenant-Id': team.tenantId } })).body.data.brand_name).toBe(
+      'Theirs',
+    )
     expect((await (await standIn(reseller, team)).get('/branding')).body.data.brand_name).toBe('Theirs')
     expect((await reseller.get('/branding')).body.data.brand_name).toBe('Mine')
   })
@@ -95,8 +104,11 @@ describe('GET /branding', () => {
     expect((await (await given.token(team, 'sk', ['monitors:manage'])).get('/branding')).status).toBe(403)
     expect((await (await given.token(reseller, 'rk', ['branding:read'])).get(path)).status).toBe(200)
     expect((await (await given.token(reseller, 'rk', ['branding:manage'])).get(path)).status).toBe(200)
-    for (const caller of [await given.token(reseller, 'rk', ['teams:manage']), await given.reseller(), team]) expect((await caller.get(path)).status).toBe(403)
+    for (const caller of [await given.token(reseller, 'rk', ['teams:manage']), await given.reseller(), team])
+      expect((await caller.get(path)).status).toBe(403)
     expect((await given.stranger().get('/branding')).status).toBe(401)
-    expect((await reseller.get('/reseller/managed-teams/7b4f1a52-5d0e-4a3d-9c55-f1b0a1a0c001/branding')).status).toBe(404)
+    expect((await reseller.get('/reseller/managed-teams/7b4f1a52-5d0e-4a3d-9c55-f1b0a1a0c001/branding')).status).toBe(
+      404,
+    )
   })
 })

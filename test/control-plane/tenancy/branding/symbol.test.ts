@@ -26,11 +26,19 @@ const jpeg = (width: number, height: number) => {
   const size = Buffer.alloc(4)
   size.writeUInt16BE(height, 0)
   size.writeUInt16BE(width, 2)
-  return Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108', 'hex'), size, Buffer.alloc(20, 3)])
+  return Buffer.concat([
+    Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108', 'hex'),
+    size,
+    Buffer.alloc(20, 3),
+  ])
 }
 const ico = (...sizes: number[]) =>
-  Buffer.concat([Buffer.from([0, 0, 1, 0, sizes.length, 0]), ...sizes.map(size => Buffer.from([size, size, 0, 0, 1, 0, 32, 0, 9, 0, 0, 0, 22, 0, 0, 0]))])
-const svg = (attributes: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><path d="M0 0"/></svg>`)
+  Buffer.concat([
+    Buffer.from([0, 0, 1, 0, sizes.length, 0]),
+    ...sizes.map(size => Buffer.from([size, size, 0, 0, 1, 0, 32, 0, 9, 0, 0, 0, 22, 0, 0, 0])),
+  ])
+const svg = (attributes: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><path d="M0 0"/></svg>`)
 
 const [square, wide] = [null, /^The image must be square/]
 const small = /^The image must be at least 64/
@@ -55,7 +63,11 @@ describe('a symbol', () => {
     ['svg of a box', svg('viewBox="0 0 24 24"'), square],
     ['svg of a wide box', svg('viewBox="0 0 48 24"'), wide],
     ['svg without a size', svg(''), broken],
-    ['svg after a declaration', Buffer.concat([Buffer.from('<?xml version="1.0"?>\n'), svg('viewBox="0 0 24 24"')]), square],
+    [
+      'svg after a declaration',
+      Buffer.concat([Buffer.from('<?xml version="1.0"?>\n'), svg('viewBox="0 0 24 24"')]),
+      square,
+    ],
     ['a page', Buffer.from('<!doctype html><svg width="64" height="64">'), other],
     ['text', Buffer.from('hello'), other],
     ['nothing', Buffer.alloc(0), other],
@@ -120,7 +132,8 @@ describe('fetching it', () => {
   const admitted = new Guard(parseAllowList('127.0.0.1'))
 
   test('reads the first bytes, however much there is', async () => {
-    for (const path of ['/good.png', '/large.png', '/endless.png']) expect(await refuseSymbol(admitted, site + path), path).toBeNull()
+    for (const path of ['/good.png', '/large.png', '/endless.png'])
+      expect(await refuseSymbol(admitted, site + path), path).toBeNull()
   })
 
   test('follows nobody elsewhere, and takes no error, nothing, or a packed answer for an image', async () => {
@@ -142,7 +155,9 @@ describe('fetching it', () => {
     const before = asked.length
     expect(await refuseSymbol(new Guard(), `${site}/good.png`)).toBe('The image could not be fetched.')
     const renamed = new Guard([], { lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
-    expect(await refuseSymbol(renamed, `${site.replace('127.0.0.1', 'shop.example')}/good.png`)).toBe('The image could not be fetched.')
+    expect(await refuseSymbol(renamed, `${site.replace('127.0.0.1', 'shop.example')}/good.png`)).toBe(
+      'The image could not be fetched.',
+    )
     expect(asked.length).toBe(before)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '#control-plane/people/tokens/create.ts'
+import { createToken } from '#control-plane/access/tokens/create.ts'
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const png = (pixels: number) => {
@@ -25,7 +25,16 @@ const image = (path: string) => `http://127.0.0.1:${(web.address() as AddressInf
 beforeAll(async () => {
   house = await serving('symbol', { roles: ['api'], config: { poolSize: 2 } })
   const tenantId = await house.tenant()
-  token = (await createToken(house.platform, { kind: 'svc', tenantId, userId: null, name: 'test', scopes: ['settings:manage'], expiresAt: null })).plain
+  token = (
+    await createToken(house.platform, {
+      kind: 'svc',
+      tenantId,
+      userId: null,
+      name: 'test',
+      scopes: ['settings:manage'],
+      expiresAt: null,
+    })
+  ).plain
   web.listen(0, '127.0.0.1')
   await once(web, 'listening')
 })
@@ -35,7 +44,10 @@ afterAll(async () => {
   await house.close()
 })
 
-async function call(method: string, body?: unknown): Promise<{ status: number; body: { data: Record<string, unknown>; errors: Record<string, string[]> } }> {
+async function call(
+  method: string,
+  body?: unknown,
+): Promise<{ status: number; body: { data: Record<string, unknown>; errors: Record<string, string[]> } }> {
   const response = await fetch(`${house.plane.baseUrl}/api/v1/branding`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

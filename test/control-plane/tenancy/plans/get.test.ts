@@ -6,8 +6,15 @@ const absent: readonly string[] = absentFeatures
 
 describe('GET /plan', () => {
   test('tells limits with their overrides, and what is used', async () => {
-    const team = await given.tenant({ plan: 'hobby', overrides: { monitors: null, min_check_interval: 10, team_members: 'many', unknown: 1 } })
-    await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', checks: [{ type: 'uptime' }, { type: 'ssl' }] })
+    const team = await given.tenant({
+      plan: 'hobby',
+      overrides: { monitors: null, min_check_interval: 10, team_members: 'many', unknown: 1 },
+    })
+    await team.post('/monitors', {
+      name: 'Shop',
+      url: 'https://shop.example.com/',
+      checks: [{ type: 'uptime' }, { type: 'ssl' }],
+    })
     const { status, body } = await team.get('/plan')
     expect(status).toBe(200)
     const hobby = Object.fromEntries(Object.entries(planLimits.hobby).filter(([feature]) => !absent.includes(feature)))
@@ -44,7 +51,10 @@ describe('GET /plan', () => {
     await given.colleague(team, 'viewer')
     for (const kind of ['sk', 'svc'] as const) await given.token(team, kind, ['monitors:read'])
     await given.token(team, 'svc', ['monitors:write'])
-    await app.services.platform.query(`update tokens set expires_at = now() where tenant_id = $1 and scopes = '{monitors:write}'`, [team.tenantId])
+    await app.services.platform.query(
+      `update tokens set expires_at = now() where tenant_id = $1 and scopes = '{monitors:write}'`,
+      [team.tenantId],
+    )
     expect((await reseller.post(`${team.path}/impersonation-tokens`)).status).toBe(201)
     expect((await team.get('/plan')).body.data.usage).toMatchObject({ team_members: 2, api_keys: 2 })
   })
@@ -52,7 +62,10 @@ describe('GET /plan', () => {
   test('tells how long a trial lasts', async () => {
     const team = await given.team(await given.reseller(), { plan: 'pro' })
     const set = (interval: string) =>
-      app.services.platform.query('update managed_teams set trial_ends_at = now() + $2::interval where id = $1', [team.id, interval])
+      app.services.platform.query('update managed_teams set trial_ends_at = now() + $2::interval where id = $1', [
+        team.id,
+        interval,
+      ])
     expect((await team.get('/plan')).body.data).toMatchObject({ on_trial: false, trial_ends_at: null })
     await set('3 days')
     const { body } = await team.get('/plan')
@@ -92,5 +105,7 @@ test('each plan allows what the table of plans says', () => {
     ['discord', 'microsoft_teams', 'slack', 'telegram'],
   ]
   const channels = [mailAndHook, [...mailAndHook, ...chat], [...mailAndHook, ...chat, 'pagerduty'], channelTypes]
-  expect(plans.map(plan => [...planLimits[plan].notification_channels].sort())).toEqual(channels.map(types => [...types].sort()))
+  expect(plans.map(plan => [...planLimits[plan].notification_channels].sort())).toEqual(
+    channels.map(types => [...types].sort()),
+  )
 })

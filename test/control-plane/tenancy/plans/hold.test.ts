@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Assembler } from '#control-plane/monitoring/assignments/assigned.ts'
-import { readSome } from '#control-plane/monitoring/assignments/rows.ts'
+import { Assembler } from '#control-plane/engine/assignments/assigned.ts'
+import { readSome } from '#control-plane/engine/assignments/rows.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -9,13 +9,19 @@ const { platform } = app.services
 
 const monitorsOf = async (team: CallerUnderTest, count: number) => {
   const { status, body } = await team.post('/monitors/bulk', {
-    monitors: Array.from({ length: count }, (_, index) => ({ name: `Shop ${index}`, url: `https://shop${index}.example.com/` })),
+    monitors: Array.from({ length: count }, (_, index) => ({
+      name: `Shop ${index}`,
+      url: `https://shop${index}.example.com/`,
+    })),
   })
   expect(status).toBe(201)
   return (body.data as { id: string }[]).map(({ id }) => id)
 }
 const heldOf = async ({ tenantId }: CallerUnderTest) => {
-  const { rows } = await platform.query<{ id: string }>('select id from monitors where tenant_id = $1 and held_by_plan order by created_at, id', [tenantId])
+  const { rows } = await platform.query<{ id: string }>(
+    'select id from monitors where tenant_id = $1 and held_by_plan order by created_at, id',
+    [tenantId],
+  )
   return rows.map(({ id }) => id)
 }
 const setPlan = async ({ tenantId }: CallerUnderTest, plan: string) => {
@@ -91,24 +97,38 @@ describe('a plan that allows less', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'pro' })
     const regions = ['ap-south', 'eu-west', 'us-east']
-    const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', check_interval: 30, regions })
-    await reseller.put(`${team.path}/feature-overrides`, { overrides: { min_check_interval: 600, regions_per_monitor: 2 } })
+    const { body } = await team.post('/monitors', {
+      name: 'Shop',
+      url: 'https://shop.example.com/',
+      check_interval: 30,
+      regions,
+    })
+    await reseller.put(`${team.path}/feature-overrides`, {
+      overrides: { min_check_interval: 600, regions_per_monitor: 2 },
+    })
     const [row] = await readSome(platform, [body.data.id], [])
     const assigned = new Assembler(app.services.config).assemble(row!, regions)
     expect(assigned?.rules.intervalMs).toBe(600_000)
     expect(assigned?.rules.regions).toHaveLength(2)
     expect((await team.get(`/monitors/${body.data.id}`)).body.data).toMatchObject({ check_interval: 30, regions })
-    expect((await team.patch(`/monitors/${body.data.id}`, { check_interval: 599 })).body.errors).toHaveProperty('check_interval')
+    expect((await team.patch(`/monitors/${body.data.id}`, { check_interval: 599 })).body.errors).toHaveProperty(
+      'check_interval',
+    )
     expect((await team.patch(`/monitors/${body.data.id}`, { check_interval: 600 })).status).toBe(200)
   })
 
   test('a downgrade among creates leaves no more running than it allows', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'pro' })
-    const creates = Array.from({ length: 12 }, (_, index) => team.post('/monitors', { name: `Shop ${index}`, url: 'https://shop.example.com/' }))
+    const creates = Array.from({ length: 12 }, (_, index) =>
+      team.post('/monitors', { name: `Shop ${index}`, url: 'https://shop.example.com/' }),
+    )
     const lowered = reseller.put(`${team.path}/feature-overrides`, { overrides: { monitors: 3 } })
     for (const { status } of await Promise.all([...creates, lowered])) expect([200, 201, 422]).toContain(status)
-    const { rows } = await platform.query('select count(*) filter (where not held_by_plan)::int as running from monitors where tenant_id = $1', [team.tenantId])
+    const { rows } = await platform.query(
+      'select count(*) filter (where not held_by_plan)::int as running from monitors where tenant_id = $1',
+      [team.tenantId],
+    )
     expect(rows[0].running).toBeLessThanOrEqual(3)
   })
 })
@@ -117,10 +137,17 @@ describe('/plan/kept-monitors', () => {
   test('the owner chooses who is kept', async () => {
     const team = await given.tenant({ plan: 'pro' })
     const ids = await monitorsOf(team, 7)
-    expect((await team.get('/plan/kept-monitors')).body.data).toEqual({ limit: 200, chosen: [], kept: ids, on_hold: [] })
+    expect((await team.get('/plan/kept-monitors')).body.data).toEqual({
+      limit: 200,
+      chosen: [],
+      kept: ids,
+      on_hold: [],
+    })
     await setPlan(team, 'free')
     const chosen = [ids[5], ids[6]]
-    const { status, body } = await team.put('/plan/kept-monitors', { monitor_ids: [ids[6], ids[5]?.toUpperCase(), ids[6]] })
+    const { status, body } = await team.put('/plan/kept-monitors', {
+      monitor_ids: [ids[6], ids[5]?.toUpperCase(), ids[6]],
+    })
     expect(status).toBe(200)
     expect(body.data).toEqual({ limit: 5, chosen, kept: [...chosen, ...ids.slice(0, 3)], on_hold: ids.slice(3, 5) })
     expect(await heldOf(team)).toEqual(ids.slice(3, 5))
@@ -136,11 +163,19 @@ describe('/plan/kept-monitors', () => {
     const reseller = await given.reseller({ scopes: ['monitors:write', 'monitors:read'] })
     const team = await given.team(reseller)
     const ids = await monitorsOf(team, 2)
-    expect((await reseller.put(`${team.path}/plan/kept-monitors`, { monitor_ids: [ids[1]] })).body.data.chosen).toEqual([ids[1]])
+    expect((await reseller.put(`${team.path}/plan/kept-monitors`, { monitor_ids: [ids[1]] })).body.data.chosen).toEqual(
+      [ids[1]],
+    )
     expect((await reseller.get(`${team.path}/plan/kept-monitors`)).body.data.chosen).toEqual([ids[1]])
-    expect((await (await given.colleague(team, 'member')).put('/plan/kept-monitors', { monitor_ids: [] })).status).toBe(200)
-    expect((await (await given.colleague(team, 'viewer')).put('/plan/kept-monitors', { monitor_ids: [] })).status).toBe(403)
-    expect((await (await given.reseller()).put(`${team.path}/plan/kept-monitors`, { monitor_ids: [] })).status).toBe(403)
+    expect((await (await given.colleague(team, 'member')).put('/plan/kept-monitors', { monitor_ids: [] })).status).toBe(
+      200,
+    )
+    expect((await (await given.colleague(team, 'viewer')).put('/plan/kept-monitors', { monitor_ids: [] })).status).toBe(
+      403,
+    )
+    expect((await (await given.reseller()).put(`${team.path}/plan/kept-monitors`, { monitor_ids: [] })).status).toBe(
+      403,
+    )
     expect((await given.stranger().get('/plan/kept-monitors')).status).toBe(401)
   })
 
@@ -153,7 +188,10 @@ describe('/plan/kept-monitors', () => {
     const foreign = await team.put('/plan/kept-monitors', { monitor_ids: [ids[0], theirs] })
     expect(foreign.body.errors).toEqual({ 'monitor_ids.1': ['Monitor not found.'] })
     await platform.query(`update tenants set feature_overrides = '{"monitors":4}' where id = $1`, [team.tenantId])
-    expect((await team.put('/plan/kept-monitors', { monitor_ids: ids })).body.errors).toEqual({ monitor_ids: ['The plan allows 4 monitors.'] })
-    for (const monitor_ids of [null, undefined, 'x', ['x'], [null], {}]) expect((await team.put('/plan/kept-monitors', { monitor_ids })).status).toBe(422)
+    expect((await team.put('/plan/kept-monitors', { monitor_ids: ids })).body.errors).toEqual({
+      monitor_ids: ['The plan allows 4 monitors.'],
+    })
+    for (const monitor_ids of [null, undefined, 'x', ['x'], [null], {}])
+      expect((await team.put('/plan/kept-monitors', { monitor_ids })).status).toBe(422)
   })
 })

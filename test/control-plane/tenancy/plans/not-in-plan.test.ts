@@ -23,9 +23,17 @@ test('what a plan does not include is refused in one shape, whatever asks for it
     ['notification_channels', 'type', await team.post('/notification-channels', slack)],
     ['lighthouse_audits', 'type', await team.post(`/monitors/${id}/checks`, { type: 'lighthouse' })],
     ['lighthouse_audits', 'checks.1.type', await team.post('/monitors', lighthouse)],
-    ['lighthouse_audits', 'monitors.1.checks.1.type', await team.post('/monitors/bulk', { monitors: [shop, lighthouse] })],
+    [
+      'lighthouse_audits',
+      'monitors.1.checks.1.type',
+      await team.post('/monitors/bulk', { monitors: [shop, lighthouse] }),
+    ],
     ['white_label_branding', 'hide_powered_by', await admin.patch('/branding', { hide_powered_by: true })],
-    ['white_label_branding', 'branding.hide_powered_by', await reseller.post('/reseller/provisioning-profiles', profile)],
+    [
+      'white_label_branding',
+      'branding.hide_powered_by',
+      await reseller.post('/reseller/provisioning-profiles', profile),
+    ],
     ['custom_smtp', null, await admin.patch('/smtp-config', smtp)],
     ['api_access', null, await key.post('/monitors', shop)],
   ] as const) {
@@ -38,8 +46,17 @@ test('what a plan does not include is refused in one shape, whatever asks for it
 test('a limit that is reached stays 422, and so does what is wrong besides', async () => {
   const team = await given.tenant({ plan: 'free', overrides: { monitors: 1 } })
   await team.post('/monitors', shop)
-  expect((await team.post('/monitors', shop)).body).toMatchObject({ code: 'plan_limit', quota: 'monitors', current: 1, limit: 1 })
+  expect((await team.post('/monitors', shop)).body).toMatchObject({
+    code: 'plan_limit',
+    quota: 'monitors',
+    current: 1,
+    limit: 1,
+  })
   const other = await given.tenant({ plan: 'free' })
   const refused = await other.post('/monitors', { ...shop, check_interval: 5, checks: [{ type: 'lighthouse' }] })
-  expect([refused.status, refused.body.code, Object.keys(refused.body.errors)]).toEqual([422, 'invalid', ['check_interval']])
+  expect([refused.status, refused.body.code, Object.keys(refused.body.errors)]).toEqual([
+    422,
+    'invalid',
+    ['check_interval'],
+  ])
 })

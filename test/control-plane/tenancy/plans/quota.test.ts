@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { databaseCalendar } from '#control-plane/kernel/calendar.ts'
+import { databaseCalendar } from '#control-plane/base/calendar.ts'
 import { advanceTrial } from '#control-plane/reselling/managed-teams/trial.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -15,10 +15,17 @@ const told = async ({ tenantId }: { tenantId: string }) => {
 }
 /** As if the last word of a quota had been said so long ago. */
 const later = (of: { tenantId: string }, interval: string) =>
-  platform.query('update quota_notices set told_at = clock_timestamp() - $2::interval where tenant_id = $1', [of.tenantId, interval])
+  platform.query('update quota_notices set told_at = clock_timestamp() - $2::interval where tenant_id = $1', [
+    of.tenantId,
+    interval,
+  ])
 
 /** The same call so many times, so many of them side by side, from as many addresses as need be. */
-async function storm(times: number, width: number, call: (nth: number) => Promise<{ status: number }>): Promise<Record<number, number>> {
+async function storm(
+  times: number,
+  width: number,
+  call: (nth: number) => Promise<{ status: number }>,
+): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   let next = 0
   await Promise.all(
@@ -57,7 +64,10 @@ describe('the limit of a plan', () => {
   ])('%i creates at once with %i of %i there leave exactly so many', async (creates, there, limit) => {
     const team = await given.tenant({ overrides: { monitors: limit } })
     for (let n = 0; n < there; n++) await team.post('/monitors', shop)
-    expect(await storm(creates, creates, () => team.post('/monitors', shop))).toEqual({ 201: limit - there, 422: creates - limit + there })
+    expect(await storm(creates, creates, () => team.post('/monitors', shop))).toEqual({
+      201: limit - there,
+      422: creates - limit + there,
+    })
     expect((await team.get('/plan')).body.data.usage.monitors).toBe(limit)
   })
 
@@ -67,7 +77,12 @@ describe('the limit of a plan', () => {
     const key = { name: 'key', scopes: ['monitors:read'] }
     const made = await Promise.all(Array.from({ length: 10 }, () => team.post('/api-keys', key)))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(made.find(({ status }) => status === 422)?.body).toMatchObject({ code: 'plan_limit', quota: 'api_keys', current: 1, limit: 1 })
+    expect(made.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: 'plan_limit',
+      quota: 'api_keys',
+      current: 1,
+      limit: 1,
+    })
     expect((await told(team)).map(({ name }) => name).sort()).toEqual(['tenant.quota_exceeded', 'tenant.quota_warning'])
     const { id } = made.find(({ status }) => status === 201)!.body.data
     expect((await team.post(`/api-keys/${id}/rotate`, {})).status).toBe(201)
@@ -89,7 +104,10 @@ describe('tenant.quota_exceeded', () => {
     await team.post('/monitors', shop)
     expect((await team.post('/monitors/bulk', { monitors: [shop, shop] })).status).toBe(422)
     expect(await told(team)).toEqual([
-      { name: 'tenant.quota_exceeded', payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 1, limit: 2, usage_pct: 50 } },
+      {
+        name: 'tenant.quota_exceeded',
+        payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 1, limit: 2, usage_pct: 50 },
+      },
     ])
     expect((await team.get('/plan')).body.data.usage.monitors).toBe(1)
   })
@@ -111,7 +129,10 @@ describe('tenant.quota_exceeded', () => {
 
   test('each team has its own, also when the reseller is refused', async () => {
     const reseller = await given.reseller()
-    const teams = [await given.team(reseller, { overrides: { monitors: 0 } }), await given.team(reseller, { overrides: { monitors: 0 } })]
+    const teams = [
+      await given.team(reseller, { overrides: { monitors: 0 } }),
+      await given.team(reseller, { overrides: { monitors: 0 } }),
+    ]
     for (const team of teams) await reseller.post(`${team.path}/monitors`, shop)
     for (const team of teams) expect(await told(team)).toHaveLength(1)
     expect(await told(reseller)).toEqual([])
@@ -130,7 +151,10 @@ describe('tenant.quota_warning', () => {
     await team.post('/monitors/bulk', { monitors: Array(7).fill(shop) })
     expect(await told(team)).toEqual([])
     await team.post('/monitors', shop)
-    const warning = { name: 'tenant.quota_warning', payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 8, limit: 10, usage_pct: 80 } }
+    const warning = {
+      name: 'tenant.quota_warning',
+      payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 8, limit: 10, usage_pct: 80 },
+    }
     expect(await told(team)).toEqual([warning])
     await team.post('/monitors', shop)
     expect(await told(team)).toHaveLength(1)
@@ -154,7 +178,13 @@ describe('tenant.quota_warning', () => {
   })
 
   const warningsOf = async (team: { tenantId: string }) =>
-    (await told(team)).map(({ name, payload }) => [name, payload.feature, payload.current_count, payload.limit, payload.usage_pct])
+    (await told(team)).map(({ name, payload }) => [
+      name,
+      payload.feature,
+      payload.current_count,
+      payload.limit,
+      payload.usage_pct,
+    ])
 
   test('when a smaller plan leaves little room, by one change and by many at once', async () => {
     const reseller = await given.reseller()
@@ -164,7 +194,10 @@ describe('tenant.quota_warning', () => {
       expect(await told(team)).toEqual([])
     }
     expect((await reseller.patch(teams[0]!.path, { plan: 'free' })).status).toBe(200)
-    expect((await reseller.post('/reseller/managed-teams/batch', { action: 'plan', plan: 'free', ids: [teams[1]!.id] })).status).toBe(200)
+    expect(
+      (await reseller.post('/reseller/managed-teams/batch', { action: 'plan', plan: 'free', ids: [teams[1]!.id] }))
+        .status,
+    ).toBe(200)
     for (const team of teams)
       expect(await warningsOf(team)).toEqual([
         ['tenant.quota_warning', 'monitors', 4, 5, 80],
@@ -179,7 +212,8 @@ describe('tenant.quota_warning', () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'pro' })
     await team.post('/monitors/bulk', { monitors: Array(9).fill(shop) })
-    const override = async (overrides: object) => expect((await reseller.put(`${team.path}/feature-overrides`, { overrides })).status).toBe(200)
+    const override = async (overrides: object) =>
+      expect((await reseller.put(`${team.path}/feature-overrides`, { overrides })).status).toBe(200)
     await override({ monitors: 12, agent_limit: 0, api_keys: 0 })
     expect(await told(team)).toEqual([])
     await override({ monitors: 11 })

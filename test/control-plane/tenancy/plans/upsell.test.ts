@@ -24,7 +24,14 @@ const secretOf = (reseller: { tenantId: string }, secret: string) =>
 describe('the upsell block of GET /plan', () => {
   test('by default is silent', async () => {
     const { upsell } = await aTeam({ plan_labels: { hobby: 'Basic' }, upgrade_url: `${site}/upgrade` })
-    expect(await upsell()).toMatchObject({ mode: 'hidden', cta: 'none', plan_label: 'Basic', suggested_plan: null, url: null, features: [] })
+    expect(await upsell()).toMatchObject({
+      mode: 'hidden',
+      cta: 'none',
+      plan_label: 'Basic',
+      suggested_plan: null,
+      url: null,
+      features: [],
+    })
   })
 
   test('offers nothing that the service does not have', async () => {
@@ -32,7 +39,9 @@ describe('the upsell block of GET /plan', () => {
     const upsell_offers = Object.fromEntries([...absentFeatures, 'monitors'].map(feature => [feature, offer]))
     const { reseller, team, upsell } = await aTeam(
       { upsell_mode: 'active', upsell_cta: 'contact', support_url: `${site}/help`, upsell_offers },
-      Object.fromEntries(absentFeatures.map(feature => [feature, typeof planLimits.free[feature] === 'boolean' ? false : 0])),
+      Object.fromEntries(
+        absentFeatures.map(feature => [feature, typeof planLimits.free[feature] === 'boolean' ? false : 0]),
+      ),
     )
     const { offers, features } = await upsell()
     const offered: string[] = features.map(({ feature }: { feature: string }) => feature)
@@ -42,7 +51,10 @@ describe('the upsell block of GET /plan', () => {
     const { limits, usage } = (await team.get('/plan')).body.data
     expect([...Object.keys(limits), ...Object.keys(usage)].filter(feature => absent.includes(feature))).toEqual([])
     // a reseller may prepare them: what it overrides it reads back
-    expect((await reseller.get(`${team.path}/feature-overrides`)).body.data.overrides).toMatchObject({ status_pages: 0, sso: false })
+    expect((await reseller.get(`${team.path}/feature-overrides`)).body.data.overrides).toMatchObject({
+      status_pages: 0,
+      sso: false,
+    })
   })
 
   test('speaks of what is locked, used up, and in active mode of what nearly is', async () => {
@@ -56,7 +68,8 @@ describe('the upsell block of GET /plan', () => {
       { monitors: 4, team_members: 1 },
     )
     await team.post('/monitors/bulk', { monitors: [shop, shop, shop] })
-    const near = async (feature: string) => (await upsell()).features.find((each: { feature: string }) => each.feature === feature)
+    const near = async (feature: string) =>
+      (await upsell()).features.find((each: { feature: string }) => each.feature === feature)
     expect(await near('monitors')).toBeUndefined()
     expect(await near('team_members')).toEqual({
       feature: 'team_members',
@@ -67,7 +80,13 @@ describe('the upsell block of GET /plan', () => {
       label: null,
       url: `${site}/help`,
     })
-    expect(await near('custom_smtp')).toMatchObject({ state: 'locked', current: null, limit: null, suggested_plan: 'pro', url: `${site}/help` })
+    expect(await near('custom_smtp')).toMatchObject({
+      state: 'locked',
+      current: null,
+      limit: null,
+      suggested_plan: 'pro',
+      url: `${site}/help`,
+    })
     expect(await near('api_access')).toBeUndefined()
 
     await reseller.patch(`${team.path}/branding`, { upsell_threshold: 0.75 })
@@ -108,15 +127,30 @@ describe('the upsell block of GET /plan', () => {
     const { sig, ts, ...told } = Object.fromEntries(link.searchParams)
     expect(told).toEqual({ from: 'app', tenant: team.tenantId, plan: 'hobby', suggested_plan: 'starter' })
     expect(Math.abs(Number(ts) - Date.now() / 1_000)).toBeLessThan(60)
-    expect(sig).toBe(createHmac('sha256', 'whsec ✓').update(`tenant=${team.tenantId}&plan=hobby&ts=${ts}`).digest('hex'))
+    expect(sig).toBe(
+      createHmac('sha256', 'whsec ✓').update(`tenant=${team.tenantId}&plan=hobby&ts=${ts}`).digest('hex'),
+    )
     const smtp = new URL(features.find((each: { feature: string }) => each.feature === 'custom_smtp').url)
-    expect(Object.fromEntries(smtp.searchParams)).toMatchObject({ feature: 'custom_smtp', suggested_plan: 'pro', sig: expect.stringMatching(/^[\da-f]{64}$/) })
+    expect(Object.fromEntries(smtp.searchParams)).toMatchObject({
+      feature: 'custom_smtp',
+      suggested_plan: 'pro',
+      sig: expect.stringMatching(/^[\da-f]{64}$/),
+    })
   })
 
   test('tells nobody the secret', async () => {
-    const { reseller, team } = await aTeam({ upsell_mode: 'active', upsell_cta: 'link', upgrade_url: `${site}/upgrade` })
+    const { reseller, team } = await aTeam({
+      upsell_mode: 'active',
+      upsell_cta: 'link',
+      upgrade_url: `${site}/upgrade`,
+    })
     await secretOf(reseller, 'top-secret-words')
-    for (const answer of [await team.get('/plan'), await reseller.get(`${team.path}/plan`), await team.get('/branding'), await reseller.get('/branding')]) {
+    for (const answer of [
+      await team.get('/plan'),
+      await reseller.get(`${team.path}/plan`),
+      await team.get('/branding'),
+      await reseller.get('/branding'),
+    ]) {
       expect(answer.status).toBe(200)
       expect(answer.text).not.toMatch(/top-secret-words|webhook_secret|v1\./)
     }
@@ -128,7 +162,8 @@ describe('the upsell block of GET /plan', () => {
       upsell_cta: 'link',
       upsell_offers: { custom_smtp: { label: 'Own mail', url: `${site}/smtp` } },
     })
-    const smtp = async () => (await upsell()).features.find((each: { feature: string }) => each.feature === 'custom_smtp')
+    const smtp = async () =>
+      (await upsell()).features.find((each: { feature: string }) => each.feature === 'custom_smtp')
     expect((await upsell()).url).toBeNull()
     expect((await smtp()).url).toBe(`${site}/smtp`)
     await reseller.patch('/branding', { upsell_cta: 'none' })
@@ -137,9 +172,10 @@ describe('the upsell block of GET /plan', () => {
 
   test('of the largest plan suggests nothing', async () => {
     const { team, upsell } = await aTeam({ upsell_mode: 'active' })
-    await app.services.platform.query(`update tenants set plan = 'pro', feature_overrides = '{"monitors":0,"custom_smtp":false}' where id = $1`, [
-      team.tenantId,
-    ])
+    await app.services.platform.query(
+      `update tenants set plan = 'pro', feature_overrides = '{"monitors":0,"custom_smtp":false}' where id = $1`,
+      [team.tenantId],
+    )
     const block = await upsell()
     expect(block.suggested_plan).toBeNull()
     expect(block.features.map((each: { suggested_plan: string | null }) => each.suggested_plan)).toEqual([null, null])
@@ -152,8 +188,12 @@ describe('signing', () => {
   const hmac = (text: string) => createHmac('sha256', key).update(text).digest('hex')
 
   test('is of tenant, plan and moment, in this order', () => {
-    expect(signUpgrade(key, { tenantId: 'b3c1', plan: 'pro' }, 1_795_262_400)).toBe(hmac('tenant=b3c1&plan=pro&ts=1795262400'))
-    expect(signUpgrade(key, { tenantId: 'b3c1', plan: 'pro' }, 1)).toBe('68122cf7020a98ab64e51c8f2197a53116106a090564fa2a41f414dd7302ab97')
+    expect(signUpgrade(key, { tenantId: 'b3c1', plan: 'pro' }, 1_795_262_400)).toBe(
+      hmac('tenant=b3c1&plan=pro&ts=1795262400'),
+    )
+    expect(signUpgrade(key, { tenantId: 'b3c1', plan: 'pro' }, 1)).toBe(
+      '68122cf7020a98ab64e51c8f2197a53116106a090564fa2a41f414dd7302ab97',
+    )
   })
 
   test('no value can pass for another field', () => {
@@ -164,7 +204,14 @@ describe('signing', () => {
   })
 
   test('overrides what the page’s own address says of these', () => {
-    const link = new URL(upgradeLink('https://u.example/?tenant=x&tenant=y&ts=0&sig=z&keep=1', { tenantId: 't', plan: 'free', secret: null, at }))
+    const link = new URL(
+      upgradeLink('https://u.example/?tenant=x&tenant=y&ts=0&sig=z&keep=1', {
+        tenantId: 't',
+        plan: 'free',
+        secret: null,
+        at,
+      }),
+    )
     expect([...link.searchParams.keys()].sort()).toEqual(['keep', 'plan', 'tenant', 'ts'])
     expect(link.searchParams.getAll('tenant')).toEqual(['t'])
   })

@@ -5,10 +5,19 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const mask = '********'
 const server = { host: 'smtp.example.com', port: 587, encryption: 'tls' }
-const whole = { ...server, username: 'mailer', password: 'hunter2 correct', from_address: 'alerts@example.com', from_name: 'Söhne & Co' }
+const whole = {
+  ...server,
+  username: 'mailer',
+  password: 'hunter2 correct',
+  from_address: 'alerts@example.com',
+  from_name: 'Söhne & Co',
+}
 
 const storedPassword = async ({ tenantId }: CallerUnderTest) => {
-  const { rows } = await app.services.platform.query<{ password: string | null }>('select password from smtp_configs where tenant_id = $1', [tenantId])
+  const { rows } = await app.services.platform.query<{ password: string | null }>(
+    'select password from smtp_configs where tenant_id = $1',
+    [tenantId],
+  )
   const sealed = rows[0]?.password ?? null
   return sealed && openPassword(app.services.config, tenantId, sealed)
 }
@@ -28,11 +37,19 @@ describe('/smtp-config', () => {
 
     const set = await team.patch('/smtp-config', whole)
     expect(set.status).toBe(200)
-    expect(set.body.data).toMatchObject({ ...whole, password: mask, is_active: true, failing_since: null, failure: null })
+    expect(set.body.data).toMatchObject({
+      ...whole,
+      password: mask,
+      is_active: true,
+      failing_since: null,
+      failure: null,
+    })
     expect(set.text).not.toContain('hunter2')
     const { body, headers } = await team.get('/smtp-config')
     expect(body).toEqual(set.body)
-    expect((await team.get('/smtp-config', { headers: { 'If-None-Match': headers.get('etag') ?? '' } })).status).toBe(304)
+    expect((await team.get('/smtp-config', { headers: { 'If-None-Match': headers.get('etag') ?? '' } })).status).toBe(
+      304,
+    )
 
     expect((await team.delete('/smtp-config')).status).toBe(204)
     expect((await team.get('/smtp-config')).body.data).toBeNull()
@@ -58,7 +75,10 @@ describe('/smtp-config', () => {
     await team.patch('/smtp-config', whole)
     const { body } = await team.get('/smtp-config')
     const { is_active: _, failing_since: __, failure: ___, updated_at: ____, ...shown } = body.data
-    expect((await team.patch('/smtp-config', { ...shown, port: 465, encryption: 'ssl' })).body.data).toMatchObject({ port: 465, password: mask })
+    expect((await team.patch('/smtp-config', { ...shown, port: 465, encryption: 'ssl' })).body.data).toMatchObject({
+      port: 465,
+      password: mask,
+    })
     expect(await storedPassword(team)).toBe(whole.password)
     expect((await team.patch('/smtp-config', { password: null })).body.data.password).toBeNull()
     expect(await storedPassword(team)).toBeNull()
@@ -70,8 +90,14 @@ describe('/smtp-config', () => {
     await team.patch('/smtp-config', whole)
     expect(await refused(team, { host: 'elsewhere.example.net', password: mask })).toEqual(['password'])
     expect(await storedPassword(team)).toBe(whole.password)
-    expect((await team.patch('/smtp-config', { host: 'SMTP.example.com' })).body.data).toMatchObject({ host: 'smtp.example.com', password: mask })
-    expect((await team.patch('/smtp-config', { host: 'elsewhere.example.net' })).body.data).toMatchObject({ host: 'elsewhere.example.net', password: null })
+    expect((await team.patch('/smtp-config', { host: 'SMTP.example.com' })).body.data).toMatchObject({
+      host: 'smtp.example.com',
+      password: mask,
+    })
+    expect((await team.patch('/smtp-config', { host: 'elsewhere.example.net' })).body.data).toMatchObject({
+      host: 'elsewhere.example.net',
+      password: null,
+    })
     expect(await storedPassword(team)).toBeNull()
     await team.patch('/smtp-config', { host: 'third.example.net', password: 'for the third' })
     expect(await storedPassword(team)).toBe('for the third')
@@ -83,7 +109,11 @@ describe('/smtp-config', () => {
     const before = (await team.get('/smtp-config')).body.data
     expect((await team.patch('/smtp-config', { password: whole.password })).body.data).toEqual(before)
     expect((await team.patch('/smtp-config', {})).body.data).toEqual(before)
-    expect((await team.patch('/smtp-config', { from_name: null })).body.data).toMatchObject({ ...whole, password: mask, from_name: null })
+    expect((await team.patch('/smtp-config', { from_name: null })).body.data).toMatchObject({
+      ...whole,
+      password: mask,
+      from_name: null,
+    })
     expect(await app.audited(team)).toEqual(['smtp_config.updated', 'smtp_config.updated'])
   })
 
@@ -102,8 +132,10 @@ describe('/smtp-config', () => {
     expect(await refused(team, {})).toEqual(['host', 'port', 'encryption'])
     expect(await refused(team, { ...server, port: undefined })).toEqual(['port'])
     for (const port of smtpPorts) expect((await team.patch('/smtp-config', { ...server, port })).status).toBe(200)
-    for (const port of [0, 22, 26, 464, 466, 588, 2524, 6379, 65_536, 587.5, '587', null]) expect(await refused(team, { ...server, port })).toEqual(['port'])
-    for (const encryption of ['none', 'starttls', 'TLS', '', null]) expect(await refused(team, { ...server, encryption })).toEqual(['encryption'])
+    for (const port of [0, 22, 26, 464, 466, 588, 2524, 6379, 65_536, 587.5, '587', null])
+      expect(await refused(team, { ...server, port })).toEqual(['port'])
+    for (const encryption of ['none', 'starttls', 'TLS', '', null])
+      expect(await refused(team, { ...server, encryption })).toEqual(['encryption'])
     for (const host of [
       '',
       ' ',
@@ -120,13 +152,20 @@ describe('/smtp-config', () => {
       'x'.repeat(256),
     ])
       expect(await refused(team, { ...server, host }), host).toEqual(['host'])
-    for (const from_address of ['x', 'a@b', 'a@example.com, b@example.com', 'A <a@example.com>', 'a@example.com\r\nBcc: b@example.com'])
+    for (const from_address of [
+      'x',
+      'a@b',
+      'a@example.com, b@example.com',
+      'A <a@example.com>',
+      'a@example.com\r\nBcc: b@example.com',
+    ])
       expect(await refused(team, { ...server, from_address }), from_address).toEqual(['from_address'])
     for (const end of ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085']) {
       expect(await refused(team, { ...server, from_name: `x${end}Bcc: a@example.com` })).toEqual(['from_name'])
       expect(await refused(team, { ...server, username: `x${end}y` })).toEqual(['username'])
     }
-    for (const password of ['a\0b', 'a\r\nb', '', 'x'.repeat(256)]) expect(await refused(team, { ...server, password })).toEqual(['password'])
+    for (const password of ['a\0b', 'a\r\nb', '', 'x'.repeat(256)])
+      expect(await refused(team, { ...server, password })).toEqual(['password'])
     const longest = { username: 'x'.repeat(255), password: 'x'.repeat(255), from_name: 'x'.repeat(100) }
     expect((await team.patch('/smtp-config', { ...server, ...longest })).status).toBe(200)
     expect(await refused(team, { from_name: 'x'.repeat(101) })).toEqual(['from_name'])

@@ -40,11 +40,26 @@ interface Columns {
 }
 
 /** Set behind the API's back: a test's servers listen where they can. */
-async function teamWith({ port, host = 'mail.example.test', encryption = 'tls', username = account.user, password = account.password, ...rest }: Columns) {
+async function teamWith({
+  port,
+  host = 'mail.example.test',
+  encryption = 'tls',
+  username = account.user,
+  password = account.password,
+  ...rest
+}: Columns) {
   const team = await given.tenant()
   await app.services.platform.query(
     `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address, from_name) values ($1, $2, $3, $4, $5, $6, $7, 'Söhne')`,
-    [team.tenantId, host, port, encryption, username, sealPassword(app.services.config, team.tenantId, password), rest.from_address ?? 'alerts@example.com'],
+    [
+      team.tenantId,
+      host,
+      port,
+      encryption,
+      username,
+      sealPassword(app.services.config, team.tenantId, password),
+      rest.from_address ?? 'alerts@example.com',
+    ],
   )
   return team
 }
@@ -64,14 +79,21 @@ describe('POST /smtp-config/test', () => {
     expect([status, body]).toEqual([200, { success: true }])
     const [arrived] = server.arrived
     expect(server.arrived).toHaveLength(1)
-    expect(arrived).toMatchObject({ from: 'alerts@example.com', to: [`${team.userId}@people.test`], isSecure: true, user: account.user })
+    expect(arrived).toMatchObject({
+      from: 'alerts@example.com',
+      to: [`${team.userId}@people.test`],
+      isSecure: true,
+      user: account.user,
+    })
     expect(arrived?.mail.from).toMatchObject({ name: 'Söhne', address: 'alerts@example.com' })
     expect(await app.audited(team)).toEqual(['smtp_config.tested'])
   })
 
   test('an address needs no name for its certificate', async () => {
     const server = await opened(MailServer.open({ certificate, account }))
-    expect((await (await teamWith({ port: server.port, host: '127.0.0.1' })).post('/smtp-config/test')).status).toBe(200)
+    expect((await (await teamWith({ port: server.port, host: '127.0.0.1' })).post('/smtp-config/test')).status).toBe(
+      200,
+    )
   })
 
   test('who stands in for a team has no mailbox: the connection and the sign-in are tried', async () => {
@@ -84,7 +106,9 @@ describe('POST /smtp-config/test', () => {
       sealPassword(app.services.config, team.tenantId, account.password),
       other.tenantId,
     ])
-    expect((await (await given.impersonation(reseller, team)).post('/smtp-config/test')).body).toEqual({ success: true })
+    expect((await (await given.impersonation(reseller, team)).post('/smtp-config/test')).body).toEqual({
+      success: true,
+    })
     expect(server.offered).toEqual([`${account.user}:${account.password}`])
     expect(server.arrived).toEqual([])
   })
@@ -107,7 +131,10 @@ describe('POST /smtp-config/test', () => {
       const untrusted = await opened(MailServer.open({ certificate: unknown, account, encryption }))
       expect(await failing(await teamWith({ port: untrusted.port, encryption }))).toEqual(['smtp_tls', ['encryption']])
       const server = await opened(MailServer.open({ certificate, account, encryption }))
-      expect(await failing(await teamWith({ port: server.port, encryption, host: 'other.example.test' }))).toEqual(['smtp_tls', ['encryption']])
+      expect(await failing(await teamWith({ port: server.port, encryption, host: 'other.example.test' }))).toEqual([
+        'smtp_tls',
+        ['encryption'],
+      ])
       expect([...untrusted.offered, ...server.offered]).toEqual([])
     }
   })
@@ -115,7 +142,9 @@ describe('POST /smtp-config/test', () => {
   test('nothing inside is reached, and no answer tells what is there', async () => {
     const server = await opened(MailServer.open({ certificate, account }))
     const answers: string[] = []
-    app.services.guard = new Guard([], { lookup: async host => [{ address: host === 'rebound.example.test' ? '10.1.2.3' : '127.0.0.1', family: 4 }] })
+    app.services.guard = new Guard([], {
+      lookup: async host => [{ address: host === 'rebound.example.test' ? '10.1.2.3' : '127.0.0.1', family: 4 }],
+    })
     try {
       for (const [host, port] of [
         ['127.0.0.1', server.port],

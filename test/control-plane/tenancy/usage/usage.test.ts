@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { raiseUsage, UsageMeter } from '#control-plane/kernel/usage.ts'
+import { raiseUsage, UsageMeter } from '#control-plane/http/usage.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services
@@ -53,7 +53,19 @@ describe('GET /reseller/managed-teams/{managed_team}/usage', () => {
     const next = new Date(clock.nowMs())
     next.setUTCDate(1)
     next.setUTCMonth(next.getUTCMonth() + 1)
-    for (const period of [next.toISOString().slice(0, 7), '2099-01', '2026-13', '2026-00', '2026', '2026-1', '2026-01-01', '', 'x', '1999-12', '２０２６-01']) {
+    for (const period of [
+      next.toISOString().slice(0, 7),
+      '2099-01',
+      '2026-13',
+      '2026-00',
+      '2026',
+      '2026-1',
+      '2026-01-01',
+      '',
+      'x',
+      '1999-12',
+      '２０２６-01',
+    ]) {
       const { status: refused, body } = await reseller.get(`${team.path}/usage?period=${encodeURIComponent(period)}`)
       expect([refused, Object.keys(body.errors)], period).toEqual([422, ['period']])
     }
@@ -73,7 +85,12 @@ describe('GET /reseller/managed-teams/{managed_team}/usage', () => {
 
 describe('the meter', () => {
   const stored = async (tenantId: string) =>
-    (await platform.query<{ n: number }>('select coalesce(sum(count), 0)::int as n from usage_counters where tenant_id = $1', [tenantId])).rows[0]!.n
+    (
+      await platform.query<{ n: number }>(
+        'select coalesce(sum(count), 0)::int as n from usage_counters where tenant_id = $1',
+        [tenantId],
+      )
+    ).rows[0]!.n
 
   test('of several processes adds up, loses nothing it has written, and outlives a database that is away', async () => {
     const { tenantId } = await given.tenant()

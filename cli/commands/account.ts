@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { z } from 'zod'
+import { StartFault } from '#cli/fault.ts'
+import { createLog } from '#cli/serve/log.ts'
+import { createServices, type OwnServices } from '#cli/serve/services.ts'
+import { type Plan, plans } from '#contract/plans.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { readConfig } from '#control-plane/config.ts'
+import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
+import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
+import { firstPasswordDays, makePasswordLink, openAccount } from '#control-plane/reselling/tenants/open-account.ts'
+
+export interface AccountWanted {
+  /** The address of an operator, or the name of a tenant. */
+  operator?: string
+  reseller?: string
+  team?: string
+  email?: string
+  name?: string
+  slug?: string
+  plan?: string
+  /** Slug or id of the reseller that manages the team. */
+  under?: string
+  passwordFile?: string
+  link?: boolean
+}
+
+const usage = 'vedette account create --operator you@example.com'
+
+/** Makes an operator, a reseller or a team with its owner, where nobody can sign in yet to do it. */
+export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWanted): Promise<void> {
+  const account = readWanted(wanted)
+  const config = readConfig(env)
+  const services = createServices(config, createLog('warn'))
+  try {
+    const password = wanted.link ? null : await readPassword(wanted.passwordFile, account.email)
+    if (password !== null) await refuseWeak(services, password, account)
+    const { tenantId, link } = await make(services, account, password)
+    console.log(`${account.email}  ${account.what} "${account.tenant}" (${account.slug}, ${tenantId})`)
+    if (link) console.log(`\n  Sets the password, once, within ${firstPasswordDays} days:\n  ${link}`)
+    console.error(
+      `\n  Sign in: POST ${config.baseUrl}/api/v1/auth/token${account.what === 'reseller' ? `\n  A token: vedette token create --reseller ${account.slug}` : ''}\n`,
+    )
+  } finally {
+    await Promise.all([services.platform.end(), services.door.end(), services.clickhouse.close()])
+  }
+}
+
+interface Account {
+  what: 'operator' | 'reseller' | 'team'
+  tenant: string
+  slug: string
+  plan: Plan
+  email: string
+  name: string
+  under: string | null
+}
+
+function readWanted(wanted: AccountWanted): Account {
+  const named = (['operator', 'reseller', 'team'] as const).filter(what => wanted[what] !== undefined)
+  const [what] = named
+  if (named.length !== 1 || what === undefined)
+    throw new StartFault(
+      'config',
+      'say what to create',
+      'One of --operator EMAIL, --reseller NAME and --team NAME.',
+      usage,
+    )
+  const email = what === 'operator' ? (wanted.operator ?? '') : (wanted.email ?? '')
+  if (!z.email().max(255).safeParse(email).success)
+    throw new StartFault(
+      'config',
+      email === '' ? 'whose account it is to be is not said' : `"${email}" is no e-mail address`,
+      'An account is named by an e-mail address.',
+      what === 'operator' ? usage : `vedette account create --${what} "${wanted[what]}" --email owner@example.com`,
+    )
+  if (wanted.under !== undefined && what !== 'team')
+    throw new StartFault(
+      'config',
+      '--under is for teams',
+      'It names the reseller that manages the team.',
+      'vedette account create --team NAME --email … --under SLUG',
+    )
+  const tenant = (what === 'operator' ? 'Operators' : (wanted[what] ?? '')).trim()
+  const slug = wanted.slug ?? slugOf(what === 'operator' ? `operators-${email.split('@')[0]}` : tenant)
+  if (tenant === '' || tenant.length > 255)
+    throw new StartFault('config', `a ${what} needs a name`, 'A name has 1 to 255 characters.', usage)
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 100)
+    throw new StartFault(
+      'config',
+      `"${slug}" cannot be a slug`,
+      'A slug has lower-case letters, digits and single hyphens, 100 at most.',
+      `vedette account create --${what} … --slug my-${what}`,
+    )
+  const plan = plans.find(known => known === (wanted.plan ?? (what === 'team' ? 'free' : 'pro')))
+  if (!plan)
+    throw new StartFault(
+      'config',
+      `there is no plan "${wanted.plan}"`,
+      `The plans are ${plans.join(', ')}.`,
+      `--plan ${plans.at(-1)}`,
+    )
+  return { what, tenant, slug, plan, email, name: wanted.name ?? email.split('@')[0]!, under: wanted.under ?? null }
+}
+
+const slugOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 100)
+    .replace(/^-+|-+$/g, '')
+
+const make = ({ platform, config }: OwnServices, account: Account, password: string | null) =>
+  inTransaction(platform, async client => {
+    const { what, tenant, slug, plan, email, name, under } = account
+    const opened = await openAccount(client, {
+      name: tenant,
+      slug,
+      plan,
+      isReseller: what === 'reseller',
+      owner: { email, name, language: 'en', password, isSuperAdmin: what === 'operator' },
+    })
+    if (opened === 'slug_taken')
+      throw new StartFault(
+        'config',
+        `the slug "${slug}" is taken`,
+        'Each tenant has one of its own.',
+        `vedette account create --${what} … --slug ${slug}-2`,
+      )
+    if (opened === 'email_taken')
+      throw new StartFault(
+        'config',
+        `${email} has an account`,
+        'An account is made once; a person joins further teams by invitation.',
+        'POST /api/v1/auth/password/forgot      sends a link that sets a new password',
+      )
+    const { tenantId, userId } = opened
+    if (under !== null) {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null',
+        [under],
+      )
+      if (!rows[0])
+        throw new StartFault(
+          'config',
+          `there is no reseller "${under}"`,
+          'A reseller is named by its slug or its id.',
+          'vedette account create --reseller NAME --email …',
+        )
+      await adoptTenant(client, rows[0].id, tenantId, null)
+    }
+    const link = password === null ? (await makePasswordLink(client, config.baseUrl, userId)).url : null
+    return { tenantId, link }
+  })
+
+async function refuseWeak(
+  services: OwnServices,
+  password: string,
+  { tenant, slug, name, email }: Account,
+): Promise<void> {
+  try {
+    await refuseWeakPassword(services, 'password', password, [tenant, slug, name, email])
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new StartFault(
+      'config',
+      'this password will not do',
+      error.errors?.password?.join(' ') ?? error.message,
+      'or let its owner set it: --link',
+    )
+  }
+}
+
+/** From a file (`-`: standard input), or typed twice without being shown. */
+async function readPassword(file: string | undefined, email: string): Promise<string> {
+  if (file !== undefined) {
+    try {
+      return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '')
+    } catch (error) {
+      throw new StartFault(
+        'config',
+        `${file} cannot be read`,
+        (error as Error).message,
+        '--password-file FILE      or - for standard input',
+      )
+    }
+  }
+  if (!process.stdin.isTTY)
+    throw new StartFault(
+      'config',
+      'there is no password',
+      'Standard input is no terminal to ask at.',
+      '--password-file FILE      or - for standard input',
+      '--link      prints a link that sets it',
+    )
+  const muted = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: muted, terminal: true })
+  const askFor = async (words: string) => {
+    process.stderr.write(words)
+    const text = await terminal.question('')
+    process.stderr.write('\n')
+    return text
+  }
+  try {
+    const password = await askFor(`Password for ${email}: `)
+    if ((await askFor('Once more: ')) !== password)
+      throw new StartFault(
+        'config',
+        'the two passwords differ',
+        'It is asked twice because it is not shown.',
+        'run it again',
+      )
+    return password
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline/promises'
+import pg from 'pg'
+import { StartFault } from '#cli/fault.ts'
+import { regionName } from '#contract/agent.ts'
+import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
+
+interface Wanted {
+  region: string | null
+  /** The region may be made; else it must be known. */
+  isNew: boolean
+}
+
+/** Prints the token and how an agent uses it. A region that is not known is made only by the operator's word: a typing error would be one for ever. */
+export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }: Wanted): Promise<void> {
+  if (region !== null && !regionName.safeParse(region).success)
+    throw new StartFault(
+      'config',
+      `"${region}" cannot name a region`,
+      'A region is named by lower-case letters, digits and single hyphens.',
+      'vedette agent-token create --region eu-north',
+    )
+  const platform = new pg.Pool({ connectionString: env.DATABASE_PLATFORM_URL, max: 1 })
+  try {
+    if (region !== null) await settleRegion(platform, region, isNew)
+    const { plain, expiresAt } = await createEnrolment(platform, region)
+    console.log(plain)
+    console.error(`
+  Good for one agent${region ? ` in ${region}` : ''}, until ${expiresAt.toISOString()}. On its machine:
+
+  VEDETTE_URL=${env.BASE_URL ?? 'https://…'} REGION=${region ?? 'REGION'} DATA_DIR=./agent ENROLMENT_TOKEN=${plain} node cli/vedette.js probe
+`)
+  } finally {
+    await platform.end()
+  }
+}
+
+async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): Promise<void> {
+  const { rows } = await platform.query<{ name: string }>(
+    'select name from regions where retired_at is null order by name',
+  )
+  const known = rows.map(({ name }) => name)
+  if (known.includes(region)) return
+  if (!isNew && !(await isConfirmed(region, known)))
+    throw new StartFault(
+      'config',
+      `there is no region "${region}"`,
+      known.length > 0 ? `The regions are ${known.join(', ')}.` : 'There is no region yet.',
+      `vedette agent-token create --region ${region} --new`,
+    )
+  await platform.query('insert into regions (name) values ($1) on conflict (name) do update set retired_at = null', [
+    region,
+  ])
+}
+
+/** Asks whoever sits there; a script is not asked. */
+async function isConfirmed(region: string, known: readonly string[]): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await lines.question(
+      `There is no region "${region}"${known.length > 0 ? `, but ${known.join(', ')}` : ''}. Make it? [y/N] `,
+    )
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}

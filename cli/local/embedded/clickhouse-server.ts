@@ -1,0 +1,94 @@
+process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement holds a thread
+process.env.TZ = 'UTC'
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { lockFolder } from './clickhouse/lock.ts'
+
+const Environment = z.object({
+  CLICKHOUSE_DATA: z.string().min(1),
+  CLICKHOUSE_PORT: z.coerce.number().int().min(0).max(65_535),
+  CLICKHOUSE_USER: z.string().default('vedette'),
+  CLICKHOUSE_PASSWORD: z.string(),
+  CLICKHOUSE_DATABASE: z.string().regex(/^\w+$/).default('vedette'),
+  CLICKHOUSE_CONNECTIONS: z.coerce.number().int().min(1).max(32).default(8),
+  /** Bytes this process may use before a statement is refused. */
+  CLICKHOUSE_MEMORY: z.coerce.number().int().default(1_500_000_000),
+})
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const parsed = Environment.safeParse(process.env)
+const config =
+  parsed.data ??
+  fail(
+    `The configuration is wrong: ${parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`,
+  )
+
+mkdirSync(config.CLICKHOUSE_DATA, { recursive: true, mode: 0o700 })
+let unlock = () => {}
+try {
+  unlock = lockFolder(config.CLICKHOUSE_DATA)
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error))
+}
+
+const { Engine } = await import('./clickhouse/engine.ts')
+const { serveHttp } = await import('./clickhouse/http.ts')
+
+/** The engine takes the machine for its own unless it is told otherwise. */
+const limits = {
+  max_server_memory_usage: config.CLICKHOUSE_MEMORY,
+  mark_cache_size: 134_217_728,
+  primary_index_cache_size: 134_217_728,
+  query_condition_cache_size: 16_777_216,
+  max_thread_pool_size: 400,
+}
+const limitsFile = join(config.CLICKHOUSE_DATA, 'limits.xml')
+writeFileSync(
+  limitsFile,
+  `<clickhouse>${Object.entries(limits)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')}</clickhouse>\n`,
+)
+
+const engine = new Engine({
+  folder: config.CLICKHOUSE_DATA,
+  connections: config.CLICKHOUSE_CONNECTIONS,
+  waiting: 1_000,
+  args: [`--config-file=${limitsFile}`],
+})
+await engine.run({
+  sql: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}`,
+  database: 'default',
+  settings: {},
+  format: 'TSV',
+})
+
+const server = serveHttp(engine, { user: config.CLICKHOUSE_USER, password: config.CLICKHOUSE_PASSWORD })
+server.on('error', error => fail(`ClickHouse cannot listen on port ${config.CLICKHOUSE_PORT}: ${error.message}`))
+server.listen(config.CLICKHOUSE_PORT, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(JSON.stringify({ listening: typeof address === 'object' ? address?.port : address }))
+})
+
+let isStopping = false
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 2_500))])
+  await engine.close()
+  unlock()
+  process.exit(0)
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+
+// Started with an open pipe as its input, it ends with whoever holds the other end.
+if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop)

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { answers } from '#cli/local/loopback.ts'
+import type { Part } from '#cli/local/supervise.ts'
+
+export interface ClickHouseOptions {
+  dataDir: string
+  port: number
+  password: string
+}
+
+export const clickhouseUrl = ({ port, password }: Omit<ClickHouseOptions, 'dataDir'>, database = 'vedette') =>
+  `http://vedette:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
+/** ClickHouse inside a process of its own that speaks the client's protocol. */
+export const clickhousePart = (
+  { dataDir, port, password }: ClickHouseOptions,
+  env: Record<string, string | undefined>,
+): Part => ({
+  name: 'clickhouse',
+  title: 'ClickHouse',
+  command: process.execPath,
+  args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'clickhouse-server.ts')],
+  env: { ...env, CLICKHOUSE_DATA: dataDir, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password },
+  stopSignal: 'SIGTERM',
+  stage: 3,
+  stopMs: 4_000,
+  readyMs: 60_000,
+  // asked with our password: another server on that port is not ours
+  isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
+})

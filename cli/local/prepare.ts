@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { migrateClickhouse } from '#analytics/migrate.ts'
+import { StartFault } from '#cli/fault.ts'
+import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
+import { migrate } from '#control-plane/migrate.ts'
+import { RoleFault } from '#control-plane/roles.ts'
+import { seed } from '#control-plane/seed.ts'
+import { Accounts, type Prepared } from './local.ts'
+
+export interface Preparing {
+  ownerUrl: string
+  appUrl: string
+  platformUrl: string
+  clickhouseUrl: string
+  regions: string[]
+  /** Whether accounts are to be made, or given new secrets. */
+  seeds: boolean
+  /** Regions whose agent has no identity yet. */
+  enrols: string[]
+}
+
+/** Both stores brought up to date, then accounts, regions and the agents' one-time tokens. */
+export async function prepare({
+  ownerUrl,
+  appUrl,
+  platformUrl,
+  clickhouseUrl,
+  regions,
+  seeds,
+  enrols,
+}: Preparing): Promise<Prepared> {
+  const migrations = await migrateStores({ ownerUrl, appUrl, platformUrl, clickhouseUrl })
+  const platform = new pg.Pool({ connectionString: platformUrl, max: 2 })
+  try {
+    await platform.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
+    const accounts = seeds ? Accounts.parse(await seed(platform, regions)) : undefined
+    const enrolments: Record<string, string> = {}
+    for (const region of enrols) enrolments[region] = (await createEnrolment(platform, region)).plain
+    return { migrations, ...(accounts && { accounts }), enrolments }
+  } finally {
+    await platform.end()
+  }
+}
+
+/** Answers the names of the migrations applied to either store. */
+export async function migrateStores({
+  ownerUrl,
+  appUrl,
+  platformUrl,
+  clickhouseUrl,
+}: Pick<Preparing, 'ownerUrl' | 'appUrl' | 'platformUrl' | 'clickhouseUrl'>): Promise<string[]> {
+  const [postgres, clickhouse] = await Promise.all([
+    migrate({
+      ownerUrl,
+      appPassword: passwordIn(appUrl),
+      platformPassword: passwordIn(platformUrl),
+      appRole: roleIn(appUrl),
+      platformRole: roleIn(platformUrl),
+    }).catch(error => {
+      throw error instanceof RoleFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
+    }),
+    migrateClickhouse(clickhouseUrl),
+  ])
+  return [...postgres, ...clickhouse]
+}
+
+const roleIn = (url: string) => decodeURIComponent(new URL(url).username)
+const passwordIn = (url: string) => decodeURIComponent(new URL(url).password)
+
+/** The stores as the environment names them. */
+export function storesIn(env: NodeJS.ProcessEnv) {
+  const appUrl = needed(env, 'DATABASE_URL')
+  return {
+    appUrl,
+    platformUrl: needed(env, 'DATABASE_PLATFORM_URL'),
+    ownerUrl: needed(env, 'DATABASE_OWNER_URL'),
+    clickhouseUrl: needed(env, 'CLICKHOUSE_URL'),
+  }
+}
+
+const example: Record<string, string> = {
+  DATABASE_URL: 'postgres://vedette_app:…@localhost/vedette',
+  DATABASE_PLATFORM_URL: 'postgres://vedette_platform:…@localhost/vedette',
+  DATABASE_OWNER_URL: 'postgres://vedette_owner:…@localhost/vedette',
+  CLICKHOUSE_URL: 'http://vedette:…@localhost:8123/vedette',
+}
+
+function needed(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name]
+  if (!value)
+    throw new StartFault(
+      'config',
+      `${name} is not set`,
+      'Migrations need both stores, PostgreSQL as its owner and as the two service roles.',
+      `${name}=${example[name] ?? '…'} vedette migrate`,
+      'vedette migrate --help      says what the four addresses are',
+    )
+  return value
+}

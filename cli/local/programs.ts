@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodeFlags } from '#cli/command.ts'
+import { StartFault } from '#cli/fault.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** What we claim about speed, a program each; what else lies in bench/ belongs to them. */
+const claims = [
+  'probe-rate',
+  'pipeline',
+  'ingest',
+  'detect',
+  'read',
+  'read-http',
+  'provision',
+  'teams-list',
+  'auth',
+  'isolation',
+  'storm',
+  'dispatch',
+  'latency',
+  'pings',
+  'slow-receiver',
+  'match',
+  'simulate',
+  'charts',
+  'hostile',
+]
+
+/** One program of bench/, or all of them one after the other: they share the machine with nobody. */
+export async function runBenches(name: string | undefined, args: string[]): Promise<number> {
+  const names = claims.filter(claim => existsSync(join(root, 'bench', `${claim}.ts`)))
+  if (name !== undefined && !names.includes(name))
+    throw new StartFault(
+      'config',
+      `there is no bench "${name}"`,
+      `There are ${names.join(', ')}.`,
+      `npm run bench -- ${names[0]}`,
+    )
+  let worst = 0
+  for (const each of name === undefined ? names : [name]) {
+    console.log(`\n== ${each}`)
+    worst = Math.max(worst, await runFile(join(root, 'bench', `${each}.ts`), args))
+  }
+  return worst
+}
+
+/** The long fault runs, which also write the table of docs/faults.md. */
+export async function runFaults(args: string[]): Promise<number> {
+  const file = join(root, 'test', 'faults', 'main.ts')
+  if (!existsSync(file)) throw new StartFault('config', 'there are no fault runs', `${file} is missing.`)
+  return runFile(file, args)
+}
+
+const runFile = (file: string, args: string[]) =>
+  new Promise<number>(resolve => {
+    const child = spawn(process.execPath, [...nodeFlags, '--expose-gc', file, ...args], { cwd: root, stdio: 'inherit' })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+    child.on('exit', code => resolve(code ?? 1))
+  })

@@ -1,0 +1,311 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCodes, StartFault } from '#cli/fault.ts'
+import { type Identity, identify, isAlive } from './identity.ts'
+import { lastLines, openLog, trimLog } from './logs.ts'
+import { until } from './loopback.ts'
+import type { Show } from './show.ts'
+
+/** One process of ours: how it is started, when it is ready, how it is stopped. */
+export interface Part {
+  name: string
+  title: string
+  command: string
+  args: string[]
+  env: Record<string, string | undefined>
+  cwd?: string
+  uid?: number
+  gid?: number
+  stopSignal: NodeJS.Signals
+  /** Parts of a lower stage are stopped before those of a higher one. */
+  stage: number
+  /** Gives way to the others where processors are short, once it is ready. */
+  yields?: boolean
+  /** How long a stop may take before it is forced. */
+  stopMs: number
+  readyMs: number
+  isReady(): Promise<boolean>
+}
+
+interface Running {
+  part: Part
+  child: ChildProcess
+  log: string
+  startedAt: number
+  crashes: number
+  exited: Promise<string>
+  hasExited: boolean
+}
+
+const backoffMs = (crashes: number) => Math.min(30_000, 500 * 2 ** Math.min(crashes, 6))
+const calmMs = 60_000
+/** A stop must be over in ten seconds; the rest is for the last kill and for ending ourselves. */
+const stopWithinMs = 9_000
+
+/**
+ * Owns the parts: starts each, restarts the one that crashed and only that one, stops all of them in order.
+ * A watcher of a few kilobytes does the stopping when the supervisor itself is killed.
+ */
+export class Supervisor {
+  readonly #dataDir: string
+  readonly #show: Show
+  readonly #running = new Map<string, Running>()
+  /** Parts whose record could not be written yet. */
+  readonly #unrecorded = new Set<string>()
+  readonly #stop = new AbortController()
+  readonly #watcher: ChildProcess
+  readonly #trimmer: NodeJS.Timeout
+
+  constructor({ dataDir, show }: { dataDir: string; show: Show }) {
+    this.#dataDir = dataDir
+    this.#show = show
+    mkdirSync(this.#recordDir, { recursive: true, mode: 0o700 })
+    this.#watcher = spawn('/bin/sh', [join(import.meta.dirname, 'watch.sh')], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      cwd: '/',
+    })
+    this.#watcher.on('error', () => {})
+    this.#watcher.stdin?.on('error', () => {})
+    this.#trimmer = setInterval(() => this.#tidy(), 10_000)
+    this.#trimmer.unref()
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** Starts a part and waits until it answers. Rejects with the reason and its last words when it does not. */
+  async start(part: Part): Promise<void> {
+    const interrupted = () =>
+      new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
+    // whoever asked for this may not have heard of the stop yet, which ends only what runs
+    if (this.signal.aborted) throw interrupted()
+    const running = this.#launch(part, 0)
+    const isReady = await until(async () => running.hasExited || (await part.isReady()), {
+      withinMs: part.readyMs,
+      signal: this.signal,
+    })
+    if (this.signal.aborted) throw interrupted()
+    if (isReady && !running.hasExited) {
+      giveWay(running)
+      void this.#keep(running)
+      return
+    }
+    const ending = running.hasExited ? await running.exited : `did not answer within ${part.readyMs / 1000} s`
+    await this.#end(running)
+    const words = lastLines(running.log, 4)
+    throw new StartFault(
+      ending === `ended with code ${exitCodes.config}` ? 'config' : 'dependency',
+      `${part.title} ${ending}`,
+      words.length > 0 ? `Its last words: ${words.join(' | ')}` : 'It said nothing.',
+      `less ${running.log}`,
+    )
+  }
+
+  /** Stops one part for good, for a stage that has to be repeated. */
+  async stopPart(name: string): Promise<void> {
+    const running = this.#running.get(name)
+    this.#running.delete(name)
+    if (running) await this.#end(running)
+  }
+
+  pidOf(name: string): number | undefined {
+    return this.#running.get(name)?.child.pid
+  }
+
+  /** Stops all parts stage by stage, in ten seconds at most, by force at the end. */
+  async stop(): Promise<void> {
+    if (this.signal.aborted) return
+    this.#stop.abort()
+    clearInterval(this.#trimmer)
+    const deadline = performance.now() + stopWithinMs
+    const stages = Map.groupBy(this.#running.values(), ({ part }) => part.stage)
+    for (const stage of [...stages.keys()].sort((a, b) => a - b))
+      await Promise.all(
+        (stages.get(stage) ?? []).map(running => this.#end(running, Math.max(200, deadline - performance.now()))),
+      )
+    this.#running.clear()
+    this.#watcher.stdin?.end('.\n')
+  }
+
+  get #recordDir() {
+    return join(this.#dataDir, 'run')
+  }
+
+  #launch(part: Part, crashes: number): Running {
+    const log = join(this.#dataDir, 'logs', `${part.name}.log`)
+    const out = openLogIfPossible(log)
+    const child = spawn(part.command, part.args, {
+      env: part.env as NodeJS.ProcessEnv,
+      stdio: ['ignore', out ?? 'ignore', out ?? 'ignore'],
+      detached: true, // its own session: Ctrl-C reaches us alone, and we stop the parts in order
+      ...(part.cwd !== undefined && { cwd: part.cwd }),
+      ...(part.uid !== undefined && { uid: part.uid }),
+      ...(part.gid !== undefined && { gid: part.gid }),
+    })
+    if (out !== undefined) closeSync(out)
+    const running: Running = {
+      part,
+      child,
+      log,
+      startedAt: performance.now(),
+      crashes,
+      hasExited: false,
+      exited: new Promise(resolve => {
+        child.once('error', error => resolve(`could not be started: ${error.message}`))
+        child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`))
+      }).then(ending => {
+        running.hasExited = true
+        if (child.pid) this.#tellWatcher(`- ${child.pid}`)
+        return ending as string
+      }),
+    }
+    if (child.pid) {
+      this.#tellWatcher(`+ ${child.pid} ${part.stopSignal.replace('SIG', '')} ${part.stage}`)
+      this.#record(part, child.pid)
+    }
+    this.#running.set(part.name, running)
+    return running
+  }
+
+  /** Waits for the end of a part; an end we did not ask for is told, and the part started again. */
+  async #keep(running: Running): Promise<void> {
+    const ending = await running.exited
+    const { part, log } = running
+    if (this.signal.aborted || this.#running.get(part.name) !== running) return
+    const crashes = performance.now() - running.startedAt > calmMs ? 0 : running.crashes + 1
+    const retryMs = crashes <= 1 ? 200 : backoffMs(crashes)
+    // killed from outside, its last words have nothing to do with it
+    const [word] = /SIG(KILL|TERM|INT)$/.test(ending) ? [] : lastLines(log, 1)
+    this.#show.crashed({
+      part: part.name,
+      title: part.title,
+      why: word ? `${ending} (${word.slice(0, 200)})` : ending,
+      retryMs,
+      log,
+    })
+    await sleep(retryMs, undefined, { signal: this.signal }).catch(() => {})
+    if (this.signal.aborted || this.#running.get(part.name) !== running) return
+
+    const again = this.#launch(part, crashes)
+    const started = performance.now()
+    void this.#keep(again)
+    const isReady = await until(async () => again.hasExited || (await part.isReady()), {
+      withinMs: part.readyMs,
+      signal: this.signal,
+    })
+    if (!isReady || again.hasExited) return
+    giveWay(again)
+    this.#show.ready({
+      part: part.name,
+      title: part.title,
+      how: 'again',
+      seconds: (performance.now() - started) / 1000,
+    })
+  }
+
+  async #end(running: Running, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const { child, part, exited } = running
+    if (!running.hasExited) {
+      child.kill(part.stopSignal)
+      const forced = setTimeout(() => child.kill('SIGKILL'), Math.min(part.stopMs, withinMs))
+      await exited
+      clearTimeout(forced)
+    }
+    rmSync(join(this.#recordDir, `${part.name}.json`), { force: true })
+  }
+
+  /** Whole or not at all, whoever reads it meanwhile. One that found no room is written later: the watcher knows the part by then. */
+  #record(part: Part, pid: number) {
+    const draft = join(this.#dataDir, `${part.name}.draft`)
+    try {
+      writeFileSync(draft, JSON.stringify({ ...identify(pid), stopSignal: part.stopSignal }), { mode: 0o600 })
+      renameSync(draft, join(this.#recordDir, `${part.name}.json`))
+      this.#unrecorded.delete(part.name)
+    } catch {
+      this.#unrecorded.add(part.name)
+    }
+  }
+
+  #tellWatcher(line: string) {
+    this.#watcher.stdin?.write(`${line}\n`)
+  }
+
+  /** What a full disk has put off is caught up with here. */
+  #tidy() {
+    for (const { part, child, log, hasExited } of this.#running.values()) {
+      if (this.#unrecorded.has(part.name) && child.pid && !hasExited) this.#record(part, child.pid)
+      try {
+        trimLog(log)
+      } catch {
+        // the next time, then
+      }
+    }
+  }
+}
+
+function openLogIfPossible(path: string): number | undefined {
+  try {
+    return openLog(path)
+  } catch {
+    return // a part without a log is better than none
+  }
+}
+
+/** A tenth of what another gets. */
+const yieldingNice = 10
+
+/** Linux shares processors among sessions first, each part being one, and only then among the processes of a session. */
+function giveWay({ part, child }: Running): void {
+  if (!part.yields || !child.pid) return
+  try {
+    setPriority(child.pid, yieldingNice)
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(yieldingNice))
+  } catch {
+    // another system, or one that knows no such groups: it is a courtesy
+  }
+}
+
+/** Parts left over by a supervisor that was killed together with its watcher: they are stopped before the data is touched again. */
+export async function stopLeftovers(dataDir: string, withinMs = 10_000): Promise<string[]> {
+  const folder = join(dataDir, 'run')
+  const records = readRecords(folder).filter(record => isAlive(record))
+  for (const { pid, stopSignal } of records) sendSignal(pid, stopSignal)
+  await until(async () => !records.some(isAlive), { withinMs, everyMs: 100 })
+  for (const record of records) if (isAlive(record)) sendSignal(record.pid, 'SIGKILL')
+  await until(async () => !records.some(isAlive), { withinMs: 2_000, everyMs: 50 })
+  rmSync(folder, { recursive: true, force: true })
+  return records.map(({ name }) => name)
+}
+
+interface PartRecord extends Identity {
+  name: string
+  stopSignal: NodeJS.Signals
+}
+
+function readRecords(folder: string): PartRecord[] {
+  try {
+    return readdirSync(folder).flatMap(file => {
+      try {
+        return [{ name: file.replace('.json', ''), ...JSON.parse(readFileSync(join(folder, file), 'utf8')) }]
+      } catch {
+        return [] // half written when the power went: that process is gone as well
+      }
+    })
+  } catch {
+    return []
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals) {
+  if (pid <= 1) return
+  try {
+    process.kill(pid, constants.signals[signal])
+  } catch {
+    // it ended in between, which is what we wanted
+  }
+}

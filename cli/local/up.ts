@@ -1,0 +1,436 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { freemem } from 'node:os'
+import { delimiter, join, relative, resolve } from 'node:path'
+import { main, nodeFlags, runCommand } from '#cli/command.ts'
+import { exitCodes, messageOf, StartFault } from '#cli/fault.ts'
+import { version } from '#cli/version.ts'
+import { regionName } from '#contract/agent.ts'
+import { isLoopbackHost } from '#egress/deny.ts'
+import { baseUrlFor, dialable, placesOf } from './addresses.ts'
+import { loadKeys, writePrivately } from './keys.ts'
+import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
+import { type Environment, holdFolder, type LockedFolder } from './locked-folder.ts'
+import { answers, findPort, until } from './loopback.ts'
+import { type Show, showFor } from './show.ts'
+import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
+import { Supervisor, stopLeftovers } from './supervise.ts'
+
+export interface UpOptions {
+  data: string
+  port: number
+  regions: string[]
+  isJson: boolean
+  withDemo: boolean
+  withTemporalUi: boolean
+}
+
+interface Context {
+  options: UpOptions
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  show: Show
+  hold: LockedFolder
+  supervisor: Supervisor
+}
+
+const root = join(import.meta.dirname, '..', '..')
+const loopbackRanges = '127.0.0.0/8,::1/128'
+
+/** Everything on one machine, each part a process of its own. Runs until it is told to stop, then stops in order. */
+export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const began = performance.now()
+  const stopAsked = Promise.withResolvers<string>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopAsked.resolve(signal))
+  process.once('disconnect', () => stopAsked.resolve('the end of its parent'))
+  process.channel?.unref()
+
+  const show = showFor({ isJson: options.isJson, isTty: process.stdout.isTTY === true && !env.CI })
+  const dataDir = resolve(options.data)
+  checkRegions(options.regions)
+  makeFolder(dataDir)
+  const hold = holdFolder(dataDir)
+  const leftovers = await stopLeftovers(dataDir)
+  if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
+  const supervisor = new Supervisor({ dataDir, show })
+
+  const stopAll = async () => {
+    await supervisor.stop()
+    hold.release()
+    show.end()
+  }
+  const started = start({ options, env, dataDir, show, hold, supervisor })
+  started.catch(() => {}) // told below, unless a stop came first
+  try {
+    const reason = await Promise.race([started.then(() => stopAsked.promise), stopAsked.promise])
+    show.note(`stopping after ${reason}`)
+    const stopping = performance.now()
+    await stopAll()
+    show.event('stopped', { seconds: since(stopping), ran_seconds: since(began) })
+    if (!options.isJson)
+      process.stdout.write(`  stopped  in ${since(stopping)} s; everything is kept in ${shorten(dataDir)}\n`)
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+async function start(context: Context): Promise<void> {
+  const { options, env, dataDir, show, hold, supervisor } = context
+  const began = performance.now()
+  const { keys, isNew } = loadKeys(dataDir)
+  show.head(
+    `vedette ${version}    data in ${shorten(dataDir)}${isNew ? '    (first start: making keys and accounts)' : ''}`,
+  )
+  show.ready({
+    part: 'node',
+    title: `Node.js ${process.versions.node}`,
+    note: `${gigabytes(freemem())} free memory, ${freeDisk(dataDir)} free disk`,
+  })
+
+  if (!isOnPath('ping', env.PATH))
+    show.note('ICMP ping is off: `ping` was not found. Debian: apt-get install iputils-ping')
+
+  forgetLostStores(context)
+  const temporal = await startTemporal(context, { withUi: options.withTemporalUi })
+  const [database, clickhouse] = await Promise.all([startPostgres(context, keys), startClickHouse(context, keys)])
+
+  const host = env.HOST || '127.0.0.1'
+  const port = await findPort(options.port, host)
+  if (port !== options.port) show.note(`port ${options.port} is taken: using ${port}`)
+  const metricsPort = await findPort(Number(env.METRICS_PORT || 9_464))
+  const agentPorts: Record<string, number> = {}
+  for (const region of options.regions) agentPorts[region] = await findPort(9_470)
+  const anchor = await openAnchor()
+  const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
+  const stores = [database.databaseUrl, database.ownerUrl, clickhouse, `temporal://${temporal.address}`, temporal.uiUrl]
+  const egress = {
+    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on loopback is not theirs
+    EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
+    EGRESS_DENY: [
+      ...new Set([
+        env.EGRESS_DENY,
+        port,
+        metricsPort,
+        ...Object.values(agentPorts),
+        new URL(anchor).port,
+        ...(await placesOf(stores)),
+      ]),
+    ]
+      .filter(Boolean)
+      .join(','),
+  }
+  const environment: Environment = {
+    DATABASE_URL: database.databaseUrl,
+    DATABASE_PLATFORM_URL: database.platformUrl,
+    CLICKHOUSE_URL: clickhouse,
+    TEMPORAL_ADDRESS: temporal.address,
+    PORT: String(port),
+    HOST: host,
+    METRICS_PORT: String(metricsPort),
+    BASE_URL: baseUrl,
+    SECRET_KEY: env.SECRET_KEY || keys.secret_key,
+    ...egress,
+    DATA_DIR: dataDir,
+  }
+  const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
+  hold.publish(asOwner)
+
+  const { accounts, enrolments } = await bringUpToDate(context, asOwner)
+  const plane = startControlPlane(context, environment)
+  await Promise.race([plane, isListening(metricsPort, supervisor.signal)])
+  const agents = { url: `http://${dialable(host)}:${port}`, egress, anchor, metricsPorts: agentPorts, enrolments }
+  await Promise.all([plane, startAgents(context, agents)])
+  // a program that must be fetched or built first takes minutes, and only what waits for hours needs it
+  const temporalState = temporal.isFetched ? 'obtained in the background' : await temporal.settled
+  if (supervisor.signal.aborted) return
+
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+  writeLocal(dataDir, {
+    ...accounts,
+    base_url: baseUrl,
+    metrics_url: metricsUrl,
+    temporal_ui_url: temporal.uiUrl,
+    regions: options.regions,
+  })
+  if (options.withDemo) await fillDemo(context, asOwner)
+  const facts = {
+    base_url: baseUrl,
+    docs_url: `${baseUrl}/api/docs`,
+    metrics_url: metricsUrl,
+    temporal: temporalState,
+    temporal_ui_url: temporal.uiUrl,
+    local_file: localFile(dataDir),
+    seconds: since(began),
+  }
+  show.block(
+    [
+      `Open       ${facts.base_url}    ${reachOf(host, env)}`,
+      `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
+      `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
+      ...(temporal.isFetched
+        ? [
+            'Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows',
+          ]
+        : []),
+      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}    asks nobody to sign in`] : []),
+      `Logs       ${shorten(join(dataDir, 'logs'))}`,
+      ...(env.SMTP_URL
+        ? []
+        : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
+      ...(options.withDemo
+        ? []
+        : [
+            `Try it     node cli/vedette.js demo${options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`}    fills a sample reseller with 90 days of data`,
+          ]),
+      '',
+      `ready in ${facts.seconds} s. Ctrl-C stops everything cleanly.`,
+    ],
+    facts,
+  )
+}
+
+/** Schema of both stores, accounts where there are none, one-time tokens for agents that have no identity yet. */
+async function bringUpToDate(
+  { options, env, dataDir, show, supervisor }: Context,
+  environment: Environment,
+): Promise<{ accounts: Accounts; enrolments: Record<string, string> }> {
+  const began = performance.now()
+  const known = readAccounts(dataDir)
+  const strangers = options.regions.filter(region => !isEnrolled(agentFolder(dataDir, region)))
+  const stamp = schemaStamp(environment, options.regions)
+  const isOurs = !env.DATABASE_URL && !env.CLICKHOUSE_URL // what others may have changed is looked at
+  if (isOurs && known && strangers.length === 0 && stamp === readStamp(dataDir)) {
+    show.ready({ part: 'schema', title: 'Database schema', note: 'up to date', seconds: since(began) })
+    return { accounts: known, enrolments: {} }
+  }
+  show.starting({ part: 'schema', title: 'Database schema' })
+  const ended = await runCommand(
+    [
+      'prepare',
+      '--regions',
+      options.regions.join(','),
+      ...(known ? [] : ['--seed']),
+      ...(strangers.length > 0 ? ['--enrol', strangers.join(',')] : []),
+    ],
+    { ...env, ...environment },
+    supervisor.signal,
+  )
+  supervisor.signal.throwIfAborted()
+  if (ended.code !== 0)
+    throw new StartFault(
+      ended.code === exitCodes.config ? 'config' : 'migration',
+      'the stores could not be brought up to date',
+      lastWords(ended.stderr),
+      `look into ${shorten(join(dataDir, 'logs'))}`,
+      'or go back to the version that made this data',
+    )
+  const { migrations, accounts = known, enrolments } = Prepared.parse(JSON.parse(ended.stdout))
+  if (!accounts)
+    throw new StartFault('migration', 'the first accounts were not made', 'The command that makes them said nothing.')
+  writePrivately(stampFile(dataDir), { schema: stamp })
+  show.ready({
+    part: 'schema',
+    title: 'Database schema',
+    note: migrations.length > 0 ? `${migrations.length} migrations applied` : 'up to date',
+    seconds: since(began),
+  })
+  return { accounts, enrolments }
+}
+
+/** What we know of stores that were deleted since is not so any more: accounts, the schema, the agents' identities. */
+function forgetLostStores({ env, dataDir }: Context) {
+  const isLost = (given: string | undefined, folder: string) => !given && !existsSync(join(dataDir, folder))
+  const isDatabaseLost = isLost(env.DATABASE_URL, 'postgres')
+  if (isDatabaseLost || isLost(env.CLICKHOUSE_URL, 'clickhouse')) rmSync(stampFile(dataDir), { force: true })
+  if (isDatabaseLost)
+    for (const path of [localFile(dataDir), join(dataDir, 'agents')]) rmSync(path, { recursive: true, force: true })
+}
+
+const isListening = (metricsPort: number, signal: AbortSignal) =>
+  until(async () => (await answers(`http://127.0.0.1:${metricsPort}/healthz`)) !== undefined, {
+    withinMs: 60_000,
+    signal,
+  })
+
+const stampFile = (dataDir: string) => join(dataDir, 'schema.json')
+
+function readStamp(dataDir: string): unknown {
+  try {
+    return JSON.parse(readFileSync(stampFile(dataDir), 'utf8')).schema
+  } catch {
+    return undefined
+  }
+}
+
+/** What the stores were last brought up to: every migration by content, where they are, and the regions. Equal means nothing to do. */
+function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, regions: string[]): string {
+  const hash = createHash('sha256')
+  for (const folder of ['control-plane/migrations', 'analytics/schema'])
+    for (const file of readdirSync(join(root, folder)).sort())
+      hash.update(file).update(readFileSync(join(root, folder, file)))
+  return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
+}
+
+/** Most of what a request or a batch needs dies with it: in twice the usual room it seldom lives long enough to be moved, while everybody waits. */
+const youngMemory = '--max-semi-space-size=32'
+
+async function startControlPlane({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
+  const began = performance.now()
+  show.starting({ part: 'control-plane', title: 'Control plane' })
+  await supervisor.start({
+    name: 'control-plane',
+    title: 'Control plane',
+    command: process.execPath,
+    args: [...nodeFlags, youngMemory, main, 'serve'],
+    env: { ...env, ...environment },
+    stopSignal: 'SIGTERM',
+    stage: 1,
+    stopMs: 5_000,
+    readyMs: 60_000,
+    isReady: async () => (await answers(`http://127.0.0.1:${environment.METRICS_PORT}/readyz`))?.status === 200,
+  })
+  show.ready({
+    part: 'control-plane',
+    title: 'Control plane',
+    address: environment.BASE_URL ?? '',
+    seconds: since(began),
+    pid: supervisor.pidOf('control-plane'),
+  })
+}
+
+interface Agents {
+  url: string
+  egress: { EGRESS_ALLOW: string; EGRESS_DENY: string }
+  anchor: string
+  metricsPorts: Record<string, number>
+  enrolments: Record<string, string>
+}
+
+/** One agent a region. Each vouches for itself by reaching us, the one thing here that is up as long as it is. */
+async function startAgents({ options, env, dataDir, show, supervisor }: Context, agents: Agents): Promise<void> {
+  const { url, egress, anchor, metricsPorts, enrolments } = agents
+  const startAgent = async (region: string) => {
+    const began = performance.now()
+    const metricsPort = metricsPorts[region]
+    show.starting({ part: `agent-${region}`, title: `Agent ${region}` })
+    await supervisor.start({
+      name: `agent-${region}`,
+      title: `Agent ${region}`,
+      command: process.execPath,
+      args: [...nodeFlags, main, 'probe'],
+      env: {
+        ...withoutSecrets(env),
+        VEDETTE_URL: url,
+        REGION: region,
+        DATA_DIR: agentFolder(dataDir, region),
+        ...egress,
+        ANCHORS: [anchor, env.ANCHORS].filter(Boolean).join(','),
+        METRICS_PORT: String(metricsPort),
+        ...(enrolments[region] && { ENROLMENT_TOKEN: enrolments[region] }),
+      },
+      stopSignal: 'SIGTERM',
+      stage: 0,
+      yields: true,
+      stopMs: 2_500,
+      readyMs: 30_000,
+      isReady: async () =>
+        /^vedette_agent_active 1$/m.test((await answers(`http://127.0.0.1:${metricsPort}/metrics`))?.body ?? ''),
+    })
+    show.ready({
+      part: `agent-${region}`,
+      title: `Agent ${region}`,
+      address: `127.0.0.1:${metricsPort}`,
+      seconds: since(began),
+      pid: supervisor.pidOf(`agent-${region}`),
+    })
+  }
+  await Promise.all(options.regions.map(startAgent))
+}
+
+/** An address that answers as long as this process lives. */
+async function openAnchor(): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(204).end())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+async function fillDemo({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
+  const began = performance.now()
+  show.starting({ part: 'demo', title: 'Demo' })
+  const { code, stdout, stderr } = await runCommand(['demo'], { ...env, ...environment }, supervisor.signal)
+  if (code === 0)
+    show.ready({
+      part: 'demo',
+      title: 'Demo',
+      note:
+        stdout
+          .trim()
+          .split('\n')
+          .at(-1)
+          ?.replace(/^demo: /, '') ?? '',
+      seconds: since(began),
+    })
+  else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
+}
+
+function reachOf(host: string, env: NodeJS.ProcessEnv): string {
+  if (isLoopbackHost(host)) return '(this machine only; HOST=0.0.0.0 and BASE_URL open it to others)'
+  return `(listens on ${host}${env.BASE_URL ? '' : '; set BASE_URL to the address people use'})`
+}
+
+const isOnPath = (program: string, path = '') =>
+  path.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
+const agentFolder = (dataDir: string, region: string) => join(dataDir, 'agents', region)
+function isEnrolled(folder: string) {
+  try {
+    return 'agent_id' in JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8'))
+  } catch {
+    return false
+  }
+}
+const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
+const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+function checkRegions(regions: string[]) {
+  const wrong = regions.filter(region => !regionName.safeParse(region).success)
+  if (wrong.length > 0 || regions.length === 0)
+    throw new StartFault(
+      'config',
+      `${wrong.join(', ') || 'an empty list'} cannot name regions`,
+      'A region is named by lower-case letters, digits and single hyphens.',
+      'npm start -- --regions eu-west,us-east,ap-south',
+    )
+  if (new Set(regions).size < regions.length)
+    throw new StartFault(
+      'config',
+      'a region is named twice',
+      'Each region has one agent here.',
+      'npm start -- --regions eu-west,us-east,ap-south',
+    )
+}
+
+function makeFolder(dataDir: string) {
+  try {
+    // root's PostgreSQL runs as another user, who must be able to pass; everything in it is closed by itself
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    process.umask(0o077)
+  } catch (error) {
+    throw new StartFault('config', `${dataDir} cannot be made`, messageOf(error), 'npm start -- --data ANOTHER_FOLDER')
+  }
+}
+
+function freeDisk(folder: string) {
+  const { bavail, bsize } = statfsSync(folder)
+  return gigabytes(bavail * bsize)
+}
+
+/** As one would type it from here. */
+function shorten(path: string) {
+  const short = relative(process.cwd(), path)
+  return short === '' ? '.' : short.startsWith('..') ? path : short
+}

@@ -1,0 +1,216 @@
+import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
+import { isStoreAway } from '#control-plane/base/away.ts'
+import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
+import type { Rounds } from '#control-plane/base/rounds.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { refusePowerfulRole } from '#control-plane/migrate.ts'
+import { type Api, openApi } from './api.ts'
+import { Health, sendJson } from './health.ts'
+import { type Ingest, openIngest } from './ingest.ts'
+import { listen } from './listen.ts'
+import { createLog } from './log.ts'
+import { scrape } from './metrics.ts'
+import { insist } from './patience.ts'
+import { watchRestores } from './restored.ts'
+import { createServices } from './services.ts'
+import { type DurableWork, openDurableWork } from './worker.ts'
+
+export const serveRoles = ['api', 'ingest', 'worker'] as const
+export type ServeRole = (typeof serveRoles)[number]
+
+export interface ControlPlane {
+  baseUrl: string
+  metricsUrl: string
+  services: Services
+  health: Health
+  /** Ends requests under way within eight seconds, flushes, closes. */
+  close(): Promise<void>
+}
+
+const connectionsPerAddress = 256
+const requestGraceMs = 8_000
+/** For whoever waits for the database, so that a request may still be told 503. */
+const databaseGraceMs = 7_000
+
+/**
+ * The control plane in this process. It listens at once; while PostgreSQL has not been reached requests are
+ * answered 503 and /readyz says why. Rejects when the start can never succeed: a powerful role, a port that is taken.
+ */
+export async function startControlPlane(
+  config: Config,
+  roles: readonly ServeRole[] = serveRoles,
+  {
+    log = createLog(config.logLevel),
+    onFatal = error => {
+      throw error
+    },
+  }: { log?: Logger; onFatal?(error: unknown): void } = {},
+): Promise<ControlPlane> {
+  const services = createServices(config, log)
+  const { platform, clickhouse, listener, clock } = services
+  const stopping = new AbortController()
+  const health = new Health()
+  let api: Api | undefined
+  let ingest: Ingest | undefined
+  let durable: DurableWork | undefined
+  let restores: Rounds | undefined
+  let retrying: ReturnType<typeof retryQuarantined> | undefined
+  let isOpen = false
+
+  health.add('postgres', true, async () => {
+    if (stopping.signal.aborted) return 'is stopping'
+    await platform.query(within(doorPatienceMs, { text: 'select 1' }))
+    return isOpen ? null : 'has not been reached since the start'
+  })
+  health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
+
+  if (roles.includes('ingest')) {
+    // an ingest process that stands by must not be sent agents; one that serves the API as well must still be sent callers
+    health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
+    health.add('agents', false, () =>
+      ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null,
+    )
+  }
+
+  if (roles.includes('worker'))
+    health.add('temporal', roles.length === 1, () => (durable ? durable.whyNot() : 'has not started'))
+
+  const handle: RequestListener = (request, response) => {
+    const path = pathOf(request.url)
+    if (health.serve(path, response)) return
+    const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
+    if (isAgents && ingest) return ingest.handle(request, response)
+    if (isOpen && !isAgents) {
+      if (api) return void api.handle(request, response)
+      return sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    }
+    sendJson(
+      response,
+      503,
+      { message: 'The service is starting.', code: 'unavailable' },
+      { 'Retry-After': '1', Connection: 'close' },
+    )
+  }
+
+  const open = async (): Promise<void> => {
+    await refusePowerfulRole(config.databaseUrl)
+    await refusePowerfulRole(config.platformUrl)
+    clock.stop()
+    await clock.start(platform)
+    await listener.start()
+    restores ??= await watchRestores(services)
+    if (roles.includes('api') && !api) {
+      await services.rate.join()
+      services.usage.start()
+      api = await openApi(services)
+      const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
+      retrying ??= retryQuarantined({ platform, listener, log, retries })
+    }
+    isOpen = true
+    if (roles.includes('ingest')) ingest ??= await openIngest(services)
+    if (roles.includes('worker')) durable ??= openDurableWork(services)
+  }
+
+  const front = await listen({
+    host: config.host,
+    port: config.port,
+    handle,
+    limits: {
+      ofOneAddress:
+        config.trustedProxies > 0 ? Number.POSITIVE_INFINITY : (config.connectionsPerAddress ?? connectionsPerAddress),
+    },
+    onCut: reason => services.metrics.connectionsCut.inc({ reason }),
+  })
+  const back = await listen({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    handle: (request, response) => {
+      const path = pathOf(request.url)
+      if (health.serve(path, response)) return
+      if (path === '/metrics') {
+        scrape(services, ingest?.batchesInWork ?? 0, response).catch(error => {
+          log.error({ err: error }, 'metrics failure')
+          response.destroy()
+        })
+        return
+      }
+      sendJson(response, 404, { message: 'There is nothing here.', code: 'not_found' })
+    },
+  }).catch(async error => {
+    await front.close(0)
+    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    throw error
+  })
+
+  const close = async (): Promise<void> => {
+    stopping.abort()
+    // whoever still waits for a database that stands still is told so then
+    const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
+    const closed = front.close(requestGraceMs)
+    await Promise.all([ingest?.close(), durable?.close(), restores?.stop(), retrying?.stop()])
+    await closed
+    await api?.close()
+    if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
+    await listener.stop()
+    clock.stop()
+    await back.close(0)
+    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    clearTimeout(late)
+  }
+
+  try {
+    await open()
+  } catch (error) {
+    if (!isStoreAway(error)) {
+      await close().catch(() => undefined)
+      throw error
+    }
+    log.warn({ err: error }, 'PostgreSQL is away; trying on')
+    const onFailure = (failure: unknown) => {
+      if (!isStoreAway(failure)) onFatal(failure)
+    }
+    void insist(open, { signal: stopping.signal, onFailure }).then(done => {
+      if (done) log.info('PostgreSQL is there')
+    })
+  }
+  log.info({ roles, base_url: front.url, metrics_url: back.url }, 'control plane is up')
+  return { baseUrl: front.url, metricsUrl: back.url, services, health, close }
+}
+
+const pathOf = (url = '/') => {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+const stopWithinMs = 9_500
+
+/** `vedette serve`: runs until it is told to stop, then ends in order. */
+export async function serve({ roles, config }: { roles: readonly ServeRole[]; config: Config }): Promise<void> {
+  const log = createLog(config.logLevel)
+  const die = (error: unknown) => {
+    log.fatal({ err: error }, 'the control plane cannot go on')
+    process.exit(1)
+  }
+  // a part of us may have stopped for good: who is started anew, or stands by, does better than we can
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception')
+      process.exit(1)
+    })
+  const plane = await startControlPlane(config, roles, { log, onFatal: die })
+
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  log.info('stopping')
+  setTimeout(() => {
+    log.error('the stop took too long')
+    process.exit(1)
+  }, stopWithinMs).unref()
+  await plane.close()
+  log.info('stopped')
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { makeGeneralToken } from '#control-plane/access/tokens/general.ts'
+import { NewGeneralToken } from '#control-plane/access/tokens/input.ts'
+import { GeneralTokenView } from '#control-plane/access/tokens/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { byMaker, keysOf, withinOwn, writing } from './keys-of.ts'
+
+export const createApiKey = endpoint({
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Make an API key that belongs to the team; its secret is shown once',
+  description: `It acts for the team and for no person, and ends with the team. ${byMaker} ${withinOwn}`,
+  access: writing,
+  underImpersonation: 'refused',
+  body: NewGeneralToken,
+  returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),
+
+  handle: facts => makeGeneralToken(facts, keysOf(facts.tenant), facts.body),
+})

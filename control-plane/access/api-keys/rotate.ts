@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { rotateGeneralToken } from '#control-plane/access/tokens/general.ts'
+import { Rotation } from '#control-plane/access/tokens/input.ts'
+import { RotatedFrom } from '#control-plane/access/tokens/rotate.ts'
+import { GeneralTokenView } from '#control-plane/access/tokens/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { keysOf, withinOwn, writing } from './keys-of.ts'
+
+export const rotateApiKey = endpoint({
+  method: 'POST',
+  path: '/api-keys/{token}/rotate',
+  summary: 'Replace an API key; the old secret keeps working for a while',
+  description: `The new key takes over name, scopes, addresses and expiry. A key is replaced once, and follows whoever rotates it. ${withinOwn}`,
+  access: writing,
+  underImpersonation: 'refused',
+  body: Rotation,
+  returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
+
+  handle: facts => rotateGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+})

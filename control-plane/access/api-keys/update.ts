@@ -1,0 +1,19 @@
+import { changeGeneralToken } from '#control-plane/access/tokens/general.ts'
+import { GeneralTokenChanges } from '#control-plane/access/tokens/input.ts'
+import { GeneralTokenView } from '#control-plane/access/tokens/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { keysOf, withinOwn, writing } from './keys-of.ts'
+
+export const updateApiKey = endpoint({
+  method: 'PATCH',
+  path: '/api-keys/{token}',
+  summary: 'Name an API key anew, disable it or enable it again',
+  description: `Disabled it is refused from the next request on. ${withinOwn}`,
+  access: writing,
+  underImpersonation: 'refused',
+  body: GeneralTokenChanges,
+  returns: ok({ data: GeneralTokenView }),
+
+  handle: facts => changeGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+})

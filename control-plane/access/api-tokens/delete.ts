@@ -1,0 +1,15 @@
+import { deleteGeneralToken } from '#control-plane/access/tokens/general.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { tokensOf } from './tokens-of.ts'
+
+export const deleteApiToken = endpoint({
+  method: 'DELETE',
+  path: '/api-tokens/{token}',
+  summary: 'Revoke one of your tokens for good, at once',
+  access: 'session',
+  underImpersonation: 'refused',
+  returns: noContent,
+
+  handle: facts => deleteGeneralToken(facts, tokensOf(facts.caller), facts.params.token),
+})

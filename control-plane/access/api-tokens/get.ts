@@ -1,0 +1,18 @@
+import { findToken } from '#control-plane/access/tokens/row.ts'
+import { GeneralTokenView, viewGeneralToken } from '#control-plane/access/tokens/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { tokensOf } from './tokens-of.ts'
+
+export const getApiToken = endpoint({
+  method: 'GET',
+  path: '/api-tokens/{token}',
+  summary: 'Read one of your own tokens, without its secret',
+  access: 'session',
+  underImpersonation: 'refused',
+  returns: ok({ data: GeneralTokenView }),
+
+  async handle({ em, caller, params }) {
+    return { data: viewGeneralToken(await findToken(em, tokensOf(caller).holder, params.token)) }
+  },
+})

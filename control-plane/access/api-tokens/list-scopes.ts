@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { describedTenantScopes } from '#contract/scope-words.ts'
+import { tenantScopes } from '#contract/scopes.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+
+export const listTenantScopes = endpoint({
+  method: 'GET',
+  path: '/api-tokens/scopes',
+  summary: 'List what personal tokens and API keys may be allowed to do',
+  access: 'session',
+  detached: true,
+  returns: ok({ data: z.array(z.object({ value: z.enum(tenantScopes), description: z.string() })) }),
+
+  handle: () => ({ data: describedTenantScopes }),
+})

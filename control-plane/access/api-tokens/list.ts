@@ -1,0 +1,21 @@
+import { listTokens } from '#control-plane/access/tokens/row.ts'
+import { GeneralTokenView, viewGeneralToken } from '#control-plane/access/tokens/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
+import { offsetPage } from '#control-plane/http/reply.ts'
+import { tokensOf } from './tokens-of.ts'
+
+export const listApiTokens = endpoint({
+  method: 'GET',
+  path: '/api-tokens',
+  summary: 'List your own tokens, newest first, without their secrets',
+  access: 'session',
+  underImpersonation: 'refused',
+  query: offsetQuery(),
+  returns: offsetPage(GeneralTokenView),
+
+  async handle({ em, caller, query, url }) {
+    const { rows, total } = await listTokens(em, tokensOf(caller).holder, query)
+    return { data: rows.map(viewGeneralToken), ...offsetParts(query, total, url) }
+  },
+})

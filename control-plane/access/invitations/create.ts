@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { z } from 'zod'
+import { roles } from '#contract/scopes.ts'
+import { takeSeat } from '#control-plane/access/members/seats.ts'
+import { refuseGiving } from '#control-plane/access/members/standing.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { email } from '#control-plane/identity/users/input.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { findInvitation } from './find.ts'
+import { endOfLife, mintInvitation } from './secret.ts'
+import { sendInvitation } from './send.ts'
+import { startExpiry } from './start-expiry.ts'
+import { InvitationView, secretParts } from './view.ts'
+
+/** Against a team that writes to the world: made in a day, and made in a day for one address. */
+const invitationLimits = { aDay: 100, aDayForOne: 3 }
+
+export const createInvitation = endpoint({
+  method: 'POST',
+  path: '/invitations',
+  summary: 'Invite someone to a team by e-mail address',
+  description:
+    'Stands for seven days and keeps a seat of the plan. The address gets a mail with a link that also proves the address; another token is shown this once, to who invites. The event invitation.created carries ids only. ' +
+    `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
+    'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  underImpersonation: 'refused',
+  body: z.object({ email, role: z.enum(roles).default('member') }),
+  returns: created({ data: InvitationView, ...secretParts }),
+
+  async handle(facts) {
+    const { body, em, tenant, caller, services, now, audit, emit } = facts
+    refuseGiving(facts, body.role)
+    await takeSeat(facts)
+    await takePlaces(facts, 'pending_invitations', 1)
+    await refuseNeedless(em, tenant, body.email)
+    await refuseFlood(em, tenant, body.email)
+    const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
+    const [id, expiresAt] = [randomUUID(), endOfLife(now)]
+    await em.execute(
+      `insert into invitations (id, tenant_id, email, role, token_hash, mail_hash, invited_by, expires_at)
+       values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
+      [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? null, expiresAt],
+    )
+    startExpiry(facts, id, expiresAt)
+    sendInvitation(facts, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
+    audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
+    emit('invitation.created', { invitation_id: id, tenant_id: tenant.id, role: body.role })
+    return { data: await findInvitation(em, tenant, id), ...shown }
+  },
+})
+
+/** Under the lock of `takeSeat`, so that two of the same address do not meet. */
+async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
+  await em.execute(
+    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext and status = 'pending' and expires_at <= clock_timestamp()`,
+    [tenant.id, address],
+  )
+  const [found] = await em.execute<{ is_member: boolean; is_invited: boolean }[]>(
+    `select exists (select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and u.email = ?::citext) as is_member,
+            exists (select 1 from invitations where tenant_id = ? and email = ?::citext and status = 'pending') as is_invited`,
+    [tenant.id, address, tenant.id, address],
+  )
+  if (found?.is_member) throw invalid({ email: ['Belongs to this team already.'] }, 'already_member')
+  if (found?.is_invited) throw invalid({ email: ['Has an open invitation: send that one again.'] }, 'already_invited')
+}
+
+async function refuseFlood(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
+  const [made] = await em.execute<{ by_all: number; for_one: number }[]>(
+    `select count(*)::int as by_all, (count(*) filter (where email = ?::citext))::int as for_one
+     from invitations where tenant_id = ? and created_at > clock_timestamp() - interval '1 day'`,
+    [address, tenant.id],
+  )
+  const { by_all = 0, for_one = 0 } = made ?? {}
+  if (by_all >= invitationLimits.aDay)
+    throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
+  if (for_one >= invitationLimits.aDayForOne)
+    throw invalid({ email: ['This address was invited often enough today.'] }, 'too_many_invitations')
+}

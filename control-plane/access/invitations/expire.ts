@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Later } from '#contract/workflows.ts'
+import { type Calendar, later } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+
+interface Row {
+  tenant_id: string
+  status: string
+  expires_at: Date
+}
+
+/** Ends an invitation that is still open at its end. One taken up, revoked, or sent again with a later end is left alone. */
+export const expireInvitation = (
+  platform: Pool,
+  invitationId: string,
+  expiresAt: Date,
+  calendar: Calendar,
+): Promise<'expired' | 'superseded' | Later> =>
+  inTransaction(platform, async client => {
+    const { rows } = await client.query<Row>(
+      'select tenant_id, status, expires_at from invitations where id = $1 for update',
+      [invitationId],
+    )
+    const invitation = rows[0]
+    if (invitation?.expires_at.getTime() !== expiresAt.getTime()) return 'superseded'
+    if (invitation.status === 'expired') return 'expired'
+    if (invitation.status !== 'pending') return 'superseded'
+    const now = await calendar.now(client)
+    if (now < expiresAt) return later(expiresAt, now)
+    await client.query(`update invitations set status = 'expired', updated_at = clock_timestamp() where id = $1`, [
+      invitationId,
+    ])
+    await client.query(
+      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'invitation.expired', 'team_invitation', $3, $4)`,
+      [
+        randomUUID(),
+        invitation.tenant_id,
+        invitationId,
+        JSON.stringify({ status: { before: 'pending', after: 'expired' } }),
+      ],
+    )
+    return 'expired'
+  })

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { roles } from '#contract/scopes.ts'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { openInvitation } from './open.ts'
+import { InvitationToken } from './secret.ts'
+
+export const lookUpInvitation = endpoint({
+  method: 'POST',
+  path: '/invitations/lookup',
+  summary: 'See what an invitation is to, by its token',
+  description:
+    'Answers the team, the role, who invited and the address invited; to the token of the mail also whether that address has an account: ' +
+    'then its password is asked, else a new one is set.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({ token: InvitationToken }),
+  returns: ok({
+    data: z.object({
+      team_name: z.string(),
+      email: z.string(),
+      role: z.enum(roles),
+      invited_by_name: z
+        .string()
+        .nullable()
+        .meta({ description: 'null where a program invited, or the person is gone.' }),
+      expires_at: z.string().meta({ format: 'date-time' }),
+      has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
+    }),
+  }),
+
+  async handle({ body, services }) {
+    const { tenant, email, role, expiresAt, invitedBy, isProven } = await openInvitation(services.platform, body.token)
+    const { rows } = await services.platform.query<{ name: string }>(
+      'select name from users where id = $1 and not is_service',
+      [invitedBy],
+    )
+    const hasAccount = isProven ? (await verifiedAccountOf(services.platform, email)) !== null : null
+    const invitation = {
+      team_name: tenant.name,
+      invited_by_name: rows[0]?.name ?? null,
+      email,
+      role,
+      expires_at: stamp(expiresAt),
+    }
+    return { data: { ...invitation, has_account: hasAccount } }
+  },
+})

@@ -1,0 +1,50 @@
+import type { Pool, PoolClient } from 'pg'
+import { type Role, roles } from '#contract/scopes.ts'
+import type { TenantFacts } from '#control-plane/base/caller.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+
+export interface OpenInvitation {
+  id: string
+  email: string
+  role: Role
+  expiresAt: Date
+  invitedBy: string | null
+  /** By the token of the mail, which only who reads the mailbox has. */
+  isProven: boolean
+  tenant: TenantFacts
+}
+
+/**
+ * The invitation behind a token, in whichever tenant it is. Unknown, over, taken up or revoked are one answer.
+ * `held`: until the transaction ends nobody else takes it up.
+ */
+export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
+  const { rows } = await db.query<
+    TenantRow & {
+      id: string
+      email: string
+      role: string
+      expires_at: Date
+      invited_by: string | null
+      is_proven: boolean
+    }
+  >(
+    `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven, ${tenantColumns('t')}
+     from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
+     where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,
+    [hashSecret(token)],
+  )
+  const row = rows[0]
+  if (!row) throw invalid({ token: ['This invitation is not open, or not any more.'] }, 'invitation_not_open')
+  return {
+    id: row.id,
+    email: row.email,
+    role: roles.find(role => role === row.role) ?? 'viewer',
+    expiresAt: row.expires_at,
+    invitedBy: row.invited_by,
+    isProven: row.is_proven,
+    tenant: tenantFacts(row),
+  }
+}

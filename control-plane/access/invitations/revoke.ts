@@ -1,0 +1,24 @@
+import { refuseReaching } from '#control-plane/access/members/standing.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { findPending } from './find.ts'
+
+export const revokeInvitation = endpoint({
+  method: 'DELETE',
+  path: '/invitations/{invitation}',
+  summary: 'Revoke an open invitation',
+  description: 'Its token is void at once and its seat free. It stays in the list as revoked.',
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  returns: noContent,
+
+  async handle(facts) {
+    const { em, tenant, params, audit } = facts
+    const { id, role } = await findPending(em, tenant, params.invitation)
+    refuseReaching(facts, role)
+    await em.execute(`update invitations set status = 'revoked', updated_at = now() where tenant_id = ? and id = ?`, [
+      tenant.id,
+      id,
+    ])
+    audit('invitation.revoked', { type: 'team_invitation', id }, { status: { before: 'pending', after: 'revoked' } })
+  },
+})

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { daysAfter } from '#contract/time.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+
+/** How long an invitation stands. */
+export const lifeDays = 7
+export const endOfLife = (now: Date) => daysAfter(now, lifeDays)
+
+export const InvitationToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of an invitation.')
+
+/** One token is shown to who invites; the other is in the mail alone, and proves the address. Only the hashes are stored. */
+export function mintInvitation(baseUrl: string) {
+  const [shown, mailed] = [mint(baseUrl), mint(baseUrl)]
+  return {
+    hashes: [shown.hash.toString('hex'), mailed.hash.toString('hex')] as const,
+    shown: { plain_text_token: shown.plain, accept_url: shown.url },
+    mailedUrl: mailed.url,
+  }
+}
+
+function mint(baseUrl: string) {
+  const plain = randomBytes(32).toString('base64url')
+  return { plain, hash: hashSecret(plain), url: `${baseUrl}/invitation#${plain}` }
+}

@@ -1,0 +1,30 @@
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+
+interface Invited {
+  email: string
+  role: string
+  mailedUrl: string
+  shownUrl: string
+  expiresAt: Date
+}
+
+/** Whether the address has an account, and what language its owner speaks, is nobody’s business here: it is written in the inviter’s. */
+export function sendInvitation(
+  { mail, caller, tenant }: Pick<Facts, 'mail' | 'caller' | 'tenant'>,
+  { email, role, mailedUrl, shownUrl, expiresAt }: Invited,
+): void {
+  const isOneOfThem = (caller.kind === 'ss' || caller.kind === 'sk') && caller.tenant.id === tenant.id
+  mail(
+    'invitation',
+    { userId: null, email, name: null, language: caller.user?.language ?? 'en' },
+    {
+      team_name: tenant.name,
+      invited_by: (isOneOfThem && caller.user?.name) || null,
+      role,
+      accept_url: mailedUrl,
+      shown_url: shownUrl,
+      expires_at: stamp(expiresAt),
+    },
+  )
+}

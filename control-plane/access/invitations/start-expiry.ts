@@ -1,0 +1,16 @@
+import { processId } from '#contract/workflows.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+
+/** The end of an invitation is noted by a durable process, named by the very moment the row holds. */
+export function startExpiry(
+  { start, tenant }: Pick<Facts, 'start' | 'tenant'>,
+  invitationId: string,
+  expiresAt: Date,
+): void {
+  const expiresAtMs = expiresAt.getTime()
+  start('invitationExpiry', processId.invitationExpiry(invitationId, expiresAtMs), {
+    invitationId,
+    tenantId: tenant.id,
+    expiresAtMs,
+  })
+}

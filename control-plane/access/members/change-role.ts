@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { roles } from '#contract/scopes.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
+import { findMember, isLastOwner } from './find.ts'
+import { lockMembers } from './seats.ts'
+import { refuseGiving, refuseReaching } from './standing.ts'
+import { MemberView, viewMember } from './view.ts'
+
+export const changeRole = endpoint({
+  method: 'PATCH',
+  path: '/members/{user_id}',
+  summary: 'Change a member’s role',
+  description:
+    'It counts from the next request on, for sessions and for every token and key that the person made. Nobody gives a role above their own, or changes who has one; a team keeps its last owner.',
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  underImpersonation: 'refused',
+  body: z.object({ role: z.enum(roles) }),
+  returns: ok({ data: MemberView }),
+
+  async handle(facts) {
+    const { em, tenant, params, body, audit, mail, now } = facts
+    await lockMembers(em, tenant)
+    const member = await findMember(em, tenant, params.user_id)
+    refuseReaching(facts, member.role)
+    refuseGiving(facts, body.role)
+    if (body.role === member.role) return { data: viewMember(member) }
+    if (await isLastOwner(em, tenant, member))
+      throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+    await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
+      body.role,
+      tenant.id,
+      member.id,
+    ])
+    audit('member.role_changed', { type: 'user', id: member.id }, { role: { before: member.role, after: body.role } })
+    const told = { ...noticeOf(member, now, null), team_name: tenant.name, role: body.role }
+    mail('security_role_changed', recipientOf(member), told)
+    return { data: viewMember(await findMember(em, tenant, member.id)) }
+  },
+})

@@ -1,0 +1,33 @@
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { findMember, isLastOwner } from './find.ts'
+import { lockMembers } from './seats.ts'
+import { refuseReaching } from './standing.ts'
+
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: '/members/{user_id}',
+  summary: 'Remove a person from a team',
+  description:
+    'Their sessions and personal tokens in this team end at once and the seat is free; the account remains. Keys of the team that they made ' +
+    'work no more until somebody rotates them. In another tenant’s name owners cannot be removed.',
+  access: { tenant: 'team:manage', reseller: 'members:write' },
+  returns: noContent,
+
+  async handle(facts) {
+    const { em, tenant, params, audit, emit, mail } = facts
+    await lockMembers(em, tenant)
+    const member = await findMember(em, tenant, params.user_id)
+    refuseReaching(facts, member.role)
+    if (await isLastOwner(em, tenant, member))
+      throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+    // while the membership is there: a person of no common team is not seen, nor are their tokens
+    await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+    await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
+    audit('member.removed', { type: 'user', id: member.id }, { role: member.role })
+    mail('member_removed', recipientOf(member), { team_name: tenant.name, user_name: member.name })
+    emit('member.removed', { tenant_id: tenant.id, user_id: member.id, role: member.role })
+  },
+})

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+/** An address or a CIDR range, in its shortest spelling and without host bits; null for anything else. */
+function canonical(text: string): string | null {
+  const [base = '', bits, ...rest] = text.split('/')
+  if (rest.length > 0 || !isIP(base) || base.includes('%') || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
+    return null
+  const address = ipaddr.parse(base)
+  // carried addresses arrive as the IPv4 addresses they are
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) return null
+  const width = address.kind() === 'ipv4' ? 32 : 128
+  const length = bits === undefined ? width : Number(bits)
+  if (length > width) return null
+  const range = `${address.toString()}/${length}`
+  const network =
+    address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
+  return `${network.toString()}/${length}`
+}
+
+const cidr = z.string().transform((text, context) => {
+  const range = canonical(text.trim())
+  if (range !== null) return range
+  context.addIssue({ code: 'custom', message: 'Must be an address or a CIDR range such as 192.0.2.0/24.' })
+  return z.NEVER
+})
+
+export const AllowedIps = z
+  .array(cidr)
+  .min(1)
+  .max(50)
+  .transform(ranges => [...new Set(ranges)])
+  .nullable()
+  .default(null)
+  .meta({
+    description:
+      'Addresses and CIDR ranges the key works from; from anywhere else it is as unknown as one that was never issued. Null: from everywhere.',
+  })
+
+export function isWithin(ip: string, ranges: readonly string[]): boolean {
+  if (!isIP(ip)) return false
+  const address = ipaddr.process(ip)
+  return ranges.some(range => {
+    const [base, bits] = ipaddr.parseCIDR(range)
+    return address.kind() === base.kind() && address.match(base, bits)
+  })
+}

@@ -1,0 +1,211 @@
+import { isIP } from 'node:net'
+import type { Pool } from 'pg'
+import { type Role, roles, withinRole } from '#contract/scopes.ts'
+import { Batch } from '#control-plane/base/batch.ts'
+import type { Caller, TenantFacts, TokenKind } from '#control-plane/base/caller.ts'
+import { suspended, unauthenticated } from '#control-plane/base/refusal.ts'
+import { hashSecretHex, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import type { Keys, Named } from '#control-plane/http/access/keys.ts'
+import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { isWithin } from './allowed-ips.ts'
+
+interface Row extends TenantRow {
+  place: number
+  managed: TenantRow | null
+  token_id: string
+  kind: TokenKind
+  scopes: string[]
+  expires_at: Date | null
+  allowed_ips: string[] | null
+  is_locked: boolean
+  user_id: string | null
+  user_name: string
+  email: string
+  role: string | null
+  is_super_admin: boolean
+  language: string
+  is_stale: boolean
+  is_suspended: boolean
+  good_until_ms: number | null
+  about: (string | null)[]
+  impersonated_by: string | null
+  impersonating_tenant_id: string | null
+  maker_id: string | null
+  maker_role: string | null
+}
+
+/** What the person who made a team's key is in that team now: an administrator of its reseller is as good as an owner. Null: nothing. */
+const maker = `
+  left join lateral (
+    select g.reseller_id, case
+      when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
+      when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
+                   and p.role in ('owner', 'admin')) then 'owner'
+      else (select own.role from memberships own where own.tenant_id = k.tenant_id and own.user_id = k.created_by) end as role
+    from (select 1) one
+    left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
+    left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
+  ) maker on k.kind = 'svc' and k.created_by is not null`
+
+/** A lateral part that answers one row is looked up by index for each token, however many there are of anything. */
+const sql = (managed: string, managedId: string, joins: string) => `
+  select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[]) with ordinality as i(hash, tenant_id, team_id, place)
+  cross join lateral (
+    select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
+           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language, t.suspended_at is not null as is_suspended,
+           (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
+           extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
+           case when k.kind = 'svc' then k.created_by end as maker_id, maker.role as maker_role,
+           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id,
+             case when k.kind = 'svc' then k.created_by end, maker.reseller_id, ${managedId}]) id)::text[] as about,
+           ${tenantColumns('t')}
+    from tokens k
+    join tenants t on t.id = k.tenant_id
+    left join users u on u.id = k.user_id
+    left join memberships m on m.user_id = k.user_id and m.tenant_id = k.tenant_id
+    ${maker}
+    ${joins}
+    where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
+      and (k.expires_at is null or k.expires_at > clock_timestamp())
+      and (k.dies_at is null or k.dies_at > clock_timestamp())
+      and (k.user_id is null or u.is_super_admin or m.role is not null and (k.kind <> 'rk' or m.role in ('owner', 'admin')))
+      and (k.kind <> 'svc' or k.created_by is null or maker.role is not null)
+      and (k.kind <> 'ik' or exists (
+        select 1 from managed_teams g
+        join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
+        join memberships p on p.tenant_id = r.id and p.user_id = k.impersonated_by and p.role in ('owner', 'admin')
+        where g.tenant_id = k.tenant_id and g.reseller_id = k.impersonating_tenant_id and g.deleted_at is null))
+    limit 1
+  ) r`
+
+const plain = { name: 'authenticate', text: sql('null', 'null', '') }
+const naming = {
+  name: 'authenticate-naming',
+  text: sql(
+    `case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
+    'x.id',
+    `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own where own.tenant_id = i.tenant_id))
+       and g.reseller_id = k.tenant_id and g.deleted_at is null
+     left join tenants x on x.id = g.tenant_id and x.deleted_at is null`,
+  ),
+}
+
+/** Session tokens live thirty days since their last use; `dies_at` bounds them at ninety. Use is noted at most once a minute. */
+const touch = `
+  update tokens set last_used_at = clock_timestamp(), last_used_ip = $2::inet,
+    expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
+  where id = $1 and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`
+
+interface Question {
+  hash: string
+  named: Named
+}
+
+/** All who came in one tick are looked up together; where any of them names a tenant or a team, that is looked up with them. */
+async function recognise(door: Pool, questions: readonly Question[]): Promise<(Row | undefined)[]> {
+  const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
+  const { rows } = await door.query<Row>({
+    ...(names ? naming : plain),
+    values: [
+      questions.map(({ hash }) => hash),
+      questions.map(({ named }) => named.tenantId ?? null),
+      questions.map(({ named }) => named.teamId ?? null),
+    ],
+  })
+  const found: (Row | undefined)[] = questions.map(() => undefined)
+  for (const row of rows) found[row.place - 1] = row
+  return found
+}
+
+/**
+ * Who a bearer token stands for, judged by the database on every request; 401 for anything unknown, disabled, expired, orphaned
+ * or used from where it must not be. A token follows the person who made it: that of a reseller, and one that impersonates, live only while
+ * that person administers the reseller; a key of a team does at most what its maker may do there.
+ */
+export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): Keys['authenticate'] {
+  const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
+  const known = new KnownCallers(door)
+  const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
+    const row = await batch.of(question)
+    if (!row || row.kind !== kindOfSecret(bearer)) throw unauthenticated()
+    if (row.is_suspended) throw suspended()
+    const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
+    // nobody waits for this to be written, and should it fail, the next use will be
+    if (row.is_stale && isAllowed)
+      platform
+        .query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
+        .catch(() => undefined)
+    return findingOf(row, question.named)
+  }
+  return async (bearer, ip, named = {}, beforeAsking = () => undefined) => {
+    const hash = hashSecretHex(bearer)
+    const key = named.tenantId
+      ? `${hash} tenant ${named.tenantId}`
+      : named.teamId
+        ? `${hash} team ${named.teamId}`
+        : hash
+    if (!known.has(key)) {
+      if (!isWellFormed(bearer)) throw unauthenticated()
+      beforeAsking()
+    }
+    const finding = (await known.find(key)) ?? (await known.read(key, () => read({ hash, named }, bearer, ip)))
+    if (finding.allowedIps && !isWithin(ip, finding.allowedIps)) throw unauthenticated()
+    return finding.recognised
+  }
+}
+
+/** Told without the database. Secrets of agents and servers have doors of their own. */
+function isWellFormed(bearer: string): boolean {
+  const kind = kindOfSecret(bearer)
+  return kind !== null && kind !== 'ag' && kind !== 'am'
+}
+
+function findingOf(row: Row, named: Named): Finding {
+  const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
+  return {
+    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
+    allowedIps: row.allowed_ips,
+    goodUntilMs: row.is_stale || !isAnswered ? 0 : (row.good_until_ms ?? 0),
+    about: row.about,
+  }
+}
+
+/** Shared by all requests of one caller: nobody may write in it. */
+const factsOf = (row: TenantRow): TenantFacts =>
+  Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
+
+const callerOf = (row: Row): Caller =>
+  Object.freeze({
+    tokenId: row.token_id,
+    impersonator:
+      row.impersonated_by && row.impersonating_tenant_id
+        ? { userId: row.impersonated_by, tenantId: row.impersonating_tenant_id }
+        : null,
+    kind: row.kind,
+    maker: row.maker_id,
+    scopes: scopesOf(row),
+    expiresAt: row.expires_at,
+    isLocked: row.is_locked,
+    tenant: factsOf(row),
+    user:
+      row.user_id === null
+        ? null
+        : Object.freeze({
+            id: row.user_id,
+            name: row.user_name,
+            email: row.email,
+            role: roleOf(row.role),
+            isSuperAdmin: row.is_super_admin,
+            language: row.language,
+          }),
+  })
+
+/** A person's token, and a team's key that a person made, cover no more than that person's role does. */
+function scopesOf({ kind, scopes, role, is_super_admin, maker_role }: Row): string[] {
+  if (kind === 'sk' && !is_super_admin) return withinRole(roleOf(role), scopes)
+  return kind === 'svc' && maker_role !== null ? withinRole(roleOf(maker_role), scopes) : scopes
+}
+
+const roleOf = (text: string | null): Role => roles.find(role => role === text) ?? 'viewer'

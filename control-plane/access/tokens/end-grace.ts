@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Later } from '#contract/workflows.ts'
+import { type Calendar, later } from '#control-plane/base/calendar.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+
+interface Row {
+  tenant_id: string
+  kind: string
+  expires_at: Date | null
+  is_active: boolean
+}
+
+/**
+ * Switches off a rotated token when its grace is over, and says so in the trail. It was refused from that very moment on by
+ * everybody who asked: this only makes the row say it. One deleted, or given another end, is left alone.
+ */
+export const endGrace = (
+  platform: Pool,
+  tokenId: string,
+  expiresAt: Date,
+  calendar: Calendar,
+): Promise<'ended' | 'superseded' | Later> =>
+  inTransaction(platform, async client => {
+    const { rows } = await client.query<Row>(
+      'select tenant_id, kind, expires_at, is_active from tokens where id = $1 for update',
+      [tokenId],
+    )
+    const token = rows[0]
+    if (token?.expires_at?.getTime() !== expiresAt.getTime()) return 'superseded'
+    const now = await calendar.now(client)
+    if (now < expiresAt) return later(expiresAt, now)
+    if (!token.is_active) return 'ended'
+    await client.query('update tokens set is_active = false, updated_at = clock_timestamp() where id = $1', [tokenId])
+    await client.query(
+      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, $3, 'personal_access_token', $4, $5)`,
+      [
+        randomUUID(),
+        token.tenant_id,
+        `${nouns[token.kind] ?? 'token'}.expired`,
+        tokenId,
+        JSON.stringify({ is_active: { before: true, after: false } }),
+      ],
+    )
+    return 'ended'
+  })
+
+/** What the trail calls each kind. */
+const nouns: Record<string, string> = { rk: 'reseller_token', svc: 'api_key', sk: 'api_token' }

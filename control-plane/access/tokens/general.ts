@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { notify } from '#control-plane/identity/users/notify.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { makerOf, mintToken } from './create.ts'
+import type { GeneralTokenChanges, NewGeneralToken, Rotation } from './input.ts'
+import { endOfNew, refuseBroader } from './pass-on.ts'
+import { rotateToken } from './rotate.ts'
+import { changeToken, deleteToken, findToken, type Holder } from './row.ts'
+import { tenantScopesOf, viewGeneralToken } from './view.ts'
+
+/** What is done with keys of a team and with personal tokens alike. `noun` names them in the audit trail. */
+export interface Keeping {
+  noun: 'api_key' | 'api_token'
+  holder: Holder
+}
+
+type Known = Pick<Facts, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
+const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
+
+export async function makeGeneralToken(
+  facts: Known,
+  { noun, holder }: Keeping,
+  body: z.output<typeof NewGeneralToken>,
+) {
+  const { em, now, caller, audit } = facts
+  const { name, scopes, allowed_ips } = body
+  refuseBroader(caller, scopes)
+  const end = endOfNew(caller, body.expires_at, now)
+  await takePlaces(facts, 'api_keys', 1)
+  const { id, plain } = await mintToken(
+    em,
+    {
+      ...holder,
+      userId: holder.userId ?? null,
+      createdBy: makerOf(caller),
+      name,
+      scopes,
+      allowedIps: allowed_ips,
+      expiresAt: end,
+    },
+    now,
+  )
+  tellHolder(facts, noun, 'security_api_token_created')
+  audit(`${noun}.created`, entity(id), { name, scopes, allowed_ips, expires_at: stamp(end) })
+  return { data: viewGeneralToken(await findToken(em, holder, id)), plain_text_token: plain }
+}
+
+/** Whoever enables a token must be allowed what it may do; to disable one is always allowed. */
+export async function changeGeneralToken(
+  { em, now, caller, audit }: Known,
+  { noun, holder }: Keeping,
+  id: string,
+  change: z.output<typeof GeneralTokenChanges>,
+) {
+  const before = await findToken(em, holder, id, 'for update')
+  if (change.is_active && !before.is_active) refuseBroader(caller, tenantScopesOf(before))
+  const changed = (['name', 'is_active'] as const).filter(
+    field => change[field] !== undefined && change[field] !== before[field],
+  )
+  if (changed.length > 0) {
+    await changeToken(em, holder, before.id, change, now)
+    audit(
+      `${noun}.updated`,
+      entity(before.id),
+      Object.fromEntries(changed.map(field => [field, { before: before[field], after: change[field] }])),
+    )
+  }
+  return { data: viewGeneralToken(await findToken(em, holder, before.id)) }
+}
+
+export async function rotateGeneralToken(
+  facts: Known,
+  { noun, holder }: Keeping,
+  id: string,
+  { grace_period_hours }: z.output<typeof Rotation>,
+) {
+  const { em, caller, audit } = facts
+  const row = await findToken(em, holder, id, 'for update')
+  refuseBroader(caller, tenantScopesOf(row))
+  const rotated = await rotateToken(facts, row, grace_period_hours)
+  tellHolder(facts, noun, 'security_api_token_created')
+  audit(`${noun}.rotated`, entity(row.id), {
+    replaced_by: { before: null, after: rotated.id },
+    expires_at: { before: row.expires_at, after: rotated.rotatedFrom.expires_at },
+  })
+  return {
+    data: viewGeneralToken(await findToken(em, holder, rotated.id)),
+    plain_text_token: rotated.plain,
+    rotated_from: rotated.rotatedFrom,
+  }
+}
+
+export async function deleteGeneralToken(facts: Known, { noun, holder }: Keeping, id: string): Promise<void> {
+  const { em, audit } = facts
+  const { id: found, name, scopes } = await findToken(em, holder, id, 'for update')
+  await deleteToken(em, holder, found)
+  tellHolder(facts, noun, 'security_api_token_revoked')
+  audit(`${noun}.deleted`, entity(found), { name, scopes })
+}
+
+/** A personal token acts in its maker’s name: they are written to. A team’s keys are no person’s. */
+function tellHolder(
+  facts: Known,
+  noun: Keeping['noun'],
+  type: 'security_api_token_created' | 'security_api_token_revoked',
+): void {
+  if (noun === 'api_token' && facts.caller.user) notify(facts, type, facts.caller.user)
+}

@@ -1,0 +1,45 @@
+import { grants, type ResellerScope, resellerCovers, roleGrants, type TenantScope } from '#contract/scopes.ts'
+import type { Caller } from '#control-plane/base/caller.ts'
+import { forbidden, invalid, Refusal } from '#control-plane/base/refusal.ts'
+
+const tooBroad = (scopes: readonly string[]) =>
+  new Refusal(403, 'scope_escalation', 'A token passes on no more than it may do itself.', {
+    errors: { scopes: scopes.map(scope => `You may not pass on ${scope}.`) },
+  })
+
+/** A reseller token makes, rotates, switches and deletes only tokens whose scopes lie within its own. */
+export function refuseBroaderReseller(caller: Caller, scopes: readonly ResellerScope[]): void {
+  const broader = scopes.filter(scope => !grants(caller.scopes, scope))
+  if (broader.length > 0) throw tooBroad(broader)
+}
+
+/** A key for a team holds no more than its maker may do there: by role, by scopes, or by the matching domains of a reseller token. */
+export function refuseBroader(caller: Caller, scopes: readonly TenantScope[]): void {
+  const broader = scopes.filter(scope => !mayPassOn(caller, scope))
+  if (broader.length > 0) throw tooBroad(broader)
+}
+
+function mayPassOn({ kind, user, scopes }: Caller, scope: TenantScope): boolean {
+  if (kind === 'ss') return user !== null && (user.isSuperAdmin || roleGrants(user.role, scope))
+  return kind === 'rk' ? resellerCovers(scopes, scope) : kind !== 'ik' && grants(scopes, scope)
+}
+
+/** When what the caller makes ends: as asked, in the future, and never after the token that makes it. Unasked, together with that one. */
+export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Date): Date | null {
+  const last = caller.kind === 'ss' ? null : caller.expiresAt
+  if (asked === undefined) return last
+  if (asked && asked <= now) throw invalid({ expires_at: ['Must be in the future.'] })
+  if (last && (!asked || asked > last))
+    throw invalid(
+      { expires_at: [`Must not be after the end of the token you use: ${last.toISOString()}.`] },
+      'outlives_maker',
+    )
+  return asked
+}
+
+/** What lives longer than the caller must not get a secret the caller knows. */
+export function refuseLongerLived(caller: Caller, expiresAt: Date | null): void {
+  if (caller.kind === 'ss' || !caller.expiresAt) return
+  if (!expiresAt || expiresAt > caller.expiresAt)
+    throw forbidden('This token lives longer than the one you use.', 'outlives_maker')
+}

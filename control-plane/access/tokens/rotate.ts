@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { makerOf, mintToken } from './create.ts'
+import { refuseLongerLived } from './pass-on.ts'
+import type { TokenRow } from './row.ts'
+
+export const RotatedFrom = z.object({
+  id: z.uuid(),
+  expires_at: z.string().meta({ format: 'date-time' }),
+  grace_period_hours: z.int(),
+})
+
+export interface Rotated {
+  id: string
+  plain: string
+  rotatedFrom: z.input<typeof RotatedFrom>
+}
+
+type Known = Pick<Facts, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
+
+/**
+ * Puts a new secret in the place of an old one, which works on until its grace, or its own life, is over.
+ * Each token is replaced once: of two who race for it, the row's lock lets the first win.
+ */
+export async function rotateToken(
+  { em, now, start, caller, tenant }: Known,
+  locked: TokenRow,
+  graceHours: number,
+): Promise<Rotated> {
+  const ownEnd = locked.expires_at === null ? null : new Date(locked.expires_at)
+  if (locked.rotated_at)
+    throw invalid(
+      { token: ['This token has been rotated already: rotate the one that replaced it.'] },
+      'already_rotated',
+    )
+  if (!locked.is_active) throw invalid({ token: ['This token is disabled: enable it first.'] }, 'token_disabled')
+  if (ownEnd && ownEnd <= now) throw invalid({ token: ['This token has expired.'] }, 'token_expired')
+  refuseLongerLived(caller, ownEnd)
+
+  const graceEnd = new Date(now.getTime() + graceHours * 3_600_000)
+  const end = ownEnd && ownEnd < graceEnd ? ownEnd : graceEnd
+  await em.execute('update tokens set rotated_at = ?, expires_at = ?, updated_at = ? where id = ?', [
+    now,
+    end,
+    now,
+    locked.id,
+  ])
+  const { id, plain } = await mintToken(
+    em,
+    {
+      kind: locked.kind,
+      tenantId: tenant.id,
+      userId: locked.user_id && (caller.user?.id ?? locked.user_id),
+      name: locked.name,
+      scopes: locked.scopes,
+      allowedIps: locked.allowed_ips,
+      expiresAt: ownEnd,
+      createdBy: makerOf(caller),
+      rotatedFrom: locked.id,
+    },
+    now,
+  )
+  start('tokenGrace', `token-grace:${locked.id}:${end.getTime()}`, {
+    tokenId: locked.id,
+    tenantId: tenant.id,
+    expiresAtMs: end.getTime(),
+  })
+  return { id, plain, rotatedFrom: { id: locked.id, expires_at: stamp(end), grace_period_hours: graceHours } }
+}

@@ -1,0 +1,170 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { delayBuckets, type Health } from '#contract/agent.ts'
+import { CountedHistogram } from '#contract/counted-histogram.ts'
+
+type RegionSchedules = Map<string, Pick<Health, 'schedule_delay' | 'missed_schedules'>>
+
+/** Every figure of the control plane. Labels are bounded: route patterns, classes, regions, states; never a URL or a tenant. */
+export function createMetrics() {
+  const registers = [new Registry()]
+  const register = registers[0]!
+  collectDefaultMetrics({ register, prefix: 'vedette_' })
+  const schedules: RegionSchedules = new Map()
+  new CountedHistogram(
+    {
+      name: 'vedette_schedule_delay_seconds',
+      help: 'Start of scheduled runs minus their due, by region',
+      labelNames: ['region'],
+      buckets: [...delayBuckets],
+      registers,
+    },
+    () =>
+      [...schedules].map(([region, { schedule_delay: delay }]) => ({
+        labels: { region },
+        counts: delay.counts,
+        sum: delay.sum_s,
+      })),
+  )
+  new Counter({
+    name: 'vedette_missed_schedules_total',
+    help: 'Scheduled dues that no run was made for, by region',
+    labelNames: ['region', 'reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [region, { missed_schedules: missed }] of schedules)
+        for (const [reason, count] of Object.entries(missed)) this.inc({ region, reason }, count)
+    },
+  })
+  return {
+    register,
+    /** What each region's agent has told of its schedule; set by who hears the agents. */
+    schedules,
+    requests: new Histogram({
+      name: 'vedette_http_request_duration_seconds',
+      help: 'Requests by route pattern',
+      registers,
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
+    }),
+    rateRefusals: new Counter({
+      name: 'vedette_rate_limit_refusals_total',
+      help: 'Requests refused by a rate limit',
+      registers,
+      labelNames: ['class'],
+    }),
+    connectionsCut: new Counter({
+      name: 'vedette_connections_cut_total',
+      help: 'Connections closed before their time: the idlest when all were taken, or all of an address, and those whose answers nobody read',
+      registers,
+      labelNames: ['reason'],
+    }),
+    results: new Counter({
+      name: 'vedette_results_ingested_total',
+      help: 'Results stored and decided',
+      registers,
+      labelNames: ['region'],
+    }),
+    resultsRefused: new Counter({
+      name: 'vedette_results_refused_total',
+      help: 'Results refused by rule',
+      registers,
+      labelNames: ['reason'],
+    }),
+    ingestLag: new Histogram({
+      name: 'vedette_ingest_lag_seconds',
+      help: 'From a look to its acknowledgement',
+      registers,
+      buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600],
+    }),
+    pings: new Counter({
+      name: 'vedette_pings_total',
+      help: 'Pings stored, by what they said',
+      registers,
+      labelNames: ['state'],
+    }),
+    verdictChanges: new Counter({
+      name: 'vedette_verdict_changes_total',
+      help: 'Verdicts that changed',
+      registers,
+      labelNames: ['verdict'],
+    }),
+    verdictWritesRefused: new Counter({
+      name: 'vedette_verdict_writes_refused_total',
+      help: 'Verdicts that the database refused to store, and that were put off',
+      registers,
+    }),
+    openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
+    agents: new Gauge({ name: 'vedette_agents', help: 'Agents by state', registers, labelNames: ['state'] }),
+    outboxDepth: new Gauge({ name: 'vedette_outbox_depth', help: 'Outbox rows not yet dispatched', registers }),
+    outboxAge: new Gauge({
+      name: 'vedette_outbox_oldest_seconds',
+      help: 'Age of the oldest outbox row not yet dispatched',
+      registers,
+    }),
+    outboxHandedOn: new Counter({
+      name: 'vedette_outbox_handed_on_total',
+      help: 'Attempts to hand on an outbox row, by its kind',
+      registers,
+      labelNames: ['kind', 'outcome'],
+    }),
+    processesStarted: new Counter({
+      name: 'vedette_processes_started_total',
+      help: 'Durable processes started',
+      registers,
+      labelNames: ['process'],
+    }),
+    processSteps: new Counter({
+      name: 'vedette_process_steps_total',
+      help: 'What durable processes found when they asked the database',
+      registers,
+      labelNames: ['step', 'outcome'],
+    }),
+    pool: new Gauge({
+      name: 'vedette_database_connections',
+      help: 'Connections of the pools',
+      registers,
+      labelNames: ['pool', 'state'],
+    }),
+    mails: new Counter({
+      name: 'vedette_mails_total',
+      help: 'What became of mails, by type',
+      registers,
+      labelNames: ['type', 'outcome'],
+    }),
+    rollupMismatch: new Gauge({
+      name: 'vedette_rollup_mismatch',
+      help: 'Roll-up cells that differed from a recount of raw results at the last comparison',
+      registers,
+    }),
+    auditLinks: new Gauge({
+      name: 'vedette_audit_links',
+      help: 'Links of all audit trails; falls only when a tenant is purged',
+      registers,
+    }),
+    secretsUnderOldKey: new Gauge({
+      name: 'vedette_secrets_under_old_key',
+      help: 'Stored secrets that are not under the present SECRET_KEY, by table',
+      registers,
+      labelNames: ['table'],
+    }),
+    deadEvents: new Gauge({
+      name: 'vedette_dead_events',
+      help: 'Outbox rows that nobody tries to hand on any more, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
+    quarantinedRows: new Gauge({
+      name: 'vedette_quarantined_rows',
+      help: 'Rows that could not be handled and were put off, by kind',
+      registers,
+      labelNames: ['kind'],
+    }),
+    ingestBatches: new Gauge({
+      name: 'vedette_ingest_batches_in_work',
+      help: 'Batches being decided and stored',
+      registers,
+    }),
+  }
+}
+export type Metrics = ReturnType<typeof createMetrics>

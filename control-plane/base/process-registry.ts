@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Listener } from './listen.ts'
+
+/** Processes that look for each other. Each holds advisory locks while it lives, under a number of its own: PostgreSQL lets go of them in the moment it dies. */
+interface Company {
+  channel: string
+  present: number
+  sharing: number
+  lookMs: number
+}
+export const apis: Company = { channel: 'api_peers', present: 0x7ede77, sharing: 0x7ede78, lookMs: 5_000 }
+export const deliverers: Company = { channel: 'deliverer_peers', present: 0x7ede79, sharing: 0x7ede7a, lookMs: 1_000 }
+
+const others = `
+  select objid::int8::text as id, bool_or(classid = $3) as shares from pg_locks
+  where locktype = 'advisory' and classid in ($2, $3) and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database()) and objid <> $1
+  group by objid having bool_or(classid = $2)`
+
+export interface RegisteredProcess {
+  id: string
+  /** Whether it counts where all can see. */
+  shares: boolean
+}
+
+/** Which other processes of a company there are, as PostgreSQL knows it. */
+export class ProcessRegistry {
+  readonly #id = randomInt(1, 0x7fffffff)
+  readonly #platform: Pool
+  readonly #listener: Pick<Listener, 'on' | 'session' | 'say'>
+  readonly #company: Company
+  #hasJoined = false
+  #isSharing = false
+  #timer: NodeJS.Timeout | undefined
+  #stopListening: () => void = () => undefined
+
+  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'say'>, company = apis) {
+    this.#platform = platform
+    this.#listener = listener
+    this.#company = company
+  }
+
+  /** From here on others see this process; `onNews` is called whenever there may be others to look for. */
+  async join(onNews: () => void): Promise<void> {
+    if (this.#hasJoined) return
+    this.#hasJoined = true
+    const { channel, present, sharing, lookMs } = this.#company
+    this.#stopListening = this.#listener.on(channel, onNews)
+    await this.#listener.session(async client => {
+      await client.query(`select pg_advisory_lock(${present}, $1)`, [this.#id])
+      if (this.#isSharing) await client.query(`select pg_advisory_lock(${sharing}, $1)`, [this.#id])
+    })
+    await this.#platform.query(`select pg_notify('${channel}', '')`)
+    this.#timer = setInterval(onNews, lookMs)
+    this.#timer.unref()
+  }
+
+  leave(): void {
+    clearInterval(this.#timer)
+    this.#stopListening()
+  }
+
+  async look(): Promise<RegisteredProcess[]> {
+    const { present, sharing } = this.#company
+    return (
+      await this.#platform.query<RegisteredProcess>({
+        name: 'peers',
+        text: others,
+        values: [this.#id, present, sharing],
+      })
+    ).rows
+  }
+
+  /** Lets others see whether this process counts where all can see. */
+  async share(isSharing: boolean): Promise<void> {
+    if (isSharing === this.#isSharing) return
+    this.#isSharing = isSharing
+    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [
+      this.#id,
+    ])
+  }
+}

@@ -1,0 +1,83 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Listener } from '#control-plane/base/listen.ts'
+import { Rounds } from '#control-plane/base/rounds.ts'
+import { kindOf, type QuarantineKind } from './kinds.ts'
+import { putOffS } from './quarantine.ts'
+
+/** Has rows with these keys handled once more. Each is released, or put off again, by the loop that handles it. */
+export type Retry = (keys: string[]) => unknown
+
+export type Retries = Partial<Record<QuarantineKind, Retry>>
+
+interface Options {
+  platform: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Pick<Logger, 'warn'>
+  retries: Retries
+}
+
+const everyMs = 5_000
+const most = 500
+export const quarantineNotice = 'quarantine'
+
+// whoever takes a row and dies leaves it to the next, an hour on
+const claim = `
+  with due as materialized (
+    select id from quarantined_rows where kind = any($1::text[]) and next_try_at <= clock_timestamp()
+    order by next_try_at limit ${most} for update skip locked
+  )
+  update quarantined_rows q set next_try_at = clock_timestamp() + interval '${putOffS} seconds' from due where q.id = due.id
+  returning q.kind, q.key`
+
+/** Has quarantined rows tried again: after an hour, when their owner changes something, when the operator asks for it. */
+export function retryQuarantined({ platform, listener, log, retries }: Options): { stop(): Promise<void> } {
+  const kinds = Object.keys(retries) as QuarantineKind[]
+  let isFirst = true
+  const round = async () => {
+    // a start may have brought another key, or code that can read what was written
+    if (isFirst)
+      await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [
+        kinds,
+      ])
+    isFirst = false
+    await forgetGone(platform, kinds)
+    for (let taken = most; taken === most; ) {
+      const { rows } = await platform.query<{ kind: QuarantineKind; key: string }>(claim, [kinds])
+      taken = rows.length
+      for (const [kind, of] of Map.groupBy(rows, row => row.kind))
+        try {
+          await retries[kind]?.(of.map(({ key }) => key))
+        } catch (error) {
+          log.warn({ err: error, kind }, 'quarantine retry failure')
+        }
+    }
+  }
+  const rounds: Rounds = new Rounds({
+    notice: quarantineNotice,
+    listener,
+    everyMs,
+    round,
+    onFailure: error => rounds.isStopped || log.warn({ err: error }, 'quarantine unreadable'),
+  })
+  rounds.start()
+  return rounds
+}
+
+/** A row that was deleted is nobody's trouble any more. */
+async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<void> {
+  const { rows } = await platform.query<{ kind: string }>({
+    name: 'quarantined-kinds',
+    text: 'select distinct kind from quarantined_rows where kind = any($1::text[])',
+    values: [kinds],
+  })
+  for (const { kind } of rows) {
+    const place = kindOf(kind)?.in
+    if (!place) continue
+    await platform.query(
+      `delete from quarantined_rows q where q.kind = $1
+         and not exists (select 1 from ${place.table} r where r.${place.key} = q.key::${place.type})`,
+      [kind],
+    )
+  }
+}

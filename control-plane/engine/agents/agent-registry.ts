@@ -1,0 +1,127 @@
+import type { JWK } from 'jose'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { Enrol } from '#contract/agent.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+
+interface EnrolledAgent {
+  id: string
+  region: string
+  name: string
+  key: JWK
+  generation: number
+  isRevoked: boolean
+}
+
+interface Row {
+  id: string
+  region: string
+  name: string
+  public_key: unknown
+  generation: number
+  is_revoked: boolean
+}
+
+/** How often an agent that is not known makes the list be read anew. */
+const reloadMs = 1_000
+
+const columns = 'id, region, name, public_key, generation, revoked_at is not null as is_revoked'
+
+/** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
+export class AgentRegistry {
+  readonly #platform: Pool
+  readonly #quarantine: Quarantine
+  readonly #agents = new Map<string, EnrolledAgent>()
+  #loading: Promise<void> | undefined
+  #loadedAt = -Infinity
+
+  constructor({ platform, log }: { platform: Pool; log: Pick<Logger, 'warn' | 'error'> }) {
+    this.#platform = platform
+    this.#quarantine = new Quarantine({ platform, log })
+  }
+
+  async load(): Promise<void> {
+    this.#loadedAt = performance.now()
+    const { rows } = await this.#platform.query<Row>(`select ${columns} from agents order by id`)
+    this.#agents.clear()
+    await this.#quarantine.replace('agent', await this.#keep(rows))
+  }
+
+  /** An agent enrolled and not revoked. One that is not known makes the list be read anew, once a second however many ask. */
+  async find(id: string): Promise<EnrolledAgent | null> {
+    if (!this.#agents.has(id)) {
+      if (performance.now() - this.#loadedAt > reloadMs)
+        this.#loading ??= this.load().finally(() => {
+          this.#loading = undefined
+        })
+      await this.#loading
+    }
+    const agent = this.#agents.get(id)
+    return agent && !agent.isRevoked ? agent : null
+  }
+
+  isTrusted(id: string, region: string): boolean {
+    const agent = this.#agents.get(id)
+    return agent !== undefined && !agent.isRevoked && agent.region === region
+  }
+
+  get trusted(): EnrolledAgent[] {
+    return [...this.#agents.values()].filter(agent => !agent.isRevoked)
+  }
+
+  /** Regions that some agent may still report from, in a fixed order. */
+  get regions(): string[] {
+    return [...new Set(this.trusted.map(agent => agent.region))].sort()
+  }
+
+  /** The agent that took each region last, and with which generation. */
+  get holders(): Map<string, { agent: string; generation: number }> {
+    const holders = new Map<string, { agent: string; generation: number }>()
+    for (const { id, region, generation } of this.#agents.values())
+      if (generation > (holders.get(region)?.generation ?? 0)) holders.set(region, { agent: id, generation })
+    return holders
+  }
+
+  /** The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers apart. */
+  async take(id: string, region: string): Promise<number> {
+    const { rows } = await this.#platform.query<{ generation: number }>(
+      `with rivals as (select generation from agents where region = $2 order by id for update)
+       update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
+       where id = $1 and revoked_at is null returning generation`,
+      [id, region],
+    )
+    const generation = rows[0]?.generation
+    if (generation === undefined) throw new Error('This agent was revoked.')
+    const agent = this.#agents.get(id)
+    if (agent) agent.generation = generation
+    return generation
+  }
+
+  /** Notes when agents were last heard of, all in one statement. */
+  async touch(ids: string[]): Promise<void> {
+    if (ids.length > 0)
+      await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
+  }
+
+  /** Answers those that cannot be read: they are not trusted. */
+  async #keep(rows: readonly Row[]): Promise<BadRow[]> {
+    const bad: BadRow[] = []
+    const keep = (row: Row) => {
+      // frozen: jose then imports the key once and not at each signature
+      const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
+      this.#agents.set(row.id, {
+        id: row.id,
+        region: row.region,
+        name: row.name,
+        key,
+        generation: row.generation,
+        isRevoked: row.is_revoked,
+      })
+    }
+    await eachIsolated(rows, keep, ({ id }, error) => {
+      bad.push({ key: id, tenant: null, error })
+    })
+    return bad
+  }
+}

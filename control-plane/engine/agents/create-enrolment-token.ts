@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { regionName } from '#contract/agent.ts'
+import { stamp } from '#contract/time.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { createEnrolment } from './create-enrolment.ts'
+
+export const createEnrolmentToken = endpoint({
+  method: 'POST',
+  path: '/agents/enrolment-tokens',
+  operation: 'agents.enrolmentTokens.create',
+  summary: 'Mint a token with which one agent can enrol once',
+  description:
+    'The token is shown once and works for a week. With a region it enrols an agent of that region only; without, the agent names its region, which is made if it is new.',
+  access: 'super-admin',
+  body: z.object({ region: regionName.nullable().default(null) }),
+  returns: created({
+    data: z.object({
+      id: z.uuid(),
+      token: z.string(),
+      region: z.string().nullable(),
+      expires_at: z.string().meta({ format: 'date-time' }),
+    }),
+  }),
+
+  async handle({ body, services, audit }) {
+    const { id, plain, expiresAt } = await createEnrolment(services.platform, body.region)
+    audit('agent_enrolment.created', { type: 'agent_enrolment', id }, { region: body.region })
+    return { data: { id, token: plain, region: body.region, expires_at: stamp(expiresAt) } }
+  },
+})

@@ -1,0 +1,121 @@
+import { type Health, limits, type WorkFrame } from '#contract/agent.ts'
+import type { WorkStream } from './work-stream.ts'
+
+/** Why a region has no say at the moment. */
+export const ineligibilities = [
+  'never_seen',
+  'silent',
+  'revision_behind',
+  'self_test_failed',
+  'clock_off',
+  'starved',
+  'suspect',
+] as const
+export type Ineligibility = (typeof ineligibilities)[number]
+
+const driftLimitMs = 5_000
+/** Single looks made under a shorter standstill are told apart by the agent itself. */
+const lagLimitMs = 2_000
+/** A change of the work list is confirmed by the next beat; two missing beats mean it was not heard. */
+const confirmWithinMs = 2 * limits.beatMs + 2_000
+
+/**
+ * One region as the active ingest process knows it: who holds it, when it was heard of, how it fares.
+ *
+ * | Lease | a second agent asks for work | the holder's stream breaks | the holder is not heard of for 15 s |
+ * |---|---|---|---|
+ * | held | 409 | free | free |
+ * | free | takes it, generation + 1 | | |
+ *
+ * The newest generation alone may upload, whether its stream stands or not.
+ */
+export class Region {
+  readonly name: string
+  agent: string | null
+  generation: number
+  stream: WorkStream | null = null
+  #session: string | null = null
+  health: Health | null = null
+  heardAt: number | null = null
+  isSuspect = false
+  revision: number
+  #unconfirmed: { revision: number; since: number } | null = null
+
+  constructor(
+    name: string,
+    { agent, generation, revision }: { agent: string | null; generation: number; revision: number },
+  ) {
+    this.name = name
+    this.agent = agent
+    this.generation = generation
+    this.revision = revision
+  }
+
+  /** Whether this agent may take the region now. The very process that holds it may always come back. */
+  mayTake({ agent, session }: { agent: string; session: string }, now: number): boolean {
+    if (!this.stream || this.stream.isClosed) return true
+    if (this.stream.agent === agent && this.#session === session) return true
+    return !this.#isHeard(now)
+  }
+
+  take(
+    { agent, session, generation, stream }: { agent: string; session: string; generation: number; stream: WorkStream },
+    now: number,
+  ): void {
+    this.stream?.end()
+    if (agent !== this.agent) this.health = null
+    this.agent = agent
+    this.#session = session
+    this.generation = generation
+    this.stream = stream
+    this.heardAt = now
+    this.#unconfirmed = { revision: this.revision, since: now }
+    void stream.closed.then(() => {
+      if (this.stream === stream) this.stream = null
+    })
+  }
+
+  /** Whether a word with this generation comes from the region's holder. */
+  isHolder(agent: string, generation: number): boolean {
+    return generation === this.generation && agent === this.agent
+  }
+
+  hear(health: Health, session: string, now: number): void {
+    this.#session = session
+    this.heardAt = now
+    this.health = health
+    if (this.#unconfirmed && health.revision >= this.#unconfirmed.revision)
+      this.#unconfirmed = health.revision >= this.revision ? null : { revision: this.revision, since: now }
+  }
+
+  /** Tells the agent of a change of its list. Without a stream the change counts as not yet heard. */
+  tell(frames: (revision: number) => WorkFrame[], now: number): void {
+    this.revision++
+    this.#unconfirmed ??= { revision: this.revision, since: now }
+    for (const frame of frames(this.stream?.isSynced ? this.revision : 0)) this.stream?.send(frame)
+  }
+
+  /** The agent was revoked: nothing it said counts any more. */
+  drop(): void {
+    this.stream?.end()
+    this.agent = null
+    this.heardAt = null
+    this.health = null
+  }
+
+  whyIneligible(now: number): Ineligibility | null {
+    const { health } = this
+    if (this.heardAt === null) return 'never_seen'
+    if (!this.#isHeard(now)) return 'silent'
+    if (!health) return 'revision_behind'
+    if (this.#unconfirmed && now - this.#unconfirmed.since > confirmWithinMs) return 'revision_behind'
+    if (health.anchors === 'failed' || health.resolver === 'failed') return 'self_test_failed'
+    if (Math.abs(health.clock_drift_ms) > driftLimitMs) return 'clock_off'
+    if (health.lag_ms > lagLimitMs) return 'starved'
+    return this.isSuspect ? 'suspect' : null
+  }
+
+  #isHeard(now: number): boolean {
+    return this.heardAt !== null && now - this.heardAt <= limits.leaseMs
+  }
+}

@@ -1,0 +1,262 @@
+import { type Assignment, type Health, limits, type WorkFrame } from '#contract/agent.ts'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import type { AgentIdentity } from './access-token.ts'
+import type { AgentRegistry } from './agent-registry.ts'
+import { type Ineligibility, Region } from './region.ts'
+import type { WorkStream } from './work-stream.ts'
+
+const tickMs = 1_000
+const touchMs = 5_000
+const frameChecks = 500
+
+/** Where the regions' lists of work come from. */
+export interface Work {
+  /** Everything the region has to look at, in pages, each read at the moment it is taken. */
+  list(region: string): Iterable<Assignment[]>
+}
+
+/** Told when some region gained or lost its say: all regions, each with why not. */
+export type NotifyEligibility = (regions: ReadonlyMap<string, Ineligibility | null>) => void
+
+interface Options {
+  services: Pick<Services, 'clock' | 'log' | 'metrics'>
+  agentRegistry: AgentRegistry
+  work: Work
+  onEligibility: NotifyEligibility
+  /** Told when a region came or went for good. */
+  onRegions(regions: string[]): void
+}
+
+/** All regions of the active ingest process: their leases, their streams, and whether each has a say. */
+export class Regions {
+  readonly #services: Options['services']
+  readonly #agentRegistry: AgentRegistry
+  readonly #work: Work
+  readonly #onEligibility: NotifyEligibility
+  readonly #onRegions: (regions: string[]) => void
+  readonly #regions = new Map<string, Region>()
+  readonly #taking = new Map<string, Promise<unknown>>()
+  readonly #told = new Map<string, Ineligibility | null>()
+  readonly #heard = new Set<string>()
+  readonly #firstRevision: number
+  #timers: NodeJS.Timeout[] = []
+  #isClosed = false
+
+  constructor({ services, agentRegistry, work, onEligibility, onRegions }: Options) {
+    this.#services = services
+    this.#agentRegistry = agentRegistry
+    this.#work = work
+    this.#onEligibility = onEligibility
+    this.#onRegions = onRegions
+    // higher than any revision a former process has given out
+    this.#firstRevision = services.clock.nowMs()
+  }
+
+  /** Knows the regions of the list of agents, and forgets what revoked agents said. Called again whenever the list of agents changed. */
+  refresh(): void {
+    const holders = this.#agentRegistry.holders
+    const names = new Set(this.#agentRegistry.regions)
+    for (const name of names) {
+      if (this.#regions.has(name)) continue
+      const { agent, generation } = holders.get(name) ?? { agent: null, generation: 0 }
+      this.#regions.set(name, new Region(name, { agent, generation, revision: this.#firstRevision }))
+    }
+    for (const [name, region] of this.#regions) {
+      const isGone = !names.has(name)
+      if (region.agent && !this.#agentRegistry.isTrusted(region.agent, name)) {
+        this.#services.log.info({ region: name, agent: region.agent }, 'agent revoked')
+        region.drop()
+      }
+      if (!isGone) continue
+      this.#regions.delete(name)
+      this.#services.metrics.schedules.delete(name)
+    }
+    this.#onRegions([...names].sort())
+    this.check()
+  }
+
+  start(): void {
+    this.#timers = [
+      setInterval(() => this.check(), tickMs),
+      setInterval(() => this.#beat(), limits.beatMs),
+      setInterval(() => this.#touch(), touchMs),
+    ]
+  }
+
+  /** Ends all streams; agents look for another process at once. */
+  stop(): void {
+    this.#isClosed = true
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const region of this.#regions.values()) region.stream?.end()
+    this.#services.metrics.schedules.clear()
+  }
+
+  /** Gives the region to this agent and sends its list; 409 while another holds it. One taker at a time. */
+  async open(name: string, taker: { agent: string; session: string }, openStream: () => WorkStream): Promise<void> {
+    const before = this.#taking.get(name)
+    const taken = (async () => {
+      await before?.catch(() => undefined)
+      return this.#take(name, taker, openStream)
+    })()
+    this.#taking.set(name, taken)
+    const stream = await taken
+    await this.#sendList(name, stream)
+  }
+
+  async #take(
+    name: string,
+    taker: { agent: string; session: string },
+    openStream: () => WorkStream,
+  ): Promise<WorkStream> {
+    const region = this.#regions.get(name)
+    if (this.#isClosed || !region)
+      throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', {
+        headers: { 'Retry-After': '1' },
+      })
+    const held = new Refusal(409, 'region_held', 'Another agent holds this region.')
+    if (!region.mayTake(taker, this.#services.clock.nowMs())) throw held
+    const generation = await this.#agentRegistry.take(taker.agent, name)
+    if (this.#isClosed) throw held
+    const stream = openStream()
+    const now = this.#services.clock.nowMs()
+    region.take({ ...taker, generation, stream }, now)
+    stream.send({ type: 'hello', generation, now_ms: now })
+    this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent connected')
+    void stream.closed.then(() =>
+      this.#services.log.info({ region: name, agent: taker.agent, generation }, 'agent disconnected'),
+    )
+    this.check()
+    return stream
+  }
+
+  /** Changes made meanwhile go out between the pages; each check is read when its page is sent, so its last word is always the newest. */
+  async #sendList(name: string, stream: WorkStream): Promise<void> {
+    const region = this.#regions.get(name)
+    if (!region) return stream.end()
+    for (const checks of this.#work.list(name)) {
+      if (stream.isClosed) return
+      stream.send({ type: 'assign', revision: 0, checks })
+      await stream.drained()
+    }
+    stream.isSynced = true
+    stream.send({ type: 'synced', revision: region.revision })
+  }
+
+  /** The generation under which this agent may upload, or null when the region is another's. */
+  generationOf({ agent, region: name }: Pick<AgentIdentity, 'agent' | 'region'>): number | null {
+    const region = this.#regions.get(name)
+    return region?.agent === agent && region.generation > 0 ? region.generation : null
+  }
+
+  /** Takes note of a word from the region's holder; false when the speaker is not the holder. */
+  hear({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
+    const region = this.#regions.get(name)
+    if (!region?.isHolder(agent, generation)) return false
+    region.hear(health, session, this.#services.clock.nowMs())
+    this.#services.metrics.schedules.set(name, health)
+    this.#heard.add(agent)
+    if (region.whyIneligible(this.#services.clock.nowMs()) !== this.#told.get(name)) this.check()
+    return true
+  }
+
+  /** Tells a region's agent what changed in its list. */
+  tell(name: string, assigned: Assignment[], withdrawn: string[]): void {
+    this.#regions
+      .get(name)
+      ?.tell(
+        revision => [
+          ...pages(withdrawn).map(checks => ({ type: 'withdraw' as const, revision, checks })),
+          ...pages(assigned).map(checks => ({ type: 'assign' as const, revision, checks })),
+        ],
+        this.#services.clock.nowMs(),
+      )
+  }
+
+  /** Asks for a look or a crawl; false when the region has no agent listening. */
+  ask(name: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean {
+    const stream = this.#regions.get(name)?.stream
+    if (!stream || stream.isClosed) return false
+    stream.send(frame)
+    return true
+  }
+
+  isListening(name: string): boolean {
+    const region = this.#regions.get(name)
+    return region?.stream !== undefined && region.stream !== null && !region.stream.isClosed
+  }
+
+  get names(): string[] {
+    return [...this.#regions.keys()]
+  }
+
+  /** A region that reports what no other region sees is set apart, by the verdict engine's word. */
+  setSuspects(suspects: ReadonlySet<string>): void {
+    for (const region of this.#regions.values()) region.isSuspect = suspects.has(region.name)
+    this.check()
+  }
+
+  /** By region: runs that its agent has missed since it began. */
+  get missedSchedules(): Map<string, Health['missed_schedules']> {
+    return new Map(
+      [...this.#regions].flatMap(([name, { health }]) => (health ? [[name, health.missed_schedules]] : [])),
+    )
+  }
+
+  get isAnyConnected(): boolean {
+    return [...this.#regions.values()].some(region => region.stream !== null)
+  }
+
+  get silent(): string[] {
+    const now = this.#services.clock.nowMs()
+    return [...this.#regions.values()].filter(region => region.whyIneligible(now) !== null).map(region => region.name)
+  }
+
+  /** Asks every region whether it has a say, and tells whoever counts votes when an answer changed. One line in the log for each dead agent. */
+  check(): void {
+    const now = this.#services.clock.nowMs()
+    const states = new Map([...this.#regions].map(([name, region]) => [name, region.whyIneligible(now)]))
+    let isChanged = states.size !== this.#told.size
+    for (const [name, why] of states) {
+      const before = this.#told.get(name)
+      if (before === why) continue
+      isChanged = true
+      if (before === null)
+        this.#services.log.error(
+          { region: name, agent: this.#regions.get(name)?.agent, why, alarm: 'agent' },
+          'a region has lost its say',
+        )
+      else if (why === null) this.#services.log.info({ region: name, was: before }, 'a region has its say')
+    }
+    if (!isChanged) return
+    this.#told.clear()
+    for (const [name, why] of states) this.#told.set(name, why)
+    this.#count(states)
+    this.#onEligibility(states)
+  }
+
+  #count(states: ReadonlyMap<string, Ineligibility | null>): void {
+    const { agents } = this.#services.metrics
+    agents.reset()
+    agents.set({ state: 'ok' }, 0)
+    for (const why of states.values()) agents.inc({ state: why ?? 'ok' })
+  }
+
+  #beat(): void {
+    const now = this.#services.clock.nowMs()
+    for (const { stream, revision } of this.#regions.values())
+      stream?.send({ type: 'beat', now_ms: now, revision: stream.isSynced ? revision : 0 })
+  }
+
+  #touch(): void {
+    const ids = [...this.#heard]
+    this.#heard.clear()
+    // shown to the operator, decided by nobody: a write that fails is made up for by the next
+    void this.#agentRegistry.touch(ids).catch(() => undefined)
+  }
+}
+
+const pages = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / frameChecks) }, (_, page) =>
+    items.slice(page * frameChecks, (page + 1) * frameChecks),
+  )

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import {
+  decryptSecret,
+  encryptSecret,
+  type Keyring,
+  renewerFor,
+  UnreadableSecret,
+} from '#control-plane/base/secrets.ts'
+import { putSecrets, type Settings, takeSecrets } from './settings-secrets.ts'
+
+/** Settings as they are stored: without their secrets, and these encrypted; null when there are none. */
+export interface ClosedSettings {
+  settings: Settings
+  secrets: string | null
+}
+
+const purpose = 'check settings'
+const Secrets = z.array(z.tuple([z.enum(['auth', 'headers']), z.string(), z.unknown()]))
+
+/** `owner` is the check, or whatever else they belong to: nobody else can open them. */
+export function closeSettings(
+  ring: Keyring,
+  owner: string,
+  settings: Settings,
+  isSecret?: (value: unknown) => boolean,
+): ClosedSettings {
+  const { shown, secrets } = takeSecrets(settings, isSecret)
+  return {
+    settings: shown,
+    secrets: secrets.length === 0 ? null : encryptSecret(ring, purpose, owner, JSON.stringify(secrets)),
+  }
+}
+
+export const openSettings = (ring: Keyring, owner: string, { settings, secrets }: ClosedSettings): Settings =>
+  secrets === null
+    ? settings
+    : putSecrets(settings, Secrets.parse(JSON.parse(decryptSecret(ring, purpose, owner, secrets))))
+
+/** For whoever changes them: secrets that cannot be opened stay masked, and so are asked for anew. */
+export function openForChange(ring: Keyring, owner: string, closed: ClosedSettings): Settings {
+  try {
+    return openSettings(ring, owner, closed)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return closed.settings
+    throw error
+  }
+}
+
+export const renewSettings = renewerFor(purpose)

@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import type { Assignment } from '#contract/agent.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
+import { type CheckRow, readAll, readSome } from './rows.ts'
+
+const frameChecks = 500
+/** Notices of one change arrive together; they are read together. */
+const gatherMs = 20
+const retryMs = 500
+const probeMs = 50
+const deafMs = 10_000
+/** Results under way when a check was taken from a region are still taken, if the look was made before. */
+const graceMs = 1_000
+const rememberMs = 86_400_000
+const formerAtMost = 200_000
+
+/** What a change means for one region: checks to look at (again), and checks no longer its own. */
+export interface RegionChange {
+  assigned: Assigned[]
+  withdrawn: string[]
+}
+
+/** Who is told of changes. */
+export interface Audience {
+  /** The agents of these regions. */
+  regions(changes: ReadonlyMap<string, RegionChange>): void
+  /** Whoever judges: checks that are new or differ in any way, and checks that are gone. */
+  checks(changed: readonly Assigned[], gone: readonly string[]): void
+}
+
+/** `lastDue`: the newest scheduled look already stored, so that a restarted agent neither repeats nor leaves out. */
+interface Options {
+  services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock' | 'config'>
+  lastDue(check: string, region: string): number | null
+}
+
+interface Pending {
+  monitors: Set<string>
+  tenants: Set<string>
+  isAll: boolean
+}
+
+/** A check that cannot be read, and whose notice may say that it was mended. */
+interface BadCheck extends BadRow {
+  monitor: string
+}
+
+interface Notice {
+  probe?: string
+  monitor?: string
+  tenant?: string
+}
+
+/**
+ * All checks there are to look at, in memory, in the active ingest process. It hears of every change from the database
+ * and reads just what changed; after a lost connection, everything.
+ */
+export class Registry {
+  readonly #services: Options['services']
+  readonly #lastDue: Options['lastDue']
+  readonly #assembler: Assembler
+  readonly #quarantine: Quarantine
+  #bad: BadCheck[] = []
+  #checks = new Map<string, Assigned>()
+  /** Checks of a monitor. Most have one, kept bare. */
+  #byMonitor = new Map<string, string | string[]>()
+  /** Checks a region had within the last day, and until when. */
+  readonly #former = new Map<string, { assigned: Assigned; until: number }>()
+  #everywhere: readonly string[] = []
+  #audience: Audience | undefined
+  #pending: Pending = { monitors: new Set<string>(), tenants: new Set<string>(), isAll: false }
+  #gathering: NodeJS.Timeout | undefined
+  /** Resolves when the changes that are being gathered are about to be read, which is then the last of `#work`. */
+  #gathered: Promise<void> = Promise.resolve()
+  #work: Promise<void> = Promise.resolve()
+  #isRetrying = false
+  #stopListening: () => void = () => undefined
+  #isStopped = false
+
+  constructor({ services, lastDue }: Options) {
+    this.#services = services
+    this.#assembler = new Assembler(services.config)
+    this.#quarantine = new Quarantine(services)
+    this.#lastDue = lastDue
+  }
+
+  /** Reads everything once. Notices are heard from before the first page, so that no change falls between. */
+  async start(everywhere: readonly string[]): Promise<void> {
+    this.#everywhere = everywhere
+    await this.#listen()
+    const first = this.#readAll()
+    this.#work = first.catch(() => undefined)
+    await first
+  }
+
+  /** Notices may have been missed: everything is read again. */
+  missed(): void {
+    this.#due(pending => {
+      pending.isAll = true
+    })
+  }
+
+  /** Reads these checks again, which could not be read before. */
+  async retry(checks: readonly string[]): Promise<void> {
+    const { rows } = await this.#services.platform.query<{ monitor_id: string }>(
+      'select monitor_id from checks where id = any($1::uuid[])',
+      [checks],
+    )
+    this.#due(pending => {
+      for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
+    })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#stopListening()
+    clearTimeout(this.#gathering)
+  }
+
+  /** From now on changes are told. */
+  tell(audience: Audience): void {
+    this.#audience = audience
+  }
+
+  get size(): number {
+    return this.#checks.size
+  }
+
+  find(check: string): Assigned | undefined {
+    return this.#checks.get(check)
+  }
+
+  all(): Iterable<Assigned> {
+    return this.#checks.values()
+  }
+
+  checksOf(monitor: string): readonly string[] {
+    const held = this.#byMonitor.get(monitor)
+    return held === undefined ? [] : typeof held === 'string' ? [held] : held
+  }
+
+  /** The check, if this region is to look at it, or was when it looked (`at`). Results of deleted and of other regions' checks are nobody's. */
+  findFor(region: string, check: string, at: number): Assigned | undefined {
+    const assigned = this.#checks.get(check)
+    if (assigned?.rules.regions.includes(region)) return assigned
+    const former = this.#former.get(`${check} ${region}`)
+    return former && at <= former.until + graceMs ? former.assigned : undefined
+  }
+
+  /** Everything a region has to look at, in pages; each check is read when its page is taken. */
+  *list(region: string): Generator<Assignment[]> {
+    let page: Assignment[] = []
+    for (const check of [...this.#checks.keys()]) {
+      const assigned = this.#checks.get(check)
+      if (!assigned?.rules.regions.includes(region)) continue
+      page.push(this.assignment(assigned, region))
+      if (page.length < frameChecks) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  }
+
+  assignment(assigned: Assigned, region: string): Assignment {
+    return assignmentFor(assigned, region, this.#lastDue(assigned.check, region))
+  }
+
+  /** Regions came or went: checks that are looked at from everywhere follow. */
+  setRegions(everywhere: readonly string[]): void {
+    if (everywhere.join() === this.#everywhere.join()) return
+    this.#everywhere = everywhere
+    const changed: Assigned[] = []
+    for (const assigned of this.#checks.values()) {
+      if (assigned.wanted.length > 0) continue
+      const regions = this.#assembler.regionsOf(assigned, everywhere)
+      if (regions.join() !== assigned.rules.regions.join())
+        changed.push({ ...assigned, rules: { ...assigned.rules, regions } })
+    }
+    this.#apply(changed, [])
+  }
+
+  /** Resolves once every change announced so far has been read and passed on; while the database is away it waits for it. */
+  async settled(): Promise<void> {
+    do {
+      await this.#gathered
+      await this.#work
+    } while (this.#isRetrying && !this.#isStopped)
+  }
+
+  /** Only a notice that comes back proves that the ear is open. */
+  async #listen(): Promise<void> {
+    const probe = randomUUID()
+    const heard = Promise.withResolvers<void>()
+    const { listener, platform } = this.#services
+    this.#stopListening = listener.on('assignments', payload => {
+      if (payload.includes(probe)) heard.resolve()
+      else this.#hear(payload)
+    })
+    const ask = setInterval(() => {
+      platform.query(`select pg_notify('assignments', $1)`, [JSON.stringify({ probe })]).catch(() => undefined)
+    }, probeMs)
+    try {
+      await Promise.race([
+        heard.promise,
+        sleep(deafMs).then(() => {
+          throw new Error('Notices of PostgreSQL do not arrive.')
+        }),
+      ])
+    } finally {
+      clearInterval(ask)
+    }
+  }
+
+  #hear(payload: string): void {
+    let notice: Notice
+    try {
+      notice = JSON.parse(payload)
+    } catch {
+      notice = {}
+    }
+    if (notice.probe) return
+    this.#due(pending => {
+      if (notice.monitor) pending.monitors.add(notice.monitor)
+      else if (notice.tenant) pending.tenants.add(notice.tenant)
+      else pending.isAll = true
+    })
+  }
+
+  #due(note: (pending: Pending) => void, inMs = gatherMs): void {
+    note(this.#pending)
+    if (this.#gathering || this.#isStopped) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gathered = promise
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined
+      this.#work = this.#work.then(() => this.#reload())
+      resolve()
+    }, inMs)
+  }
+
+  async #reload(): Promise<void> {
+    const { monitors, tenants, isAll } = this.#pending
+    this.#pending = { monitors: new Set(), tenants: new Set(), isAll: false }
+    try {
+      if (isAll) await this.#readAll()
+      else await this.#readSome([...monitors], [...tenants])
+      this.#isRetrying = false
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#isRetrying = true
+      this.#services.log.warn({ err: error }, 'changes of the work list could not be read; trying on')
+      this.#due(pending => {
+        for (const monitor of monitors) pending.monitors.add(monitor)
+        for (const tenant of tenants) pending.tenants.add(tenant)
+        pending.isAll ||= isAll
+      }, retryMs)
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    const everywhere = this.#everywhere
+    const found = new Set<string>()
+    const changed: Assigned[] = []
+    const bad: BadCheck[] = []
+    for await (const rows of readAll(this.#services.platform)) {
+      for (const assigned of await this.#assemble(rows, bad)) {
+        found.add(assigned.check)
+        if (this.#differs(assigned)) changed.push(assigned)
+      }
+      await breathe()
+    }
+    this.#apply(
+      changed,
+      [...this.#checks.keys()].filter(check => !found.has(check)),
+    )
+    this.#bad = bad
+    await this.#quarantine.replace('check', bad)
+    // a region that came or went meanwhile was not known to the first pages
+    if (this.#everywhere !== everywhere) this.missed()
+  }
+
+  async #readSome(monitors: string[], tenants: string[]): Promise<void> {
+    const rows = await readSome(this.#services.platform, monitors, tenants)
+    const bad: BadCheck[] = []
+    const read = new Map((await this.#assemble(rows, bad)).map(assigned => [assigned.check, assigned]))
+    const held = monitors.flatMap(monitor => [...this.checksOf(monitor)])
+    const [ofMonitors, ofTenants] = [new Set(monitors), new Set(tenants)]
+    if (tenants.length > 0)
+      for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) held.push(check)
+    this.#apply(
+      [...read.values()].filter(assigned => this.#differs(assigned)),
+      held.filter(check => !read.has(check)),
+    )
+    const [again, others] = partition(
+      this.#bad,
+      ({ monitor, tenant }) => ofMonitors.has(monitor) || ofTenants.has(tenant ?? ''),
+    )
+    this.#bad = [...others, ...bad]
+    const mended = again.filter(({ key }) => !bad.some(row => row.key === key))
+    await this.#quarantine.release(
+      'check',
+      mended.map(({ key }) => key),
+    )
+    await this.#quarantine.add('check', bad)
+  }
+
+  /** Those that can be read and that the plan includes; the others are put to `bad`. */
+  async #assemble(rows: CheckRow[], bad: BadCheck[]): Promise<Assigned[]> {
+    const assembled: Assigned[] = []
+    const assemble = (row: CheckRow) => {
+      if (this.#assembler.isInPlan(row)) assembled.push(this.#assembler.assemble(row, this.#everywhere))
+    }
+    await eachIsolated(rows, assemble, (row, error) => {
+      bad.push({ key: row.id, tenant: row.tenant_id, monitor: row.monitor_id, error })
+    })
+    return assembled
+  }
+
+  #differs(assigned: Assigned): boolean {
+    const held = this.#checks.get(assigned.check)
+    return !held || !isSameWork(held, assigned) || !isSameRule(held, assigned)
+  }
+
+  #apply(changed: Assigned[], gone: string[]): void {
+    const now = this.#services.clock.nowMs()
+    const regions = new Map<string, RegionChange>()
+    const none: RegionChange = { assigned: [], withdrawn: [] }
+    const of = (region: string): RegionChange => {
+      if (region === directRegion) return none
+      const change = regions.get(region) ?? { assigned: [], withdrawn: [] }
+      regions.set(region, change)
+      return change
+    }
+    for (const assigned of changed) {
+      const held = this.#checks.get(assigned.check)
+      if (!held || !isSameWork(held, assigned))
+        for (const region of assigned.rules.regions) of(region).assigned.push(assigned)
+      for (const region of held?.rules.regions ?? []) {
+        if (assigned.rules.regions.includes(region)) continue
+        of(region).withdrawn.push(assigned.check)
+        this.#former.set(`${assigned.check} ${region}`, { assigned: held!, until: now })
+      }
+      this.#checks.set(assigned.check, assigned)
+      if (!held) this.#index(assigned)
+    }
+    for (const check of new Set(gone)) {
+      const held = this.#checks.get(check)
+      if (!held) continue
+      this.#checks.delete(check)
+      this.#unindex(held)
+      for (const region of held.rules.regions) {
+        of(region).withdrawn.push(check)
+        this.#former.set(`${check} ${region}`, { assigned: held, until: now })
+      }
+    }
+    this.#forgetFormer(now)
+    if (changed.length === 0 && gone.length === 0) return
+    this.#audience?.checks(changed, gone)
+    if (regions.size > 0) this.#audience?.regions(regions)
+  }
+
+  /** In the order they were taken away, so the oldest come first. */
+  #forgetFormer(now: number): void {
+    for (const [key, { until }] of this.#former) {
+      if (until > now - rememberMs && this.#former.size <= formerAtMost) break
+      this.#former.delete(key)
+    }
+  }
+
+  #index({ monitor, check }: Assigned): void {
+    const held = this.#byMonitor.get(monitor)
+    this.#byMonitor.set(
+      monitor,
+      held === undefined ? check : typeof held === 'string' ? [held, check] : [...held, check],
+    )
+  }
+
+  #unindex({ monitor, check }: Assigned): void {
+    const left = this.checksOf(monitor).filter(other => other !== check)
+    if (left.length === 0) this.#byMonitor.delete(monitor)
+    else this.#byMonitor.set(monitor, left.length === 1 ? left[0]! : left)
+  }
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const { first = [], second = [] } = Object.groupBy(items, item => (isFirst(item) ? 'first' : 'second'))
+  return [first, second]
+}
+
+/** Whether judging is the same: what agents do is compared by `isSameWork`. */
+const isSameRule = (a: Assigned, b: Assigned): boolean =>
+  a.monitor === b.monitor &&
+  a.monitorName === b.monitorName &&
+  a.rules.policy.mode === b.rules.policy.mode &&
+  a.rules.policy.count === b.rules.policy.count &&
+  a.rules.confirmations === b.rules.confirmations &&
+  a.rules.recoveryConfirmations === b.rules.recoveryConfirmations &&
+  a.rules.severity === b.rules.severity &&
+  a.regionsAtMost === b.regionsAtMost &&
+  a.wanted.join() === b.wanted.join() &&
+  a.dependsOn.join() === b.dependsOn.join()

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { WorkFrame } from '#contract/agent.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import type { Assigned } from './assigned.ts'
+
+const rememberMs = 60_000
+/** For as long as the caller waits, so does a request for the work list to be read. */
+const workListMs = 28_500
+const mostOpen = 10_000
+
+const Request = z.object({ request: z.uuid(), check: z.uuid() })
+
+type LookFrame = Extract<WorkFrame, { type: 'look' }>
+
+interface Options {
+  services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
+  find(check: string): Assigned | undefined
+  /** Resolves once every change announced so far is in the work list. */
+  settled(): Promise<void>
+  /** Passes a look on to a region; false when no agent listens there. */
+  ask(region: string, frame: LookFrame): boolean
+}
+
+/**
+ * Looks that people ask for. A 'look' notice `{ request, check }` goes to all regions of the check; each result comes back as a
+ * 'looked' notice `{ request, check, region, asked }`. Where nobody can be asked, one notice with `region: null` says so at once.
+ */
+export class RequestedRuns {
+  readonly #options: Options
+  readonly #asked = new Map<string, { check: string; regions: string[]; until: number }>()
+  #stopListening: () => void = () => undefined
+  #isStopped = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#stopListening = this.#options.services.listener.on('look', payload => void this.#hear(payload))
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#stopListening()
+  }
+
+  /** A result that answers a request was stored and decided. */
+  looked({ request, check, region }: { request: string; check: string; region: string }): void {
+    const asked = this.#asked.get(request)
+    if (asked?.check === check) this.#notify({ request, check, region, asked: asked.regions })
+  }
+
+  async #hear(payload: string): Promise<void> {
+    const parsed = Request.safeParse(parse(payload))
+    if (!parsed.success) return
+    // a check that was created or changed a moment ago is in the work list once its change has been read
+    await Promise.race([this.#options.settled(), sleep(workListMs, undefined, { ref: false })])
+    if (this.#isStopped) return
+    const { request, check } = parsed.data
+    const now = this.#options.services.clock.nowMs()
+    this.#forget(now)
+    const regions = (this.#options.find(check)?.rules.regions ?? []).filter(region =>
+      this.#options.ask(region, { type: 'look', check, after_ms: 0, reason: 'asked', request }),
+    )
+    this.#asked.set(request, { check, regions, until: now + rememberMs })
+    if (regions.length === 0) this.#notify({ request, check, region: null, asked: [] })
+  }
+
+  #notify(notice: { request: string; check: string; region: string | null; asked: string[] }): void {
+    const { platform, log } = this.#options.services
+    platform
+      .query(`select pg_notify('looked', $1)`, [JSON.stringify(notice)])
+      .catch(error => log.warn({ err: error }, 'an asked look could not be told'))
+  }
+
+  #forget(now: number): void {
+    for (const [request, { until }] of this.#asked) {
+      if (until > now && this.#asked.size < mostOpen) break
+      this.#asked.delete(request)
+    }
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

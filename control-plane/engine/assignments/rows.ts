@@ -1,0 +1,74 @@
+import type { Pool } from 'pg'
+import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
+
+/** A check that is to be looked at, as stored, with what its monitor and its tenant say of it. */
+export interface CheckRow {
+  id: string
+  monitor_id: string
+  tenant_id: string
+  type: string
+  settings: string
+  secrets: string | null
+  interval: number | null
+  severity: string | null
+  monitor_name: string
+  url: string
+  check_interval: number
+  timeout: number
+  regions: string[]
+  region_policy: Policy
+  confirmations: number
+  recovery_confirmations: number
+  depends_on: string[]
+  plan: string
+  feature_overrides: Record<string, unknown>
+}
+
+export const pageSize = 2_000
+
+// settings as text: most checks share theirs, and equal ones are parsed and kept once
+const select = `
+  select c.id, c.monitor_id, c.tenant_id, c.type, c.settings::text as settings, c.secrets, c.interval, c.severity,
+         m.name as monitor_name, m.url, m.check_interval, m.timeout, m.regions, m.region_policy, m.confirmations, m.recovery_confirmations, m.depends_on,
+         t.plan, t.feature_overrides
+  from checks c
+  join monitors m on m.id = c.monitor_id
+  join tenants t on t.id = c.tenant_id
+  where c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null`
+
+/** Every check there is to look at, page by page. */
+export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await platform.query<CheckRow>({
+      name: 'assignments-page',
+      text: `${select} and c.id > $1 order by c.id limit ${pageSize}`,
+      values: [after],
+    })
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.id
+  }
+}
+
+/** The checks of these monitors and tenants. */
+export async function readSome(platform: Pool, monitors: string[], tenants: string[]): Promise<CheckRow[]> {
+  const parts: Promise<{ rows: CheckRow[] }>[] = []
+  if (monitors.length > 0)
+    parts.push(
+      platform.query<CheckRow>({
+        name: 'assignments-of-monitors',
+        text: `${select} and c.monitor_id = any($1::uuid[])`,
+        values: [monitors],
+      }),
+    )
+  if (tenants.length > 0)
+    parts.push(
+      platform.query<CheckRow>({
+        name: 'assignments-of-tenants',
+        text: `${select} and c.tenant_id = any($1::uuid[])`,
+        values: [tenants],
+      }),
+    )
+  return (await Promise.all(parts)).flatMap(({ rows }) => rows)
+}

@@ -1,0 +1,229 @@
+import type { WorkFrame } from '#contract/agent.ts'
+import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { Shares } from '#contract/fair-queue.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
+import { type EndedRun, tellFindings } from './findings.ts'
+import { crawlNotice } from './notice.ts'
+import { isCrawlKind } from './terms.ts'
+import { takeTurn } from './turn.ts'
+
+const tickMs = 2_000
+/** Silence of a run's agent after which it is told again, and after which another region goes on. */
+const remindMs = 6_000
+const moveMs = 30_000
+/** A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different times. */
+const freshShare = 0.95
+
+interface Options {
+  services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
+  find(check: string): Assigned | undefined
+  checksOf(monitor: string): readonly string[]
+  /** Regions there are. */
+  regions(): readonly string[]
+  /** Passes a frame on; false when no agent listens there. */
+  ask(region: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean
+  isListening(region: string): boolean
+}
+
+interface OpenRun {
+  id: string
+  tenant_id: string
+  monitor_id: string
+  region: string | null
+  is_begun: boolean
+  quiet_ms: number | null
+  may_run: boolean
+  wanted: string[]
+}
+
+const openRuns = `
+  select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
+    (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
+    m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
+  from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
+  where r.state in ('queued', 'running')`
+
+/**
+ * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
+ * every agent, may die at any moment, and whoever comes next goes on.
+ */
+export class CrawlCoordinator {
+  readonly #options: Options
+  readonly #quarantine: Quarantine
+  #timer: NodeJS.Timeout | undefined
+  #going: Promise<void> | undefined
+  #isAgain = false
+  #isStopped = false
+  #stopListening: () => void = () => undefined
+  readonly #remindedAt = new Map<string, number>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#quarantine = new Quarantine(options.services)
+  }
+
+  start(): void {
+    this.#stopListening = this.#options.services.listener.on(crawlNotice, () => this.#see())
+    this.#timer = setInterval(() => this.#see(), tickMs)
+    this.#see()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#stopListening()
+    clearInterval(this.#timer)
+    await this.#going
+  }
+
+  /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
+  async findings(check: Assigned): Promise<Record<string, unknown>> {
+    const { platform } = this.#options.services
+    const { rows } = await platform.query<{
+      plan: string
+      feature_overrides: Record<string, unknown>
+      is_fresh: boolean
+    }>(
+      `select t.plan, t.feature_overrides,
+              exists (select 1 from crawl_runs r where r.monitor_id = $2 and r.created_at > now() - $3 * interval '1 millisecond') as is_fresh
+       from tenants t where t.id = $1`,
+      [check.tenant, check.monitor, check.rules.intervalMs * freshShare],
+    )
+    const [tenant] = rows
+    const isInPlan = tenant !== undefined && mayCrawl(effectiveLimits(tenant.plan, tenant.feature_overrides))
+    if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#see()
+    const { rows: runs } = await platform.query<EndedRun>(
+      `select id, state, findings, to_char(finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as finished_at
+       from crawl_runs where monitor_id = $1 and findings is not null order by created_at desc, id desc limit 1`,
+      [check.monitor],
+    )
+    return tellFindings(runs[0], isInPlan)
+  }
+
+  async turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer> {
+    const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
+      takeTurn(client, region, turn),
+    )
+    if (ended) this.#lookAll(ended.monitor)
+    return answer
+  }
+
+  /** The crawl is over: every check that lives on it is judged anew. */
+  #lookAll(monitor: string): void {
+    const { checksOf, find, ask } = this.#options
+    for (const check of checksOf(monitor)) {
+      const assigned = find(check)
+      if (!assigned || !isCrawlKind(assigned.kind)) continue
+      for (const region of assigned.rules.regions) ask(region, { type: 'look', check, after_ms: 0, reason: 'asked' })
+    }
+  }
+
+  #see(): void {
+    if (this.#isStopped) return
+    if (this.#going) {
+      this.#isAgain = true
+      return
+    }
+    this.#going = this.#seeToRuns()
+      .catch(error => this.#options.services.log.warn({ err: error }, 'crawls could not be seen to; trying on'))
+      .finally(() => {
+        this.#going = undefined
+        if (!this.#isAgain) return
+        this.#isAgain = false
+        this.#see()
+      })
+  }
+
+  async #seeToRuns(): Promise<void> {
+    const { rows } = await this.#options.services.platform.query<OpenRun>({
+      name: 'crawls-open',
+      // those under way, then those that wait: the first of each tenant, the second of each
+      text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')}
+        order by r.heard_at is null, row_number() over (partition by r.tenant_id, r.heard_at is null order by r.created_at), r.created_at limit 1000`,
+    })
+    const open = new Set(rows.map(run => run.id))
+    for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
+    const places = new Map<string, Shares>()
+    for (const run of rows)
+      if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
+    await this.#seeToEach(rows, places)
+  }
+
+  /** Crawls that were put off are seen to once more. */
+  async retry(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [
+      ids,
+    ])
+    const bad = new Set(await this.#seeToEach(rows, new Map()))
+    await this.#quarantine.release(
+      'crawl_run',
+      ids.filter(id => !bad.has(id)),
+    )
+  }
+
+  /** Answers those that could not be seen to. */
+  async #seeToEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
+    const bad: BadRow[] = []
+    await eachIsolated(
+      runs,
+      run => this.#seeTo(run, places),
+      ({ id, tenant_id }, error) => {
+        bad.push({ key: id, tenant: tenant_id, error })
+      },
+    )
+    await this.#quarantine.add('crawl_run', bad)
+    return bad.map(({ key }) => key)
+  }
+
+  /** Its region works on it, or was asked to a moment ago. */
+  #isHeld({ id, region, quiet_ms }: OpenRun): boolean {
+    const askedAt = this.#remindedAt.get(id)
+    if (quiet_ms === null && askedAt === undefined) return false
+    if (region !== null && this.#options.isListening(region)) return true
+    return (quiet_ms ?? Infinity) < moveMs
+  }
+
+  async #seeTo(run: OpenRun, places: Map<string, Shares>): Promise<void> {
+    const { platform } = this.#options.services
+    if (!run.may_run) return this.#cancel(run.id, 'The monitor is paused.')
+    if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run))))
+      return this.#cancel(run.id, 'The plan has no site crawls.')
+    const now = this.#options.services.clock.nowMs()
+    const quietMs = Math.min(run.quiet_ms ?? Infinity, now - (this.#remindedAt.get(run.id) ?? -Infinity))
+    if (quietMs < remindMs) return
+    const isHeld = run.region !== null && this.#isHeld(run)
+    const region = isHeld ? run.region : this.#choose(run, places)
+    if (region === null || !this.#options.isListening(region)) return
+    if (!isHeld) placesOf(places, region).take(run.tenant_id)
+    if (region !== run.region) await platform.query('update crawl_runs set region = $2 where id = $1', [run.id, region])
+    this.#remindedAt.set(run.id, now)
+    this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
+  }
+
+  /** Any region of the monitor that listens and has a place for its tenant, another for each run; not the one that went away with it. */
+  #choose(run: OpenRun, places: Map<string, Shares>): string | null {
+    const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
+    const mayTake = (region: string) =>
+      this.#options.isListening(region) && placesOf(places, region).mayTake(run.tenant_id)
+    const listening = wanted.filter(region => (run.quiet_ms === null || region !== run.region) && mayTake(region))
+    return listening[Number.parseInt(run.id.slice(0, 8), 16) % Math.max(1, listening.length)] ?? null
+  }
+
+  async #cancel(run: string, reason: string): Promise<void> {
+    await this.#options.services.platform.query(
+      `update crawl_runs set state = 'cancelled', reason = $2, finished_at = now() where id = $1 and state in ('queued', 'running')`,
+      [run, reason],
+    )
+  }
+}
+
+function placesOf(places: Map<string, Shares>, region: string): Shares {
+  const known = places.get(region) ?? new Shares(crawlLimits.runsARegion)
+  places.set(region, known)
+  return known
+}

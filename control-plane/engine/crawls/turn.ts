@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { keyOf, shapeOf } from '#checks/crawl/address.ts'
+import { isBroken, isPassing } from '#checks/crawl/broken.ts'
+import { admit, type Candidate, type FrontierRefusal, othersLimit } from '#checks/crawl/frontier.ts'
+import {
+  type CrawlItem,
+  type CrawlLink,
+  CrawlTerms,
+  type CrawlTurn,
+  type CrawlTurnAnswer,
+  type CrawlVisit,
+  crawlLimits,
+  type LinkKind,
+} from '#contract/crawl.ts'
+import { endCrawl } from './end.ts'
+
+/** A crawl that has not come to its end by then ends there. */
+const longestHours = 6
+const mostBytes = 2_000_000_000
+/** What failed in passing is asked for again no sooner than this. */
+const againSeconds = 3
+
+interface RunRow {
+  id: string
+  tenant_id: string
+  monitor_id: string
+  state: string
+  region: string | null
+  terms: unknown
+  page_limit: number
+  refused: Partial<Record<FrontierRefusal, number>>
+  is_late: boolean
+  bytes: string
+}
+
+interface KnownPage {
+  id: string
+  url: string
+  kind: LinkKind
+  depth: number
+  hops: number
+  attempt: number
+}
+
+export interface Turned {
+  answer: CrawlTurnAnswer
+  /** The run has come to its end with this turn. */
+  ended?: { monitor: string }
+}
+
+const over: Turned = { answer: { state: 'over' } }
+
+/** Takes in what an agent visited and hands out what comes next, in the transaction of this client. A turn that is told twice changes nothing twice. */
+export async function takeTurn(client: PoolClient, region: string, turn: CrawlTurn): Promise<Turned> {
+  const { rows } = await client.query<RunRow>(
+    `select id, tenant_id, monitor_id, state, region, terms, page_limit, refused, bytes,
+            coalesce(started_at, now()) < now() - interval '${longestHours} hours' as is_late
+     from crawl_runs where id = $1 for update`,
+    [turn.run],
+  )
+  const run = rows[0]
+  const terms = CrawlTerms.safeParse(run?.terms).data
+  if (!run || !terms || run.region !== region || (run.state !== 'queued' && run.state !== 'running')) return over
+  if (turn.fresh)
+    await client.query(`update crawl_pages set state = 'queued' where run_id = $1 and state = 'out'`, [run.id])
+
+  const found = await noteVisits(client, run, terms, turn.visits)
+  const refused = found.length > 0 ? await noteLinks(client, run, terms, found) : {}
+  const limited = run.is_late ? 'time' : Number(run.bytes) > mostBytes ? 'bytes' : null
+  const items = limited ? [] : await handOut(client, run.id, turn.wants)
+  const left = await count(client, run, refused)
+  if (left > 0 && !limited) return { answer: { state: 'go', terms, items, left } }
+  await endCrawl(client, run.id, limited)
+  return { ...over, ended: { monitor: run.monitor_id } }
+}
+
+interface Found {
+  page: KnownPage
+  links: CrawlLink[]
+}
+
+/** Stores what came of each visit; answers which pages brought links. */
+async function noteVisits(
+  client: PoolClient,
+  run: RunRow,
+  terms: CrawlTerms,
+  visits: readonly CrawlVisit[],
+): Promise<Found[]> {
+  if (visits.length === 0) return []
+  const { rows } = await client.query<KnownPage>(
+    `select id::text, url, kind, depth, hops, attempt from crawl_pages where run_id = $1 and id = any($2::bigint[]) and state <> 'done'`,
+    [run.id, visits.map(({ id }) => id)],
+  )
+  const known = new Map(rows.map(row => [row.id, row]))
+  const noted = visits.flatMap(visit => {
+    const page = known.get(visit.id)
+    if (!page) return []
+    known.delete(visit.id)
+    const isLost = page.kind === 'page' && visit.redirect_to !== null && page.hops >= crawlLimits.hops
+    const fault = isLost ? 'too_many_redirects' : visit.fault
+    const isAgain = page.attempt === 0 && visit.skipped === null && isPassing({ status: visit.status, fault })
+    return [
+      {
+        page,
+        visit,
+        fault,
+        isAgain,
+        broken: !isAgain && isBroken({ ...visit, fault, kind: page.kind }, terms.tolerated_status),
+      },
+    ]
+  })
+  const values = noted.map(({ page, visit, fault, isAgain, broken }) => ({
+    ...visit,
+    id: page.id,
+    fault,
+    broken,
+    again: isAgain,
+    links: undefined,
+    mixed: visit.mixed.length > 0 ? visit.mixed : null,
+    active: visit.mixed_counts.active,
+    passive: visit.mixed_counts.passive,
+    form: visit.mixed_counts.form,
+  }))
+  await client.query(
+    `update crawl_pages p set
+       state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
+       not_before = case when v.again then now() + interval '${againSeconds} seconds' end,
+       status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken, content_type = v.content_type,
+       bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to, is_truncated = v.truncated, links_found = v.links_found,
+       mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
+     from jsonb_to_recordset($2::jsonb) as v(id bigint, again boolean, broken boolean, status int, fault text, message text, skipped text, content_type text,
+       bytes bigint, took_ms int, redirect_to text, truncated boolean, links_found int, active int, passive int, form int, mixed jsonb)
+     where p.run_id = $1 and p.id = v.id`,
+    [run.id, JSON.stringify(values)],
+  )
+  const bytes = noted.reduce((sum, { visit }) => sum + visit.bytes, 0)
+  if (bytes > 0) await client.query('update crawl_runs set bytes = bytes + $2 where id = $1', [run.id, bytes])
+  return noted.flatMap(({ page, visit, isAgain }) =>
+    isAgain || visit.links.length === 0 ? [] : [{ page, links: visit.links }],
+  )
+}
+
+interface Source {
+  page: string
+  element: string
+  text: string
+}
+
+/** Takes in what is new among the links, as far as the run's limits go, and notes where each stands. */
+async function noteLinks(
+  client: PoolClient,
+  run: RunRow,
+  terms: CrawlTerms,
+  found: readonly Found[],
+): Promise<Partial<Record<FrontierRefusal, number>>> {
+  const named = new Map<string, { candidate: Candidate; sources: Source[] }>()
+  for (const { page, links } of found)
+    for (const { url: text, kind, element, text: words } of links) {
+      const url = URL.parse(text)
+      if (!url || url.href === page.url) continue
+      const source = { page: page.url.slice(0, 500), element, text: words }
+      const key = idOf(keyOf(url))
+      const known = named.get(key)
+      if (known) {
+        if (known.sources.length < crawlLimits.sources) known.sources.push(source)
+        continue
+      }
+      const isRedirect = element === 'redirect'
+      const shape = kind === 'page' ? shapeOf(url) : null
+      const candidate = {
+        url: url.href,
+        key,
+        kind,
+        depth: page.depth + (isRedirect ? 0 : 1),
+        hops: isRedirect ? page.hops + 1 : 0,
+        shape: shape === null ? null : idOf(shape),
+      }
+      named.set(key, { candidate, sources: [source] })
+    }
+  const { rows: held } = await client.query<{ key: string }>(
+    'select key from crawl_pages where run_id = $1 and key = any($2::uuid[])',
+    [run.id, [...named.keys()]],
+  )
+  const existing = new Set(held.map(({ key }) => key))
+  const fresh = [...named.values()].filter(({ candidate }) => !existing.has(candidate.key))
+  const { rows: totals } = await client.query<{ pages: number; others: number }>(
+    `select (count(*) filter (where kind = 'page'))::int as pages, (count(*) filter (where kind <> 'page'))::int as others from crawl_pages where run_id = $1`,
+    [run.id],
+  )
+  const { rows: shapes } = await client.query<{ shape: string; count: number }>(
+    'select shape, count(*)::int as count from crawl_pages where run_id = $1 and shape = any($2::uuid[]) group by shape',
+    [run.id, [...new Set(fresh.flatMap(({ candidate }) => candidate.shape ?? []))]],
+  )
+  const { taken, refused } = admit(
+    fresh.map(({ candidate }) => candidate),
+    { pages: 0, others: 0, ...totals[0], shapes: new Map(shapes.map(({ shape, count }) => [shape, count])) },
+    { pages: run.page_limit, others: othersLimit(run.page_limit), depth: terms.max_depth, hops: crawlLimits.hops },
+  )
+  if (taken.length > 0)
+    await client.query(
+      `insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
+       select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
+       from jsonb_to_recordset($3::jsonb) as c(url text, key uuid, shape uuid, kind text, depth int, hops int, sources jsonb)
+       on conflict (run_id, key) do nothing`,
+      [
+        run.id,
+        run.tenant_id,
+        JSON.stringify(taken.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
+      ],
+    )
+  if (existing.size > 0)
+    await client.query(
+      `update crawl_pages p set sources = (
+         select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n) where n <= ${crawlLimits.sources})
+       from jsonb_to_recordset($2::jsonb) as s(key uuid, sources jsonb)
+       where p.run_id = $1 and p.key = s.key and jsonb_array_length(p.sources) < ${crawlLimits.sources}`,
+      [run.id, JSON.stringify([...existing].map(key => ({ key, sources: named.get(key)?.sources ?? [] })))],
+    )
+  return refused
+}
+
+/** What comes next: what was not tried before what failed, and what is near the start before what is far. */
+async function handOut(client: PoolClient, run: string, wants: number): Promise<CrawlItem[]> {
+  if (wants === 0) return []
+  const { rows } = await client.query<CrawlItem>(
+    `with next as (
+       select id from crawl_pages where run_id = $1 and state <> 'done' and state <> 'out' and (not_before is null or not_before <= now())
+       order by attempt, depth, id limit $2
+     )
+     update crawl_pages p set state = 'out' from next where p.id = next.id returning p.id::text, p.url, p.kind, p.depth`,
+    [run, wants],
+  )
+  return rows.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
+}
+
+/** Counts the run anew, and notes that its agent was heard; answers how much is left. */
+async function count(
+  client: PoolClient,
+  run: RunRow,
+  refused: Partial<Record<FrontierRefusal, number>>,
+): Promise<number> {
+  const sum: Record<string, number> = { ...run.refused }
+  for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
+  const { rows } = await client.query<{ queued: number }>(
+    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), heard_at = now(), refused = $2,
+       found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over, broken = c.broken, mixed = c.mixed
+     from (
+       select count(*) filter (where kind = 'page') as found, count(*) filter (where kind = 'page' and state = 'done') as visited,
+              count(*) filter (where kind <> 'page' and state = 'done') as checked, count(*) filter (where state <> 'done') as left_over,
+              count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
+       from crawl_pages where run_id = $1
+     ) c where r.id = $1 returning r.queued`,
+    [run.id, JSON.stringify(sum)],
+  )
+  return rows[0]?.queued ?? 0
+}
+
+/** An address of any length, in the room of an id. */
+export function idOf(text: string): string {
+  const hash = createHash('md5').update(text).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`
+}

@@ -1,0 +1,64 @@
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { ago } from './rules.ts'
+import type { SuppressionStep } from './step.ts'
+
+/** How many incidents a list names. */
+const mostListed = 50
+
+const isMuted = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
+
+const list = `(
+  select coalesce(jsonb_agg(e.incident order by e.started_at), '[]') from (
+    select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status, 'severity', i.severity,
+      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.held_by is not null) as incident
+    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc limit ${mostListed}
+  ) e)`
+const counted =
+  '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
+
+const payload = (
+  endedAt: string,
+) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
+  'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
+
+/** Tells of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then when it no longer does. */
+export const notifyFlapping: SuppressionStep = {
+  kind: 'flapping',
+  name: 'noise-tell-flapping',
+  key: 'f.id',
+  due: among => `f as (
+    select f.*, ${isMuted} as is_muted from flappings f join checks c on c.id = f.check_id
+    where f.ended_at is null and (f.forwarded_at is null or (f.told_at is null and not ${isMuted})) and ${among}
+    order by f.id limit 200 for update of f skip locked
+  )`,
+  act: `noted as (
+    update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), told_at = case when not f.is_muted then clock_timestamp() end
+    from f where held.id = f.id
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')},
+      case when f.is_muted then 'reseller' when f.forwarded_at is not null then 'team' else 'all' end
+    from f join monitors m on m.id = f.monitor_id
+    returning id
+  )`,
+}
+
+/** Tells those who heard that a monitor flaps that it no longer does. */
+export const endFlapping: SuppressionStep = {
+  kind: 'flapping',
+  name: 'noise-end-flapping',
+  key: 'f.id',
+  due: among => `f as (
+    select f.* from flappings f cross join q
+    where f.ended_at is null and f.forwarded_at is not null and f.last_change_at <= ${ago('q.calm_s')} and ${among}
+    order by f.id limit 200 for update of f skip locked
+  )`,
+  act: `noted as (
+    update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience)
+    select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')}, case when f.told_at is null then 'reseller' else 'all' end
+    from f join monitors m on m.id = f.monitor_id
+    returning id
+  )`,
+}

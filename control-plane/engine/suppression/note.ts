@@ -1,0 +1,67 @@
+import type { Pool, PoolClient } from 'pg'
+import type { SuppressionRules } from './rules.ts'
+import { ago } from './rules.ts'
+import { flapsSince, outageSwing, type Swing } from './swings.ts'
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+
+/** What moved on checks of late; `moves` is SQL for the moves of a check `c`: when, and whether it came back by itself. */
+const recentMoves = (moves: string) => `
+  select c.id as check_id, ${ms('clock_timestamp()')} as now, exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
+    (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
+  from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id`
+
+const outages = recentMoves(`
+  select i.started_at as at, i.resolution is not distinct from 'auto' as came_back from incidents i
+  where i.monitor_id = c.monitor_id and i.check_id = c.id and i.started_at > ${ago('$2::float8')}`)
+
+const wavers = recentMoves(`
+  select v.at, false as came_back from verdict_changes v where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('$2::float8')}`)
+
+const begin = `
+  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
+  select distinct on (c.monitor_id) gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, coalesce(to_timestamp(r.began_at / 1000.0), clock_timestamp()), clock_timestamp()
+  from json_to_recordset($1::json) as r(check_id uuid, began_at float8) join checks c on c.id = r.check_id order by c.monitor_id, r.began_at
+  on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
+
+interface Moved {
+  check_id: string
+  now: number
+  is_flapping: boolean
+  moves: [at: number, cameBack: boolean][]
+}
+
+async function note(
+  db: Pool | PoolClient,
+  of: 'outages' | 'wavers',
+  rows: readonly { check_id: string }[],
+  { flapping }: SuppressionRules,
+): Promise<void> {
+  if (rows.length === 0) return
+  const text = of === 'outages' ? outages : wavers
+  const { rows: moved } = await db.query<Moved>({
+    name: `noise-${of}`,
+    text,
+    values: [JSON.stringify(rows.map(({ check_id }) => ({ check_id }))), flapping.withinS],
+  })
+  const flaps = moved.flatMap(({ check_id, now, is_flapping, moves }) => {
+    const swings: Swing[] = moves.map(([at, cameBack]) => outageSwing(at, cameBack))
+    const began_at = flapsSince(swings, flapping, now)
+    return began_at !== null || is_flapping ? { check_id, began_at } : []
+  })
+  if (flaps.length > 0) await db.query({ name: 'noise-flaps', text: begin, values: [JSON.stringify(flaps)] })
+}
+
+/** Checks that have just come back, the last of so many changes, begin to flap, or go on. */
+export const noteFlapping = (
+  db: Pool | PoolClient,
+  rows: readonly { check_id: string }[],
+  rules: SuppressionRules,
+): Promise<void> => note(db, 'outages', rows, rules)
+
+/** Warnings that come and go make a monitor flap as much as outages do. */
+export const noteWavering = (
+  db: Pool | PoolClient,
+  rows: readonly { check_id: string }[],
+  rules: SuppressionRules,
+): Promise<void> => note(db, 'wavers', rows, rules)

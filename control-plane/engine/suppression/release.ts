@@ -1,0 +1,36 @@
+import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
+import { ago } from './rules.ts'
+import type { SuppressionStep } from './step.ts'
+
+/**
+ * Tells those from whom it was held of what is no noise: a monitor that flaps and then stays down, and what is left of a storm that is over.
+ * A storm's own list has told of what is down in it. The team that has muted the check is told when it no longer does.
+ */
+export const releaseSuppressed: SuppressionStep = {
+  kind: 'suppressed_incident',
+  name: 'noise-release',
+  key: 'i.id',
+  due: among => `i as (
+    select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
+    from incidents i cross join q join monitors m on m.id = i.monitor_id left join checks c on c.id = i.check_id left join storms s on s.id = i.storm_id
+    where i.held_by is not null and i.resolved_at is null and m.status is distinct from 'paused' and (s.id is null or s.resolved_at is not null)
+      and (i.held_by = 'storm' or i.confirmed_at <= ${ago('q.release_after_s')})
+      and (i.forwarded_at is null or not coalesce(c.snoozed_until > clock_timestamp(), false)) and ${among}
+    order by i.confirmed_at limit 500 for update of i skip locked
+  )`,
+  act: `released as (
+    update incidents held set held_by = case when i.is_muted then held.held_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
+    from i where held.id = i.id
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience, only_with)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, ${heldAsSql}
+    from i join monitors m on m.id = i.monitor_id cross join lateral (
+      -- what was muted from its beginning the team hears of, all of it, at the end of the snooze
+      select case when i.is_muted or i.told_at is null then case when i.forwarded_at is null then 'reseller' end
+        when i.forwarded_at is null then 'all' else 'team' end as audience
+    ) a
+    where a.audience is not null
+    order by i.number
+    returning id
+  )`,
+}

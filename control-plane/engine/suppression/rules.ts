@@ -1,0 +1,55 @@
+/**
+ * When single alerts would be noise. They are suppressed on people's channels that receive the grouped event (`monitor.flapping`,
+ * `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
+ *
+ * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that this makes `changes`
+ * changes within `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.
+ *
+ * A **storm** is when at least `least` monitors of a tenant, and at least the share `share` of them or `many` whatever the share,
+ * went down within `withinS`. What goes down while it grows is held and told as one list: `tellAfterS` after it began, and again at most
+ * every `updateEveryS` when there is more. It grows no more when nothing joined it for `growsForS`: what goes down later is told by itself.
+ * It is over when fewer of its monitors are down than it takes to make one; what is still down is then told one by one.
+ */
+export interface SuppressionRules {
+  flapping: { changes: number; withinS: number; calmS: number; releaseAfterS: number }
+  storm: {
+    least: number
+    share: number
+    many: number
+    withinS: number
+    growsForS: number
+    tellAfterS: number
+    updateEveryS: number
+  }
+}
+
+export const defaultSuppression: SuppressionRules = {
+  flapping: { changes: 6, withinS: 1_800, calmS: 1_800, releaseAfterS: 600 },
+  storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, tellAfterS: 5, updateEveryS: 180 },
+}
+
+/** How statements are told of the rules: as their last parameter. */
+export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
+  JSON.stringify({
+    calm_s: flapping.calmS,
+    release_after_s: flapping.releaseAfterS,
+    least: storm.least,
+    share: storm.share,
+    many: storm.many,
+    wave_within_s: storm.withinS,
+    grows_for_s: storm.growsForS,
+    tell_after_s: storm.tellAfterS,
+    update_every_s: storm.updateEveryS,
+  })
+
+/** The rules as a table of one row, from the parameter `place`. */
+export const rulesSql = (place: `$${number}`) => `
+  select * from jsonb_to_record(${place}::jsonb) as r(calm_s float8, release_after_s float8,
+    least int, share float8, many int, wave_within_s float8, grows_for_s float8, tell_after_s float8, update_every_s float8)`
+
+/** How long ago, by the database's clock. */
+export const ago = (seconds: string) => `(clock_timestamp() - ${seconds} * interval '1 second')`
+
+/** Whether so many monitors, of all there are, make a storm. */
+export const isStorm = (monitors: string, total: string) =>
+  `(${monitors} >= q.least and (${monitors} >= q.many or ${monitors} >= q.share * ${total}))`

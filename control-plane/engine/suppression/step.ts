@@ -1,0 +1,46 @@
+import type { Pool } from 'pg'
+import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
+import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import { rulesSql } from './rules.ts'
+
+/** One thing that is due now and again for rows of many tenants: which rows, and what becomes of them, in one statement. */
+export interface SuppressionStep {
+  kind: QuarantineKind & ('flapping' | 'storm' | 'suppressed_incident' | 'suppressed_warning')
+  name: string
+  /** SQL for the key of a row. */
+  key: string
+  /** A part named as the alias in `key`, of rows that are due. `among`: which of them. */
+  due(among: string): string
+  /** Further parts, the last of them `told`. */
+  act: string
+}
+
+export interface DueRow {
+  id: string
+  tenant_id: string
+}
+
+// whatever the step asks, the statement has the same two parameters
+const begin = ({ kind, key, due }: SuppressionStep) => {
+  const among = `case when $2::uuid[] is null then not ${isQuarantinedSql(kind, key)} else ${key} = any($2::uuid[]) end`
+  return `with q as (${rulesSql('$1')}), ${due(`(${among})`)}`
+}
+
+/** Does what is due of all rows but those that were put off, or of these alone. */
+export const takeStep = (
+  platform: Pool,
+  step: SuppressionStep,
+  rules: string,
+  only: readonly string[] | null,
+): Promise<unknown> =>
+  platform.query({
+    name: step.name,
+    text: `${begin(step)}, ${step.act} select pg_notify('outbox', '') from told`,
+    values: [rules, only],
+  })
+
+export async function dueRows(platform: Pool, step: SuppressionStep, rules: string): Promise<DueRow[]> {
+  const [alias] = step.key.split('.')
+  const text = `${begin(step)} select ${step.key} as id, ${alias}.tenant_id from ${alias}`
+  return (await platform.query<DueRow>(text, [rules, null])).rows
+}

@@ -1,0 +1,726 @@
+import { limits } from '#contract/agent.ts'
+import type { Judgement, Outcome, Phases, Severity } from '#contract/check.ts'
+import { storable } from '#contract/text.ts'
+import { stamp } from '#contract/time.ts'
+import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
+import { failedPhase } from './failed-phase.ts'
+import type { failedPhases, QuorumProof, RegionProof } from './proof.ts'
+import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
+
+/*
+ * The verdict core. Pure: the clock, the regions' standing and the parents' state are arguments, nothing here waits,
+ * draws lots or talks. States are changed in place (180,000 of them live in memory), so one caller owns them.
+ *
+ * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted, and looks less
+ * than `apartMs` after one that counted are part of it:
+ *
+ * | Vote    | Look     | Run                                          | Vote afterwards              |
+ * |---------|----------|----------------------------------------------|------------------------------|
+ * | any     | down     | down `confirmations` times in a row          | down                         |
+ * | none    | up       | first                                        | up                           |
+ * | none    | warning  | first                                        | warning                      |
+ * | up      | not up   | `confirmations` in a row, not all of it down | warning                      |
+ * | warning | up       | up `recoveryConfirmations` times in a row    | up                           |
+ * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
+ * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region that has not just said so looks at once |
+ *
+ * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its last
+ * look when they agree; who is on the way from one to the other is no ground for either:
+ *
+ * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
+ * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
+ * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are, at one moment       | down               | opens (withheld while a parent is down) |
+ * | none, up, warning | any       | some vote is down or warning, and no quorum of down is just forming        | warning            |                                         |
+ * | none, up, warning | any       | every vote is up                                                           | up                 |                                         |
+ * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
+ * | down              | any       | otherwise                                                                  | down               | stays                                   |
+ *
+ * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is still
+ * expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is needed,
+ * so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is left out at once.
+ * A region covers a check while it may vote and its newest result is of the present (`silenceMs`): one whose runs are late or not
+ * made at all counts as silent for that check, though it reports. Coverage is the share of the regions that cover it.
+ * A look at or before the last one taken in ((due, attempt)) is a replay, an old one is history: both move nothing. Neither
+ * does word of before the last recovery, however late it comes.
+ */
+
+export interface CheckRules {
+  regions: readonly string[]
+  policy: Policy
+  /** Failures in a row before a region votes down. */
+  confirmations: number
+  /** Good looks in a row before a region that voted down votes up. */
+  recoveryConfirmations: number
+  /** `null`: failures only ever warn, no incident opens. */
+  severity: Severity | null
+  intervalMs: number
+  /** After which a run is given up; never longer than the interval. */
+  timeoutMs: number
+}
+
+/** What of a look is kept for the proof. */
+export interface Evidence {
+  phases: Phases
+  error: { code: string; message: string } | null
+  http_status: number | null
+  excerpt: string | null
+}
+
+/** One judged look of one region: what the core needs of an ingested observation. Times are milliseconds of the server's clock. */
+export interface Look {
+  region: string
+  due: number
+  attempt: number
+  at: number
+  judgement: Judgement
+  /** The agent could not vouch for itself: no vote. */
+  suspect: boolean
+  evidence: Evidence
+}
+
+/** Whether a region may vote now (`why` is null), and since when that has been so. */
+export interface Standing {
+  why: Ineligibility | null
+  since: number
+}
+
+/** `settling`: a parent may be about to go down, so a child waits. */
+export type Parents = 'clear' | 'settling' | 'down'
+
+/** What the core is told of the world at this moment. */
+export interface World {
+  now: number
+  standings: ReadonlyMap<string, Standing>
+  parents: Parents
+}
+
+export type Coverage = 'full' | 'partial' | 'none'
+
+export interface LookAsked {
+  region: string
+  afterMs: number
+}
+
+export interface VerdictChange {
+  from: Outcome | null
+  to: Outcome
+  at: number
+}
+
+/** What the first failing region saw, as it stands beside the incident. */
+export interface IncidentEvidence {
+  error_code: string | null
+  http_status: number | null
+  phase: (typeof failedPhases)[number] | null
+  snippet: string | null
+}
+
+export interface Opening {
+  startedAt: number
+  confirmedAt: number
+  quorum: QuorumProof
+  cause: string
+  evidence: IncidentEvidence
+}
+
+/** What follows from an observation or a reconsideration. Empty fields: nothing of that kind. */
+export interface Effects {
+  /** Region states that differ from what is stored. */
+  store: RegionState[]
+  /** Regions that are no longer asked: their votes can be forgotten. */
+  dropped: string[]
+  looks: LookAsked[]
+  verdict: VerdictChange | null
+  /** The regions that now fail, if that changed. */
+  failing: readonly string[] | null
+  coverage: { from: Coverage; to: Coverage; at: number } | null
+  opens: Opening | null
+  resolves: { at: number } | null
+}
+
+const nothing: Effects = Object.freeze({
+  store: [],
+  dropped: [],
+  looks: [],
+  verdict: null,
+  failing: null,
+  coverage: null,
+  opens: null,
+  resolves: null,
+})
+
+/** How soon a region looks again at what it is not sure of: longer than a hiccup lasts. */
+export const lookAgainMs = 1_000
+/** Looks closer together than this are one look: two regions may ask for the same, and a hiccup must not be counted twice. */
+const apartMs = 900
+/** Looks asked for between two scheduled ones, at most: a target that flips at every look is not chased. */
+const maxAsks = 12
+/** A region that began to fail this recently is about to be sure: a warning can wait for it. */
+const settlingMs = 30_000
+
+const none: readonly string[] = Object.freeze([])
+
+/** How old a look may be and still decide. */
+export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
+
+/** How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease at least. */
+export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) =>
+  Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
+
+/** What one region holds of one check. Phases are kept as whole microseconds, -1 for none: there are very many of these. */
+export class RegionState {
+  readonly region: string
+  vote: Outcome | null = null
+  /** The last look that counted, how many like it came in a row, and when the first of them was made. */
+  outcome: Outcome | null = null
+  count = 0
+  since = 0
+  /** Looks in a row that were not up, and that were not down. */
+  bad = 0
+  clear = 0
+  /** The newest look taken in, counted or not. */
+  due = -1
+  attempt = 0
+  /** When the last look that counted was made, or when the region was first asked. */
+  heard: number
+  /** When the look was made that last added to the run: only one well after it adds another. */
+  countedAt: number
+  /** When the newest result was made, counted or not, or since when one is expected. */
+  resultAt: number
+  asks = 0
+  askedAt = 0
+  error: { code: string; message: string } | null = null
+  httpStatus: number | null = null
+  excerpt: string | null = null
+  #dns = -1
+  #connect = -1
+  #tls = -1
+  #firstByte = -1
+  #total = -1
+
+  constructor(region: string, askedAt: number) {
+    this.region = region
+    this.heard = askedAt
+    this.countedAt = askedAt
+    this.resultAt = askedAt
+  }
+
+  get isSettled(): boolean {
+    return this.outcome === this.vote
+  }
+
+  get phases(): Phases {
+    return {
+      dns: ms(this.#dns),
+      connect: ms(this.#connect),
+      tls: ms(this.#tls),
+      first_byte: ms(this.#firstByte),
+      total: ms(this.#total),
+    }
+  }
+
+  set phases(phases: Phases) {
+    this.#dns = micros(phases.dns)
+    this.#connect = micros(phases.connect)
+    this.#tls = micros(phases.tls)
+    this.#firstByte = micros(phases.first_byte)
+    this.#total = micros(phases.total)
+  }
+
+  /** Puts back what was stored. The mixed runs are taken for as long as the plain one: at worst one more look is made. */
+  restore(stored: {
+    vote: Outcome | null
+    outcome: Outcome | null
+    count: number
+    since: number
+    due: number
+    attempt: number
+    evidence: RegionProof | null
+  }): void {
+    this.vote = stored.vote
+    this.outcome = stored.outcome
+    this.count = stored.count
+    this.since = stored.since
+    this.bad = stored.outcome === 'up' ? 0 : stored.count
+    this.clear = stored.outcome === 'down' ? 0 : stored.count
+    this.pass(stored.due, stored.attempt)
+    this.heard = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
+    this.countedAt = this.heard
+    if (!stored.evidence) return
+    this.phases = stored.evidence.phases
+    this.error = stored.evidence.error
+    this.httpStatus = stored.evidence.http_status
+    this.excerpt = stored.evidence.excerpt
+  }
+
+  /** What came before stays a replay, but is no vote any more. */
+  forget(now: number): void {
+    this.vote = null
+    this.outcome = null
+    this.count = 0
+    this.bad = 0
+    this.clear = 0
+    this.since = 0
+    this.asks = 0
+    this.heard = now
+    this.countedAt = now
+    this.resultAt = now
+    this.error = null
+    this.excerpt = null
+  }
+
+  /** Whatever came up to here was taken in before. */
+  pass(due: number, attempt: number): void {
+    if (!this.isPast(due, attempt)) {
+      this.due = due
+      this.attempt = attempt
+    }
+  }
+
+  isPast(due: number, attempt: number): boolean {
+    return due < this.due || (due === this.due && attempt <= this.attempt)
+  }
+
+  proof(): RegionProof {
+    return {
+      phases: this.phases,
+      error: this.error,
+      http_status: this.httpStatus,
+      excerpt: this.excerpt,
+      at: stamp(new Date(this.heard)),
+    }
+  }
+}
+
+const ms = (micros: number) => (micros < 0 ? null : micros / 1_000)
+const micros = (ms: number | null) => (ms === null ? -1 : Math.min(Math.round(ms * 1_000), 0x7fff_ffff))
+
+/** What is held of one check. `incident` is withheld while a parent is down. */
+export class CheckState {
+  regions: RegionState[]
+  verdict: Outcome | null = null
+  verdictSince = 0
+  coverage: Coverage = 'none'
+  coverageSince = 0
+  /** How many regions covered it when it was last weighed. */
+  covering = 0
+  /** As long as no region's standing and no rule changes, that number falls at this moment at the earliest. */
+  coveredUntil = 0
+  incident: 'none' | 'withheld' | 'open' = 'none'
+  failing: readonly string[] = none
+  /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
+  recoveredAt = 0
+  /** What is wrong, in a sentence. */
+  reason: string | null = null
+
+  constructor(regions: readonly string[], now: number) {
+    this.regions = regions.map(region => new RegionState(region, now))
+  }
+
+  region(name: string): RegionState | undefined {
+    for (const region of this.regions) if (region.region === name) return region
+    return undefined
+  }
+
+  /** Looked at again after a rest: what was seen before is no word on today. An open incident stays until the check is well. */
+  wake(now: number): void {
+    for (const region of this.regions) region.forget(now)
+    this.verdict = this.incident === 'open' ? 'down' : null
+    this.verdictSince = now
+    this.failing = none
+    this.reason = null
+    if (this.incident === 'withheld') this.incident = 'none'
+    this.coveredUntil = 0
+  }
+
+  /** Its grid is another from now on: results of the one before say nothing of when the next are due. */
+  expect(now: number): void {
+    for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
+    this.coveredUntil = 0
+  }
+
+  /** Whether some region began to fail and is not sure yet. */
+  isSettling(now: number): boolean {
+    return this.verdict !== 'down' && this.regions.some(region => isBeginningToFail(region, now))
+  }
+}
+
+/** Takes in one look. Changes the state in place. */
+export function observe(check: CheckState, rules: CheckRules, look: Look, world: World): Effects {
+  const region = check.region(look.region)
+  if (!region || region.isPast(look.due, look.attempt)) return nothing
+  if (world.now - look.at > freshnessMs(rules)) return nothing
+  const wasCovering = covers(region, rules, world)
+  region.due = look.due
+  region.attempt = look.attempt
+  region.resultAt = Math.max(region.resultAt, Math.min(look.at, world.now))
+  if (look.attempt === 0) region.asks = 0
+
+  const { status } = look.judgement
+  if (look.suspect || status === 'unknown') {
+    const isSure = region.outcome === null || region.isSettled
+    if (isSure && wasCovering) return nothing
+    const effects = effectsOf()
+    if (!isSure) ask(region, lookAgainMs, world.now, effects.looks)
+    if (!wasCovering) weigh(check, rules, null, world, effects)
+    return effects
+  }
+
+  const wasSettled = region.isSettled
+  const voted = region.vote
+  count(region, status, look, world.now)
+  region.vote = voteAfter(region, rules)
+  const isSteady = wasSettled && region.isSettled && region.vote === voted
+  if (isSteady && wasCovering && status === 'up' && check.verdict === 'up') return nothing
+
+  const effects = effectsOf()
+  if (!isSteady) {
+    effects.store.push(region)
+    askLooks(check, region, voted, world, effects.looks)
+  }
+  weigh(check, rules, region, world, effects)
+  return effects
+}
+
+/**
+ * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage, warnings, and
+ * an incident withheld for a parent that is well again. Neither opens nor resolves anything for a change of standing.
+ */
+export function reconsider(check: CheckState, rules: CheckRules, world: World): Effects {
+  const effects = effectsOf()
+  for (const region of check.regions) if (!rules.regions.includes(region.region)) effects.dropped.push(region.region)
+  if (effects.dropped.length > 0 || check.regions.length !== rules.regions.length)
+    check.regions = rules.regions.map(name => check.region(name) ?? new RegionState(name, world.now))
+  weigh(check, rules, null, world, effects)
+  return effects
+}
+
+const effectsOf = (): Effects => ({
+  store: [],
+  dropped: [],
+  looks: [],
+  verdict: null,
+  failing: null,
+  coverage: null,
+  opens: null,
+  resolves: null,
+})
+
+function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
+  const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
+  const one = madeAt - region.countedAt >= apartMs ? 1 : 0
+  if (one === 1 || region.outcome !== outcome) region.countedAt = Math.max(region.countedAt, madeAt)
+  if (region.outcome === outcome) region.count += one
+  else {
+    region.outcome = outcome
+    region.count = 1
+    region.since = madeAt
+  }
+  region.bad = outcome === 'up' ? 0 : Math.max(1, region.bad + one)
+  region.clear = outcome === 'down' ? 0 : Math.max(1, region.clear + one)
+  region.heard = Math.max(region.heard, madeAt)
+  region.phases = evidence.phases
+  region.httpStatus = evidence.http_status
+  if (judgement.status === 'up') {
+    region.error = null
+    region.excerpt = null
+  } else {
+    region.error = { code: judgement.code, message: storable(judgement.reason, 500) }
+    region.excerpt = evidence.excerpt === null ? null : storable(evidence.excerpt, limits.excerptChars)
+  }
+}
+
+function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: CheckRules): Outcome | null {
+  if (outcome === 'down' && count >= rules.confirmations) return 'down'
+  switch (vote) {
+    case null:
+      return outcome === 'down' ? null : outcome
+    case 'up':
+      return bad >= rules.confirmations ? 'warning' : 'up'
+    case 'warning':
+      return outcome === 'up' && count >= rules.recoveryConfirmations ? 'up' : 'warning'
+    case 'down':
+      if (clear < rules.recoveryConfirmations) return 'down'
+      return outcome === 'up' && count >= rules.recoveryConfirmations ? 'up' : 'warning'
+  }
+}
+
+/** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
+function askLooks(
+  check: CheckState,
+  region: RegionState,
+  voted: Outcome | null,
+  world: World,
+  looks: LookAsked[],
+): void {
+  // from the look that counted: one that timed out has waited already, and one that came in between delays nothing
+  if (!region.isSettled)
+    ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
+  const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
+  const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
+  if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
+  const { now } = world
+  for (const other of check.regions) {
+    if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
+    const hasSaidSo = beginsToFail
+      ? other.outcome === 'down' && other.heard >= region.since - apartMs
+      : other.outcome !== 'down'
+    if (!hasSaidSo) ask(other, 0, now, looks)
+  }
+}
+
+function ask(region: RegionState, afterMs: number, now: number, looks: LookAsked[]): void {
+  if (region.asks >= maxAsks) return
+  region.asks++
+  region.askedAt = now + afterMs
+  looks.push({ region: region.region, afterMs })
+}
+
+const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
+
+const isBeginningToFail = (region: RegionState, now: number) =>
+  region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
+
+/** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
+function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { standings }: World): number {
+  const standing = standings.get(region)
+  if (standing?.why !== null) return standing?.since ?? 0
+  return Math.max(resultAt, standing.since) + silenceMs(rules)
+}
+
+const covers = (region: RegionState, rules: CheckRules, world: World): boolean =>
+  votes(region, world) && world.now <= coversUntil(region, rules, world)
+
+/**
+ * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each that may vote,
+ * and yet has no result of the present. Asked of very many checks, so it looks everything up once.
+ */
+export function countCovering(
+  check: CheckState,
+  rules: CheckRules,
+  { now, standings }: World,
+  onSilent?: (region: string) => void,
+): number {
+  const silence = silenceMs(rules)
+  let covering = 0
+  let until = Infinity
+  for (const { region, resultAt } of check.regions) {
+    const standing = standings.get(region)
+    if (standing?.why !== null) continue
+    const coversUntil = Math.max(resultAt, standing.since) + silence
+    if (coversUntil >= now) covering++
+    else onSilent?.(region)
+    until = Math.min(until, coversUntil)
+  }
+  check.coveredUntil = until
+  return covering
+}
+
+/** Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose look made us count. */
+function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
+  const { now } = world
+  const fresh = freshnessMs(rules)
+  let covering = 0
+  let expected = 0
+  let down = 0
+  let warning = 0
+  let up = 0
+  const failing: RegionState[] = []
+  let well = 0
+  let beginning = 0
+  for (const region of check.regions) {
+    const standing = world.standings.get(region.region)
+    const isEligible = standing?.why === null
+    const isCovering = covers(region, rules, world)
+    if (isCovering) covering++
+    const isLate = region.vote === 'down' && region.heard < check.recoveredAt
+    if (isCovering && region.vote !== null && !isLate && now - region.heard <= fresh) {
+      if (region.vote === 'down') down++
+      else if (region.vote === 'warning') warning++
+      else up++
+      // whoever is on the way from one vote to the other is no ground to move
+      if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
+      if (region.vote !== 'down' && region.outcome !== 'down') well++
+      if (isBeginningToFail(region, now)) beginning++
+    } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
+      expected++
+      if (isEligible && isBeginningToFail(region, now)) beginning++
+    }
+  }
+  cover(check, rules, covering, world, effects)
+
+  const asked = check.regions.length
+  const voting = down + warning + up + expected
+  const required = requiredToOpen(rules.policy, voting, asked)
+  const mayMove = looked !== null && votes(looked, world)
+  // a look that changed nothing in its region did not begin anything either
+  const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
+
+  if (check.verdict === 'down') {
+    const isOver =
+      mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
+    if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
+  } else if (
+    mayMove &&
+    looked.outcome === 'down' &&
+    looked.vote === 'down' &&
+    looked.heard >= check.recoveredAt &&
+    mostAtOnce(failing, rules) >= required
+  ) {
+    goDown(check, rules, required, world, effects)
+  } else if (down + warning > 0) {
+    if (check.verdict === 'warning' || down + beginning < required || down === 0)
+      turn(check, 'warning', changedAt, now, effects)
+  } else if (up > 0) {
+    turn(check, 'up', changedAt, now, effects)
+  }
+
+  if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
+  nameFailing(check, rules, world, effects)
+  if (effects.verdict || effects.failing) check.reason = reasonOf(check)
+}
+
+/**
+ * How many of them failed at one moment: what one region saw before another began to fail is no word on the same fault. A region that
+ * fails with its first look has no run to compare, so looks of half a minute count as one moment then.
+ */
+function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
+  const apart = rules.confirmations > 1 ? apartMs : settlingMs
+  let most = 0
+  for (const { since } of failing) {
+    let together = 0
+    for (const other of failing) if (other.since - apart <= since && since <= other.heard + apart) together++
+    most = Math.max(most, together)
+  }
+  return most
+}
+
+/** Coverage is lost at the moment the last region lost its say or fell silent, and found when we notice. */
+function cover(check: CheckState, rules: CheckRules, covering: number, world: World, effects: Effects): void {
+  check.covering = covering
+  const coverage = covering === 0 ? 'none' : covering < check.regions.length ? 'partial' : 'full'
+  if (coverage === check.coverage) return
+  const { now } = world
+  const isLost = coverage === 'none' || (coverage === 'partial' && check.coverage === 'full')
+  const lostAt = isLost
+    ? Math.max(...check.regions.map(region => coversUntil(region, rules, world)).filter(until => until < now))
+    : now
+  const at = Number.isFinite(lostAt) && lostAt > 0 ? lostAt : now
+  effects.coverage = { from: check.coverage, to: coverage, at }
+  check.coverage = coverage
+  check.coverageSince = at
+}
+
+function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
+  if (check.verdict === to) return
+  const changedAt = Math.min(Math.max(at, check.verdictSince), now)
+  effects.verdict = { from: check.verdict, to, at: changedAt }
+  check.verdict = to
+  check.verdictSince = changedAt
+}
+
+/** Down began when the region that completed the quorum saw its first failure. */
+function goDown(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
+  const failingSince = voters(check, rules, world)
+    .filter(region => region.vote === 'down')
+    .map(region => region.since)
+  turn(check, 'down', nth(failingSince, required), world.now, effects)
+  if (rules.severity === null) return
+  check.incident = 'withheld'
+}
+
+function leaveDown(
+  check: CheckState,
+  rules: CheckRules,
+  to: Outcome,
+  voting: number,
+  world: World,
+  effects: Effects,
+): void {
+  const wellSince = voters(check, rules, world)
+    .filter(region => region.vote !== 'down')
+    .map(region => region.since)
+  turn(check, to, nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)), world.now, effects)
+  check.recoveredAt = check.verdictSince
+  if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
+  check.incident = 'none'
+}
+
+function release(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
+  if (world.parents !== 'clear') return
+  if (rules.severity === null) {
+    check.incident = 'none'
+    return
+  }
+  const first =
+    voters(check, rules, world).find(region => region.vote === 'down') ??
+    check.regions.find(region => region.vote === 'down')
+  check.incident = 'open'
+  effects.opens = {
+    startedAt: check.verdictSince,
+    confirmedAt: world.now,
+    quorum: proofOf(check, rules, required, world),
+    cause: first?.error?.message ?? 'The target failed.',
+    evidence: {
+      error_code: first?.error?.code ?? null,
+      http_status: first?.httpStatus ?? null,
+      phase: first && rules.policy.mode !== 'direct' ? failedPhase(first) : null,
+      snippet: first?.excerpt ?? null,
+    },
+  }
+}
+
+function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
+  return check.regions.filter(
+    region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules),
+  )
+}
+
+const nth = (times: number[], n: number) => times.sort((a, b) => a - b)[Math.min(n, times.length) - 1] ?? 0
+
+function nameFailing(check: CheckState, rules: CheckRules, world: World, effects: Effects): void {
+  if (check.verdict === 'up' && check.failing.length === 0) return
+  const failing: string[] = []
+  for (const { region, vote } of voters(check, rules, world))
+    if (vote === 'down' || vote === 'warning') failing.push(region)
+  // a region that fell silent while the check is down is still named: nobody said otherwise
+  if (check.verdict === 'down' && failing.length === 0) return
+  if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return
+  check.failing = failing.length > 0 ? failing : none
+  effects.failing = check.failing
+}
+
+function reasonOf(check: CheckState): string | null {
+  if (check.verdict === 'up' || check.verdict === null) return null
+  const first = check.regions.find(region => check.failing.includes(region.region))
+  const message = first?.error?.message ?? 'The target failed.'
+  if (check.verdict === 'down') return message
+  return check.failing.length === check.regions.length
+    ? message
+    : `Seen from ${check.failing.join(', ')} only: ${message}`
+}
+
+/** By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the target either. */
+function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
+  const fresh = freshnessMs(rules)
+  const proof: QuorumProof = {
+    policy: { mode: rules.policy.mode, count: rules.policy.count },
+    required,
+    asked: check.regions.map(({ region }) => region),
+    failed: [],
+    ok: [],
+    silent: [],
+    excluded: [],
+    regions: {},
+  }
+  for (const region of check.regions) {
+    const why = world.standings.get(region.region)?.why
+    if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
+    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world))
+      proof.silent.push(region.region)
+    else if (region.outcome === 'down') proof.failed.push(region.region)
+    else proof.ok.push(region.region)
+    if (region.outcome !== null) proof.regions[region.region] = region.proof()
+  }
+  return proof
+}

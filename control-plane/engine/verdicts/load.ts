@@ -1,0 +1,147 @@
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import type { Outcome } from '#contract/check.ts'
+import type { Coverage } from './core.ts'
+import type { RegionProof } from './proof.ts'
+
+const pageSize = 5_000
+const factsPageSize = 500
+const first = '00000000-0000-0000-0000-000000000000'
+
+export interface StoredCheck {
+  id: string
+  monitor_id: string
+  verdict: Outcome | null
+  verdict_since: number
+  verdict_reason: string | null
+  coverage: Coverage
+  failing_regions: string[]
+  /** The verdict last written into its history. */
+  last_change: string | null
+  is_open: boolean
+  recovered_at: number
+  /** Down since `verdict_since`, and an incident was there: opened, perhaps resolved by hand. Another one is not due. */
+  is_told: boolean
+}
+
+export interface StoredVote {
+  check_id: string
+  region: string
+  vote: Outcome | null
+  streak_outcome: Outcome | null
+  streak_count: number
+  streak_since: number
+  last_due: string
+  last_attempt: number
+  evidence: RegionProof | null
+}
+
+export interface StoredMonitor {
+  id: string
+  status: string | null
+  status_reason: string | null
+  coverage: Coverage
+}
+
+export interface StoredWarning {
+  check_id: string
+  event: string
+  depth: number
+}
+
+export interface StoredFacts {
+  check_id: string
+  target: string
+  regions: unknown
+  recent: unknown
+}
+
+/** What is remembered of a target, as it must be stored. */
+export const FactsShape = z.object({
+  regions: z.record(z.string(), z.string()),
+  recent: z.array(z.object({ at: z.number(), from: z.string(), to: z.string() })),
+})
+
+/** These checks; null: all of them. */
+type Only = readonly string[] | null
+const isAmong = (column: string, only: string) => `(${only}::uuid[] is null or ${column} = any(${only}::uuid[]))`
+
+const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
+
+/** Every check, and how it stood when it was last written. */
+export const readChecks = (pool: Pool, only: Only = null) =>
+  pages<StoredCheck>(
+    after =>
+      pool.query({
+        text: `
+          select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage, c.failing_regions,
+            (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1) as last_change,
+            exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
+            ${ms(`(select max(i.resolved_at) from incidents i where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
+            c.verdict = 'down' and exists (
+              select 1 from incidents i where i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
+            ) as is_told
+          from checks c where c.id > $1 and ${isAmong('c.id', '$2')} order by c.id limit ${pageSize}`,
+        values: [after[0] ?? first, only],
+      }),
+    row => [row.id],
+  )
+
+export const readVotes = (pool: Pool, only: Only = null) =>
+  pages<StoredVote>(
+    after =>
+      pool.query({
+        text: `
+          select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due, last_attempt, evidence
+          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', '$3')} order by check_id, region limit ${pageSize}`,
+        values: [after[0] ?? first, after[1] ?? '', only],
+      }),
+    row => [row.check_id, row.region],
+  )
+
+export const readMonitors = (pool: Pool) =>
+  pages<StoredMonitor>(
+    after =>
+      pool.query({
+        text: `select id, status, status_reason, coverage from monitors where id > $1 order by id limit ${pageSize}`,
+        values: [after[0] ?? first],
+      }),
+    row => [row.id],
+  )
+
+export const readWarnings = (pool: Pool, only: Only = null) =>
+  pages<StoredWarning>(
+    after =>
+      pool.query({
+        text: `select check_id, event, depth from check_warnings
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${pageSize}`,
+        values: [after[0] ?? first, only],
+      }),
+    row => [row.check_id],
+  )
+
+export const readFacts = (pool: Pool, only: Only = null) =>
+  pages<StoredFacts>(
+    after =>
+      pool.query({
+        text: `select check_id, target, regions, recent from check_facts
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${factsPageSize}`,
+        values: [after[0] ?? first, only],
+      }),
+    row => [row.check_id],
+    factsPageSize,
+  )
+
+async function* pages<Row>(
+  read: (after: string[]) => Promise<{ rows: Row[] }>,
+  keyOf: (row: Row) => string[],
+  size = pageSize,
+): AsyncGenerator<Row> {
+  for (let after: string[] = []; ; ) {
+    const { rows } = await read(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < size) return
+    after = keyOf(last)
+  }
+}

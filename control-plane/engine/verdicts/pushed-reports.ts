@@ -1,0 +1,184 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Observation } from '#analytics/ingest/observation.ts'
+import { type Judgement, noPhases } from '#contract/check.ts'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import type { Listener } from '#control-plane/base/listen.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { Rounds } from '#control-plane/base/rounds.ts'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { directRegion } from './quorum.ts'
+
+/*
+ * Checks no region looks at (a job that reports, a server that measures itself). Whoever learns something of one says a word, in the
+ * transaction that stores what it was told; the process that decides hears of it at once, takes the words in the order they were said, and
+ * forgets each when what follows from it is committed. So no word is lost by a kill, none counts twice, and it may be said by any process.
+ */
+
+/** What is now known of a check. `at`: since when, in milliseconds of the database's clock; words of one check come in order. */
+export interface Word {
+  check: string
+  at: number
+  judgement: Judgement
+  /** What stands beside the incident, a thousand characters at most. */
+  excerpt?: string | null
+}
+
+const channel = 'direct_words'
+
+/** Rows of `json_to_recordset` as `words` in `$n`; for whoever says words within a statement of its own. Gives one row a word. */
+export const sayWordsSql = (words: string) => `
+  insert into direct_words (tenant_id, check_id, at, judgement, excerpt)
+  select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
+  from rows from (json_to_recordset(${words}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text)) with ordinality as w("check", at, judgement, excerpt, place)
+  join checks c on c.id = w."check"
+  order by w.place
+  returning id`
+
+/** Wakes whoever decides, when the transaction commits. */
+export const tellWordsSql = `pg_notify('${channel}', '')`
+
+/**
+ * Says words in the caller's transaction. Say one only when a check's verdict may differ from what was said last: equal words do no harm, but
+ * each is a row. Two transactions that speak of the same check must not run side by side: lock a row of your own for it first.
+ */
+export async function sayWords(client: Pick<PoolClient, 'query'>, words: readonly Word[]): Promise<void> {
+  if (words.length === 0) return
+  await client.query({
+    name: 'say-words',
+    text: `with said as (${sayWordsSql('$1')}) select ${tellWordsSql} from said limit 1`,
+    values: [JSON.stringify(words.map(word => ({ ...word, excerpt: word.excerpt ?? null })))],
+  })
+}
+
+interface Row {
+  id: string
+  check_id: string
+  monitor_id: string
+  tenant_id: string
+  at: number
+  judgement: unknown
+  excerpt: string | null
+  is_old: boolean
+}
+
+const pageWords = 1_000
+const pollMs = 500
+/** How long a word waits for a check the work list does not have yet. */
+const waitsForSeconds = 5
+
+const select = `
+  select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement, w.excerpt,
+    w.said_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
+  from direct_words w join checks c on c.id = w.check_id`
+const read = `${select}
+  where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageWords}`
+
+/** A judgement as whoever reported it stored it. */
+const StoredJudgement = z.union([
+  z.looseObject({ status: z.literal('up') }),
+  z.looseObject({ status: z.enum(['warning', 'down', 'unknown']), code: z.string(), reason: z.string() }),
+])
+
+interface Options {
+  pool: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Pick<Logger, 'warn' | 'error'>
+  find(check: string): Assigned | undefined
+  decide(observations: readonly Observation[]): Promise<void>
+}
+
+/** Hands words to the engine that decides, in the process that leads. */
+export class PushedReports {
+  readonly #options: Options
+  readonly #rounds: Rounds
+  readonly #quarantine: Quarantine
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#quarantine = new Quarantine({ platform: options.pool, log: options.log })
+    this.#rounds = new Rounds({
+      notice: channel,
+      listener: options.listener,
+      everyMs: pollMs,
+      round: () => this.#takeAll(),
+      onFailure: error => {
+        if (!this.#rounds.isStopped) options.log.warn({ err: error }, 'words wait for the database or for who decides')
+      },
+    })
+  }
+
+  start(): void {
+    this.#rounds.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop()
+  }
+
+  async #takeAll(): Promise<void> {
+    for (let after = '0'; !this.#rounds.isStopped; ) {
+      const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
+      await this.#take(rows)
+      if (rows.length < pageWords) return
+      after = rows.at(-1)!.id
+    }
+  }
+
+  /** Reads these again, which could not be read before. */
+  async retry(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [
+      ids,
+    ])
+    await this.#quarantine.release('pushed_report', await this.#take(rows))
+  }
+
+  /** A check that is paused or gone has no verdict: its words pass away. One the work list does not have yet gets a moment. */
+  async #take(rows: readonly Row[]): Promise<string[]> {
+    const { pool, find, decide } = this.#options
+    const known: Observation[] = []
+    const [done, bad]: [string[], BadRow[]] = [[], []]
+    const take = (row: Row) => {
+      const isKnown = find(row.check_id) !== undefined
+      if (isKnown) known.push(observationOf(row))
+      if (isKnown || row.is_old) done.push(row.id)
+    }
+    await eachIsolated(rows, take, ({ id, tenant_id }, error) => {
+      bad.push({ key: id, tenant: tenant_id, error })
+    })
+    await this.#quarantine.add('pushed_report', bad)
+    if (known.length > 0) await decide(known)
+    if (done.length > 0)
+      await pool.query({
+        name: 'forget-words',
+        text: 'delete from direct_words where id = any($1::bigint[])',
+        values: [done],
+      })
+    return done
+  }
+}
+
+/** The number of a word stands for when a look was due: what was taken in before is known by it, also after a restart. */
+function observationOf({ id, check_id, monitor_id, tenant_id, at, judgement: stored, excerpt }: Row): Observation {
+  const judgement = StoredJudgement.parse(stored) as Judgement
+  return {
+    check: check_id,
+    monitor: monitor_id,
+    tenant: tenant_id,
+    region: directRegion,
+    due: Number(id),
+    attempt: 0,
+    at,
+    receivedAt: at,
+    judgement,
+    suspect: false,
+    evidence: {
+      phases: noPhases,
+      error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
+      http_status: null,
+      excerpt,
+      address: null,
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { countCovering, type World } from './core.ts'
+import type { EngineCheck } from './engine-check.ts'
+
+/** Checks looked through before the event loop has its turn: about a millisecond of work. */
+const sliceChecks = 2_000
+
+/** What time alone has changed. */
+export interface Swept {
+  /** Checks that another number of regions covers by now. */
+  changed: string[]
+  /** By region that may vote: checks of which it has no result of the present. */
+  silent: Map<string, number>
+}
+
+interface Known {
+  find(check: string): Assigned | undefined
+  world(): Omit<World, 'parents'>
+  /** A check on which this fails; the others go on. */
+  onBad(check: string, error: unknown): void
+}
+
+/** Goes through all checks for results that did not come. What follows for them is for others to say. */
+export async function sweepSilent(
+  checks: Iterable<readonly [string, EngineCheck]>,
+  { find, world, onBad }: Known,
+): Promise<Swept> {
+  const changed: string[] = []
+  const silent = new Map<string, number>()
+  const countSilent = (region: string) => silent.set(region, (silent.get(region) ?? 0) + 1)
+  let now: World = { ...world(), parents: 'clear' }
+  let index = 0
+  for (const [id, check] of checks) {
+    if (++index % sliceChecks === 0) {
+      await breathe()
+      now = { ...world(), parents: 'clear' }
+    }
+    // most have had a result of late, and nothing else can have changed
+    if (check.isResting || (now.now <= check.coveredUntil && check.sweptUnder === now.standings)) continue
+    const assigned = find(id)
+    if (!assigned) continue
+    check.sweptUnder = now.standings
+    try {
+      const covering = countCovering(check, assigned.rules, now, countSilent)
+      // a check nobody has looked at yet has no coverage to lose
+      if (covering !== check.covering && check.verdict !== null) changed.push(id)
+    } catch (error) {
+      onBad(id, error)
+    }
+  }
+  return { changed, silent }
+}

@@ -1,0 +1,110 @@
+import type { Judgement } from '#contract/check.ts'
+import { storable, storableJson } from '#contract/text.ts'
+import { type CheckRules, type CheckState, freshnessMs, type RegionState, type World } from './core.ts'
+import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
+
+/*
+ * What a check warns of. Pure, and beside the verdict: the votes of the core stay what they are, this only reads them.
+ *
+ * A warning begins, and deepens, when as many regions as it takes to open an incident surely say so; while the check is down its incident
+ * speaks, unless it has none. It is over when the check is up, or when that many regions are well again as it takes to close an incident;
+ * or when another warning has taken its place.
+ */
+
+/** What a region’s last look warned of. */
+export interface Said {
+  event: string
+  depth: number
+  code: string
+  reason: string
+  details: Record<string, unknown>
+}
+
+/** What the check warns of at the moment, as it was told. */
+export interface Warned {
+  event: string
+  depth: number
+}
+
+export interface WarningBegun extends Said {
+  since: number
+  regions: string[]
+}
+
+export type WarningMove = { begun: WarningBegun; cleared?: undefined } | { cleared: Warned; begun?: undefined }
+
+/** Where a failure opens no incident, nothing else would tell of it. */
+const failedEvent = 'warning.degraded_performance'
+
+export function saidBy(judgement: Judgement, { severity }: Pick<CheckRules, 'severity'>): Said | null {
+  if (judgement.status !== 'warning' && judgement.status !== 'down') return null
+  const event = judgement.event ?? (judgement.status === 'down' && severity === null ? failedEvent : undefined)
+  if (!event?.startsWith('warning.')) return null
+  const { depth = 1, code, reason, details = {} } = judgement
+  return { event, depth, code: code.slice(0, 100), reason: storable(reason, 500), details: bounded(details) }
+}
+
+const maxDetails = 8_000
+
+function bounded(details: Record<string, unknown>): Record<string, unknown> {
+  const text = storableJson(details)
+  return text.length > maxDetails ? {} : JSON.parse(text)
+}
+
+/** The next thing to be told, if any. Told, it is to be asked again: where one warning takes the place of another there are two. */
+export function weighWarning(
+  check: CheckState,
+  rules: CheckRules,
+  said: ReadonlyMap<string, Said>,
+  warned: Warned | null,
+  { now, standings }: World,
+): WarningMove | null {
+  const fresh = freshnessMs(rules)
+  const voters: RegionState[] = []
+  let expected = 0
+  for (const region of check.regions) {
+    const standing = standings.get(region.region)
+    if (standing?.why === null && region.vote !== null && now - region.heard <= fresh) voters.push(region)
+    else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) expected++
+  }
+  const [voting, asked] = [voters.length + expected, check.regions.length]
+  const required = requiredToOpen(rules.policy, voting, asked)
+  const sure = voters.filter(region => region.vote !== 'up' && region.outcome !== 'up' && said.has(region.region))
+  const agreed = agreedOn(sure, said, required)
+
+  if (warned) {
+    const isSeen = sure.filter(({ region }) => said.get(region)!.event === warned.event).length >= required
+    const well = voters.filter(region => region.vote === 'up').length
+    const isWell =
+      check.verdict === 'up' || (check.verdict === 'warning' && well >= requiredToClose(rules.policy, voting, asked))
+    const isReplaced = agreed !== null && agreed.event !== warned.event
+    if (!isSeen && (isWell || isReplaced)) return { cleared: warned }
+    if (agreed?.event !== warned.event || agreed.depth <= warned.depth) return null
+  }
+  const isOwnWord = check.verdict === 'warning' || (check.verdict === 'down' && rules.severity === null)
+  return agreed && isOwnWord ? { begun: agreed } : null
+}
+
+/** What enough regions warn of, as deep as enough of them say. */
+function agreedOn(
+  sure: readonly RegionState[],
+  said: ReadonlyMap<string, Said>,
+  required: number,
+): WarningBegun | null {
+  for (const [event, regions] of Map.groupBy(sure, ({ region }) => said.get(region)!.event)) {
+    if (regions.length < required) continue
+    const words = regions.map(({ region }) => said.get(region)!).sort((a, b) => b.depth - a.depth)
+    const { code, reason, details, depth } = words[required - 1]!
+    const since = regions.map(region => region.since).sort((a, b) => a - b)[required - 1]!
+    return {
+      event,
+      depth,
+      code,
+      reason,
+      details,
+      since,
+      regions: regions.map(({ region }) => region).filter(name => name !== directRegion),
+    }
+  }
+  return null
+}

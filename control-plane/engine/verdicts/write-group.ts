@@ -1,0 +1,258 @@
+import type { Pool, PoolClient } from 'pg'
+import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
+import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
+import {
+  ago,
+  isStorm,
+  rulesParameter,
+  rulesSql,
+  type SuppressionRules,
+} from '#control-plane/engine/suppression/rules.ts'
+import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
+import { keepFacts, tellChanges } from '#control-plane/engine/warnings/keep-changes.ts'
+import type { Group } from './group.ts'
+
+/** Another process decides by now: whatever this one still holds is not to be written. */
+export class Deposed extends Error {
+  override readonly name = 'Deposed'
+}
+
+/** Takes the next term. Waits for what the former holder is just writing, so that whoever reads afterwards reads all of it. */
+export async function takeTerm(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ term: string }>(
+    `insert into terms as held (name, term) values ('verdicts', 1) on conflict (name) do update set term = held.term + 1 returning term`,
+  )
+  return rows[0]!.term
+}
+
+const holdTerm = `select 1 from terms where name = 'verdicts' and term = $1 for share`
+
+export interface Written {
+  opened: number
+  resolved: number
+}
+
+/**
+ * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
+ * Written twice, for a commit whose answer was lost, it changes nothing.
+ */
+export async function writeGroup(pool: Pool, term: string, group: Group, noise: SuppressionRules): Promise<Written> {
+  const client = await pool.connect()
+  let broken: Error | boolean = false
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
+    if (!rowCount) throw new Deposed('Another process has begun to decide.')
+    const written = await writeRows(client, group, noise)
+    await client.query('commit')
+    return written
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function writeRows(client: PoolClient, group: Group, noise: SuppressionRules): Promise<Written> {
+  const bundles = [...group.bundles]
+  const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
+    rows.length > 0
+      ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] }))
+          .rows[0]?.n
+      : 0
+
+  await put(
+    'forget-votes',
+    forgetVotes,
+    bundles.flatMap(([check_id, { dropped }]) => [...dropped].map(region => ({ check_id, region }))),
+  )
+  await put(
+    'votes',
+    keepVotes,
+    bundles.flatMap(([, { votes }]) => [...votes.values()]),
+  )
+  await put(
+    'checks',
+    keepChecks,
+    bundles.flatMap(([, { check }]) => check ?? []),
+  )
+  await put(
+    'changes',
+    addChanges,
+    bundles.flatMap(([, { changes }]) => changes),
+  )
+  const opened = Number(
+    (await put(
+      'open',
+      openIncidents,
+      bundles.flatMap(([, { opens }]) => opens ?? []),
+      rulesParameter(noise),
+    )) ?? 0,
+  )
+  const recovered = bundles.flatMap(([check_id, { resolvedAt }]) =>
+    resolvedAt === null ? [] : { check_id, at: resolvedAt },
+  )
+  const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
+  await noteFlapping(client, recovered, noise)
+  const [begun, cleared] = [
+    bundles.flatMap(([, { warning }]) => warning ?? []),
+    bundles.flatMap(([, bundle]) => bundle.cleared ?? []),
+  ]
+  await noteWavering(client, [...begun, ...cleared], noise)
+  const news = bundles.flatMap(([, bundle]) => bundle.news)
+  const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
+  await put('facts', keepFacts, facts)
+  // where one takes another's place, the other is over first
+  const told = [
+    await put('cleared', clearWarnings, cleared),
+    await put('warnings', keepWarnings, begun),
+    await put('told-changes', tellChanges, news),
+  ]
+  await put('monitors', keepMonitors, [...group.monitors.values()])
+  await put(
+    'rests',
+    restMonitors,
+    [...group.rests].map(id => ({ id })),
+  )
+  if (opened + resolved > 0 || told.some(Boolean)) await client.query(`select pg_notify('outbox', '')`)
+  return { opened, resolved }
+}
+
+const moment = (ms: string) => `to_timestamp(${ms} / 1000.0)`
+
+const forgetVotes = `
+  delete from votes v using json_to_recordset($1::json) as r(check_id uuid, region text)
+  where v.check_id = r.check_id and v.region = r.region`
+
+const keepVotes = `
+  insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due, last_attempt, evidence, updated_at)
+  select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due, r.last_attempt, r.evidence, now()
+  from json_to_recordset($1::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int, streak_since float8,
+    last_due bigint, last_attempt int, evidence jsonb)
+  join checks c on c.id = r.check_id
+  on conflict (check_id, region) do update set
+    vote = excluded.vote, streak_outcome = excluded.streak_outcome, streak_count = excluded.streak_count, streak_since = excluded.streak_since,
+    last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence, updated_at = excluded.updated_at`
+
+const keepChecks = `
+  update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')}, verdict_reason = r.verdict_reason, coverage = r.coverage,
+    failing_regions = r.failing_regions
+  from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text, failing_regions text[])
+  where c.id = r.id`
+
+const addChanges = `
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict
+  from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text)) with ordinality as r(check_id, at, verdict, place)
+  join checks c on c.id = r.check_id
+  where not exists (select 1 from verdict_changes v where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
+    -- a pause is noted by the database itself when somebody causes it; only what it cannot see is added
+    and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1))
+  order by r.place`
+
+const openIncidents = `
+  with q as (${rulesSql('$2')}), asked as materialized (
+    select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
+    from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8, confirmed_at float8, quorum jsonb, evidence jsonb)
+    join checks c on c.id = r.check_id
+    where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
+  ), counted as (
+    select tenant_id, count(*)::int as n from asked group by tenant_id
+  ), numbers as (
+    insert into incident_numbers as held (tenant_id, last) select tenant_id, n from counted order by tenant_id
+    on conflict (tenant_id) do update set last = held.last + excluded.last
+    returning tenant_id, last
+  ), flapping as (
+    update flappings f set last_change_at = clock_timestamp() where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
+    returning f.monitor_id
+  ), loud as (
+    select distinct tenant_id from asked where not is_muted
+  ), waves as (
+    -- many monitors at once, where none of the tenant's storms still grows
+    select l.tenant_id, t.total
+    from loud l cross join q cross join lateral (
+      select count(distinct u.monitor_id)::int as n from (
+        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
+        union all
+        select i.monitor_id from incidents i
+        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.told_at is not null
+      ) u
+    ) o cross join lateral (
+      select count(*)::int as total from monitors m where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
+    ) t
+    where not exists (select 1 from storms s where s.tenant_id = l.tenant_id and s.resolved_at is null and s.grown_at > ${ago('q.grows_for_s')})
+      and ${isStorm('o.n', 't.total')}
+  ), begun as (
+    insert into storms (id, tenant_id, started_at, grown_at, monitors_total)
+    select gen_random_uuid(), tenant_id, clock_timestamp(), clock_timestamp(), total from waves order by tenant_id
+    on conflict (tenant_id) where resolved_at is null do nothing
+    returning id, tenant_id
+  ), grown as (
+    update storms s set grown_at = clock_timestamp()
+    from loud l cross join q
+    where s.tenant_id = l.tenant_id and s.resolved_at is null
+      and (s.grown_at > ${ago('q.grows_for_s')} or exists (select 1 from waves w where w.tenant_id = l.tenant_id))
+    returning s.id, s.tenant_id
+  ), storm as (
+    select * from begun union all select * from grown
+  ), joined as (
+    -- those told before anybody knew that it is a storm
+    update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
+    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.told_at is not null
+  ), standing as (
+    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as held_by
+    from asked a left join flapping f using (monitor_id) left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
+  ), made as (
+    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence,
+      told_at, forwarded_at, held_by, storm_id)
+    select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
+      n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
+      a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
+      -- while a check is snoozed its team is not told; what is still open at the end of the snooze is told then
+      case when not a.is_muted then clock_timestamp() end, case when a.held_by is null then clock_timestamp() end, a.held_by, a.storm_id
+    from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
+    returning *
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, a.only_without
+    from made i join monitors m on m.id = i.monitor_id ${toldToSql}
+    order by i.number
+  )
+  select count(*)::int as n from made`
+
+const resolveIncidents = `
+  with closed as (
+    update incidents i set status = 'resolved', resolution = 'auto', resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
+    from json_to_recordset($1::json) as r(check_id uuid, at float8)
+    where i.check_id = r.check_id and i.resolved_at is null
+    returning i.*
+  ), told as (
+    insert into outbox (tenant_id, kind, name, payload, audience, only_without)
+    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, a.audience, a.only_without
+    from closed i join monitors m on m.id = i.monitor_id ${toldToSql}
+    order by i.number
+  )
+  select count(*)::int as n from closed`
+
+const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.held_by_plan)`
+
+const keepMonitors = `
+  update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
+    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')} else m.status_changed_at end,
+    coverage_since = case when m.coverage is distinct from r.coverage or m.coverage_since is null then ${moment('r.coverage_at')} else m.coverage_since end
+  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8, coverage_at float8)
+  where m.id = r.id and not ${isPaused('m')}
+    and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`
+
+const restMonitors = `
+  update monitors m set status = s.status, status_reason = null, coverage = 'none',
+    status_changed_at = case when m.status is distinct from s.status then now() else m.status_changed_at end,
+    coverage_since = case when m.coverage is distinct from 'none' then now() else m.coverage_since end
+  from json_to_recordset($1::json) as r(id uuid)
+  join monitors o on o.id = r.id
+  join tenants t on t.id = o.tenant_id
+  cross join lateral (select case when ${isPaused('o')} or t.paused_at is not null then 'paused' end as status) s
+  where m.id = r.id`

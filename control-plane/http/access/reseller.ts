@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { grants, type ResellerScope } from '#contract/scopes.ts'
+import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import { forbidden, notFound } from '#control-plane/base/refusal.ts'
+import type { Keys, Recognised } from './keys.ts'
+
+const uuid = z.uuid()
+
+/** Reseller endpoints need both: a reseller's account, and a reseller token with the scope. Any other token is refused, whatever its scopes. */
+export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): void {
+  if (caller.kind !== 'rk') throw forbidden('This endpoint needs a reseller token.', 'reseller_token_needed')
+  if (!caller.tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
+  if (scope !== 'any' && !grants(caller.scopes, scope))
+    throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
+}
+
+/** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */
+export async function enterManagedTeam(
+  keys: Pick<Keys, 'managedTeam'>,
+  { caller, managed }: Recognised,
+  id: string,
+): Promise<TenantFacts> {
+  if (managed) return managed
+  const team = uuid.safeParse(id).success ? await keys.managedTeam(id) : null
+  if (!team) throw notFound('Managed team')
+  if (team.resellerId !== caller.tenant.id) throw forbidden('You do not manage this team.', 'team_not_managed')
+  return team.tenant
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { effectiveLimits } from '#contract/plans.ts'
+import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
+import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import { forbidden, malformed, notInPlan } from '#control-plane/base/refusal.ts'
+import type { Keys, Recognised } from './keys.ts'
+
+/** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
+export const nameableTenant = z.guid()
+const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_managed')
+
+/** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
+export const mayNameTenant = (caller: Caller) =>
+  (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') &&
+  (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
+
+/**
+ * The tenant a request acts on: the caller's own, or the one named by `X-Tenant-Id`.
+ * Not a UUID 400; unknown and foreign the same 403, so the answer tells nothing.
+ */
+export async function enterTenant(
+  keys: Pick<Keys, 'tenant'>,
+  { caller, managed }: Recognised,
+  header: string | undefined,
+): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
+  if (header === undefined || !mayNameTenant(caller)) return { tenant: caller.tenant, isNamed: false }
+  const isAnybodys = caller.user?.isSuperAdmin === true
+  // found under this very id
+  if (managed && !isAnybodys) return { tenant: managed, isNamed: true }
+  if (!nameableTenant.safeParse(header).success) throw malformed('X-Tenant-Id is not a valid UUID.')
+  const tenant = isAnybodys ? await keys.tenant(header) : null
+  if (!tenant) throw notYours()
+  return { tenant, isNamed: true }
+}
+
+const readsOnly = ({ plan, featureOverrides }: TenantFacts) =>
+  effectiveLimits(plan, featureOverrides).api_access === 'read'
+
+const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allows API tokens to read only.')
+
+/** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes, as far as the plan opens the API to them. */
+export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
+  const refused = () => forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
+  switch (caller.kind) {
+    case 'ss':
+      if (caller.user?.isSuperAdmin || (caller.user && roleGrants(caller.user.role, access.tenant))) return
+      throw refused()
+    case 'rk':
+      if (access.reseller && grants(caller.scopes, access.reseller)) return
+      throw refused()
+    case 'ik':
+      if (caller.scopes.includes(access.tenant.endsWith(':read') ? 'read' : 'write')) return
+      throw refused()
+    default:
+      if (!grants(caller.scopes, access.tenant)) throw refused()
+      if (!access.tenant.endsWith(':read') && readsOnly(caller.tenant)) throw readOnly(caller.tenant.plan)
+  }
+}

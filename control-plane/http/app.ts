@@ -1,0 +1,72 @@
+import type { RequestListener } from 'node:http'
+import type Router from '@koa/router'
+import Koa, { type Context, type Next } from 'koa'
+import type { Caller } from '#control-plane/base/caller.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Endpoint } from './endpoint.ts'
+import { fastPath } from './fast-path.ts'
+import { knownAnswerPath } from './known-answer-path.ts'
+import type { Door } from './mount.ts'
+import { type Mounting, mount } from './mount.ts'
+import { openapiRoutes } from './openapi/routes.ts'
+import { refuse } from './refuse.ts'
+import { requestLog } from './request-log.ts'
+import { addressOf, requestIdOf } from './sender.ts'
+
+/** The API as a listener of HTTP requests. */
+export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
+  knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
+
+/** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
+export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {
+  const { services } = mounting
+  const app = new Koa()
+  app.silent = true
+  app.use(identify(services.config))
+  app.use(measure(mounting))
+  app.use(refuse(services))
+  app.use(mount(endpoints, mounting))
+  const documents = openapiRoutes(endpoints, services)
+  const { hsts } = services.config
+  if (hsts)
+    app.use((context, next) => {
+      context.set('Strict-Transport-Security', hsts)
+      return next()
+    })
+  for (const router of [documents, ...(pages ? [pages] : [])]) {
+    app.use(router.routes())
+    app.use(router.allowedMethods())
+  }
+  return app
+}
+
+/** Gives each request an id, which its answer tells, and finds out where it comes from. */
+const identify =
+  ({ trustedProxies, hsts }: Config) =>
+  (context: Context, next: Next): Promise<void> => {
+    context.state.requestId = requestIdOf(context.req)
+    context.state.ip = addressOf(context.req, trustedProxies)
+    context.state.told = ['X-Request-Id', context.state.requestId, ...(hsts ? ['Strict-Transport-Security', hsts] : [])]
+    return next()
+  }
+
+function measure({ services }: Mounting) {
+  const log = requestLog(services.log)
+  return async (context: Context, next: Next): Promise<void> => {
+    const started = performance.now()
+    await next()
+    const ms = performance.now() - started
+    const { method, status, state } = context
+    const route = (state.route as Door['path'] | undefined) ?? 'unmatched'
+    services.metrics.requests.observe({ method, route, status: String(status) }, ms / 1000)
+    const caller = state.caller as Caller | undefined
+    log(route.startsWith('/api/badges') || route === 'unmatched' ? 'debug' : 'info', {
+      requestId: state.requestId,
+      method,
+      route,
+      status,
+      ms,
+      ...(caller && { tokenId: caller.tokenId, tenantId: caller.tenant.id }),
+    })
+  }
+}

@@ -1,0 +1,132 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
+import type { Given } from './endpoint.ts'
+
+const maxDepth = 32
+const maxNodes = 10_000
+const nodesPerByte = 1 / 8
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Reads a JSON body. Size and nesting are bounded before anything is parsed: deep nesting overflows
+ * the stack of whoever walks the value later. 413 too large, 400 not UTF-8 or not JSON, 415 another type, 422 text PostgreSQL cannot hold.
+ */
+export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  const body = await readPlain(request, limitBytes)
+  if (body.length === 0) return undefined
+
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
+    throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
+
+  return inSlices(parseJson(body, limitBytes))
+}
+
+/** May pause after each step: a megabyte takes ten milliseconds in each. */
+function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unknown> {
+  const text = textOf(body)
+  if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
+  yield
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+  yield
+  inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
+  yield
+  return value
+}
+
+/** The text of a body. Bytes that are not UTF-8 are refused: read as they come, they would be stored as replacement characters. */
+export function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
+  return body.toString('utf8')
+}
+
+/** Reads a body of one of these content types as it comes: 413 too large, 415 another type. What packs it is the reader's to undo. */
+export async function readBytes(
+  request: IncomingMessage,
+  types: readonly string[],
+  limitBytes: number,
+): Promise<Given> {
+  const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
+  const plain = type.split(';', 1)[0]?.trim() ?? ''
+  // a parameter such as `proto=` names another message altogether
+  if (!types.includes(plain) || /;\s*proto=/.test(type))
+    throw new Refusal(415, 'unsupported_media_type', `Send the body as ${types.join(' or ')}.`)
+  const content = await readWithin(request, limitBytes)
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+  return { content, type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
+}
+
+/** Reads a body of any type that nobody packed. */
+export async function readPlain(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity')
+    throw new Refusal(415, 'unsupported_media_type', 'Compressed request bodies are not accepted.')
+  return readWithin(request, limitBytes)
+}
+
+/** Reads a body within a limit. What is beyond it is left unread, not destroyed: its sender must still be able to hear the 413. */
+export function readWithin(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) return reject(tooLarge())
+    const chunks: Buffer[] = []
+    let size = 0
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limitBytes) return void chunks.push(chunk)
+      request.off('data', take).pause()
+      reject(tooLarge())
+    }
+    request.on('data', take)
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+    for (const end of ['error', 'close'])
+      request.once(end, () => reject(new Refusal(400, 'aborted', 'The request ended early.')))
+  })
+}
+
+/** Counts brackets and commas outside strings: no parsing, no recursion. `values` bounds how many values the text may hold. */
+export function isNestedBeyond(text: string, limit: number, values = Number.POSITIVE_INFINITY): boolean {
+  let depth = 0
+  let seen = 0
+  let isString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isString) {
+      if (code === 92) i++
+      else if (code === 34) isString = false
+    } else if (code === 34) isString = true
+    else if (code === 44) {
+      if (++seen > values) return true
+    } else if (code === 91 || code === 123) {
+      if (++depth > limit || ++seen > values) return true
+    } else if (code === 93 || code === 125) depth--
+  }
+  return false
+}
+
+/** Refuses text that cannot be stored (NUL, halves of surrogate pairs), keys that reach into prototypes, and too many values. */
+function inspect(value: unknown, path: string, budget: { left: number }): void {
+  if (--budget.left < 0) throw malformed('The JSON holds too many values.')
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalid({ [path || 'body']: ['Contains characters that cannot be stored.'] })
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      inspect(item, path ? `${path}.${index}` : String(index), budget)
+    })
+  } else if (value && typeof value === 'object') {
+    for (const key of Object.keys(value)) {
+      const place = path ? `${path}.${key}` : key
+      if (forbiddenKeys.has(key) || !isStorable(key))
+        throw invalid({ [path || 'body']: ['Contains a key that is not allowed.'] })
+      inspect((value as Record<string, unknown>)[key], place, budget)
+    }
+  }
+}
+
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
+import { actIn } from '#control-plane/outbox/unit-of-work.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export const idempotencyHeader = 'Idempotency-Key'
+const shape = /^[\x21-\x7e]{1,255}$/
+const keptHours = 24
+
+/** Whether a call may be told to happen once: whatever creates for a known caller, in a transaction. */
+export const mayRepeat = ({ method, returns, access, detached }: Endpoint) =>
+  method === 'POST' && returns.status === 201 && access !== 'public' && !detached
+
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && shape.test(header)) return header
+  throw invalid(
+    { [idempotencyHeader]: ['Must be 1 to 255 visible ASCII characters, given once.'] },
+    'bad_idempotency_key',
+  )
+}
+
+/** One call under a key. The same key of another token is another call. */
+export interface Claim {
+  tenantId: string
+  tokenId: string
+  key: string
+  fingerprint: string
+}
+
+export interface Called {
+  method: string
+  url: string
+  tenantId: string
+  tokenId: string
+  body: unknown
+}
+
+/** The same for the same call, however its JSON was written. */
+export const fingerprintOf = ({ method, url, tenantId, tokenId, body }: Called) =>
+  hash('sha256', JSON.stringify([method, url, tenantId, tokenId, body ?? null], sortKeys), 'hex')
+
+const sortKeys = (_: string, value: unknown) =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+const purpose = 'idempotency'
+const ownerOf = ({ tenantId, tokenId, fingerprint }: Claim) => `${tenantId} ${tokenId} ${fingerprint}`
+
+/**
+ * Takes the key for this transaction, or answers what was said to the same call before. Whoever comes second while
+ * the first is at work waits here for its end: then the answer is there, or, had the first failed, the key is free.
+ */
+export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Claim): Promise<string | null> {
+  const { tenantId, tokenId, key, fingerprint } = claim
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const taken = await em.execute<unknown[]>(
+      `insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint) values (?, ?, ?, decode(?, 'hex'))
+       on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null, answer = null, created_at = clock_timestamp()
+         where k.created_at <= clock_timestamp() - interval '${keptHours} hours'
+       returning 1`,
+      [tenantId, tokenId, key, fingerprint],
+    )
+    if (taken.length > 0) return null
+    const [known] = await em.execute<{ fingerprint: string; answer: string }[]>(
+      `select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys where tenant_id = ? and token_id = ? and key = ?`,
+      [tenantId, tokenId, key],
+    )
+    if (!known) continue
+    if (known.fingerprint !== fingerprint)
+      throw invalid(
+        { [idempotencyHeader]: ['Was used for another request within the last 24 hours.'] },
+        'idempotency_key_reused',
+      )
+    return decryptSecret(ring, purpose, ownerOf(claim), known.answer)
+  }
+  throw new Error('An idempotency key could be neither taken nor read.')
+}
+
+/** Keeps the answer beside what was done, encrypted: it may hold a secret that is shown only once. */
+export async function keepAnswer(
+  em: EntityManager,
+  ring: Keyring,
+  claim: Claim,
+  status: number,
+  text: string,
+): Promise<void> {
+  // the work may have led into another tenant
+  await actIn(em, claim.tenantId)
+  const kept = await em.execute<unknown[]>(
+    'update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1',
+    [status, encryptSecret(ring, purpose, ownerOf(claim), text), claim.tenantId, claim.tokenId, claim.key],
+  )
+  if (kept.length === 0) throw new Error('The answer could not be kept under its idempotency key.')
+}
+
+/** Run by the platform now and then. */
+export const forgetAnswers = `delete from idempotency_keys where (tenant_id, token_id, key) in
+  (select tenant_id, token_id, key from idempotency_keys where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
+
+export const renewAnswer = renewerFor(purpose)

@@ -1,0 +1,67 @@
+import type { Context } from 'koa'
+import type { Caller } from '#control-plane/base/caller.ts'
+import type { Refusal } from '#control-plane/base/refusal.ts'
+import { germanNouns, germanOfRefusals, germanOfSchemas } from './german.ts'
+
+type Language = 'en' | 'de'
+type Body = ReturnType<Refusal['toJSON']>
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Sentences with holes, as an expression and what is said in German; all others are found by themselves. */
+const sentences = { ...germanOfSchemas, ...germanOfRefusals }
+const holed = Object.entries(sentences)
+  .filter(([english]) => english.includes('{'))
+  .map(([english, german]) => ({ shape: shapeOf(english), german }))
+
+function shapeOf(english: string): RegExp {
+  const parts = english.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? escaped(part) : `(?<${part}>.+)`))
+  return new RegExp(`^${parts.join('')}$`, 's')
+}
+
+const fill = (german: string, values: Record<string, string>) =>
+  german.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
+
+/** The German of a sentence of ours, if it has one. */
+export function inGerman(english: string): string | undefined {
+  const noun = /^([A-Z][a-z ]*) not found\.$/.exec(english)?.[1]
+  if (noun !== undefined) return Object.hasOwn(germanNouns, noun) ? `${germanNouns[noun]} nicht gefunden.` : undefined
+  if (Object.hasOwn(sentences, english)) return sentences[english]
+  for (const { shape, german } of holed) {
+    const values = shape.exec(english)?.groups
+    if (values) return fill(german, values)
+  }
+  return undefined
+}
+
+/** What the request asks for goes before what its person has chosen. `*`, which programs send unasked, asks for nothing. */
+function languageOf(context: Context): Language {
+  const header = context.req.headers['accept-language']
+  const asked = header === undefined || header.trim() === '*' ? false : context.acceptsLanguages('en', 'de')
+  if (asked) return asked as Language
+  const { user } = (context.state.caller as Caller | undefined) ?? {}
+  return user?.language.startsWith('de') ? 'de' : 'en'
+}
+
+/**
+ * The body of a refusal in its reader's language: the message and what is said of each field. `code`, by which programs
+ * tell refusals apart, is the same in every language, and what has no German stays English.
+ */
+export function tellIn(context: Context, told: Body): Body {
+  context.vary('Accept-Language')
+  const languages = new Set<Language>()
+  const say = (english: string) => {
+    const german = inGerman(english)
+    languages.add(german === undefined ? 'en' : 'de')
+    return german ?? english
+  }
+  if (languageOf(context) === 'en') {
+    context.set('Content-Language', 'en')
+    return told
+  }
+  const message = say(told.message)
+  const errors =
+    told.errors && Object.fromEntries(Object.entries(told.errors).map(([field, found]) => [field, found.map(say)]))
+  context.set('Content-Language', [...languages].join(', '))
+  return { ...told, message, ...(errors && { errors }) }
+}

@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { describedSchemas } from '#control-plane/http/described-as.ts'
+import type { Endpoint } from '#control-plane/http/endpoint.ts'
+import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts'
+import { type Door, doorsOf, readerOf } from '#control-plane/http/mount.ts'
+import { rateLimits } from '#control-plane/http/rate.ts'
+import { errorReplies, rateHeaders } from './errors.ts'
+import { nameParts } from './names.ts'
+import { operationId } from './operation-id.ts'
+import { slim, walk } from './slim.ts'
+import { tagGroups, tags } from './tags.ts'
+import { describeWebhooks } from './webhooks.ts'
+
+const etagSchema = z.object({
+  ETag: z.string().meta({
+    header: { id: 'ETag' },
+    description: 'Which answer this is and, after the dot, which version of the record',
+  }),
+})
+const replayedSchema = z.object({
+  'Idempotency-Replayed': z
+    .enum(['true'])
+    .optional()
+    .meta({
+      header: { id: 'Idempotency-Replayed' },
+      description: 'Given when this was answered before under the same key',
+    }),
+})
+
+const ignoredParameters = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'X-Ignored-Parameters' },
+    description: 'Query parameters that are not known here, percent-encoded, twenty at most',
+  })
+const ignoredFields = z
+  .string()
+  .optional()
+  .meta({
+    header: { id: 'X-Ignored-Fields' },
+    description: 'Fields of the body that are not known here, as dotted paths, percent-encoded, twenty at most',
+  })
+const preferenceApplied = z
+  .enum(['handling=strict'])
+  .optional()
+  .meta({ header: { id: 'Preference-Applied' }, description: 'Given when the request asked for it' })
+const prefer = z
+  .string()
+  .optional()
+  .meta({
+    param: { id: 'Prefer' },
+    description:
+      '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
+  })
+
+const doorWords: Record<Door['door'], string> = {
+  public: '',
+  'server-agent': '',
+  session: '',
+  'super-admin': 'Operators only.',
+  tenant: '',
+  reseller: '',
+  'managed-team': 'In one of the reseller’s managed teams.',
+}
+
+/** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
+export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
+  const paths: ZodOpenApiPathsObject = {}
+  const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  for (const door of doors) {
+    paths[door.path] ??= {}
+    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
+  }
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Vedette',
+        version: '1',
+        description:
+          'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
+          'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
+        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      },
+      servers: [{ url: baseUrl, description: 'This installation' }],
+      tags,
+      'x-tagGroups': tagGroups,
+      paths,
+      webhooks: describeWebhooks(),
+      components: {
+        schemas: describedSchemas(),
+        securitySchemes: {
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A session token (`ss-`): POST /auth/token with e-mail address and password. A personal token (`sk-`): POST /api-tokens. ' +
+              'A key of the team (`svc-`): POST /api-keys. ' +
+              'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. Each is sent as `Authorization: Bearer …`.',
+          },
+          reseller: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
+          },
+          server: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The token of one server (`am-`): POST /agent-monitors shows it once.',
+          },
+        },
+      },
+    },
+    { override },
+  )
+  walk(document, slim)
+  nameParts(document as unknown as Parameters<typeof nameParts>[0])
+  return document
+}
+
+/** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
+const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unknown }; io: 'input' | 'output' }) => {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
+function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObject {
+  const { endpoint } = door
+  const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const isReseller = door.door === 'reseller' || door.door === 'managed-team'
+  const takesContext = door.door === 'tenant'
+  const scope =
+    typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
+  const rate =
+    endpoint.rate ??
+    (door.door === 'public'
+      ? 'public'
+      : door.door === 'server-agent'
+        ? 'server-agent'
+        : isReseller
+          ? 'reseller'
+          : 'tenant')
+  const isGuarded = readerOf(door, doors) !== undefined
+  const isRepeatable = mayRepeat(endpoint)
+  const hasEtag = endpoint.method === 'GET' && !endpoint.swift
+  const headers = rateHeaders.extend({
+    ...(hasEtag && etagSchema.shape),
+    ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
+    ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(isRepeatable && replayedSchema.shape),
+    ...endpoint.tells,
+  })
+  const askedHeaders = {
+    ...(!endpoint.swift && { Prefer: prefer }),
+    ...(takesContext && {
+      'X-Tenant-Id': z
+        .uuid()
+        .optional()
+        .meta({ description: 'For resellers and operators: the tenant to act in. Ignored for all others.' }),
+    }),
+    ...(isRepeatable && {
+      [idempotencyHeader]: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,255}$/)
+        .optional()
+        .meta({
+          description:
+            'The same key again within 24 hours answers what was answered then, and does nothing. With another request it is refused.',
+        }),
+    }),
+    ...(isGuarded && {
+      'If-Match': z.string().optional().meta({
+        description: 'Entity tags of a GET of this path: 412 if the record has been changed since. `*` for any.',
+      }),
+    }),
+  }
+  const responses: ZodOpenApiOperationObject['responses'] = {
+    [String(endpoint.returns.status)]:
+      endpoint.returns.status === 204
+        ? { description: 'Done', headers }
+        : { description: 'Success', headers, content: contentOf(endpoint) },
+    '429': errorReplies.tooMany,
+    '431': errorReplies.headersTooLarge,
+    '503': errorReplies.unavailable,
+  }
+  if (hasEtag) responses['304'] = errorReplies.notModified
+  if (door.door !== 'public') {
+    responses['401'] = errorReplies.unauthenticated
+    responses['403'] = errorReplies.forbidden
+  }
+  if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
+  if (isGuarded) responses['412'] = errorReplies.changed
+  responses['400'] = errorReplies.malformed
+  if (params.length > 0)
+    responses['404'] =
+      endpoint.returns.type === 'image/svg+xml'
+        ? { description: 'Not found', content: contentOf(endpoint) }
+        : errorReplies.notFound
+  responses['422'] = errorReplies.invalid
+  if (endpoint.body || endpoint.takes) {
+    responses['413'] = errorReplies.tooLarge
+    responses['415'] = endpoint.takes
+      ? errorReplies.otherContentType
+      : endpoint.takesForms
+        ? errorReplies.neitherFormNorJson
+        : errorReplies.notJson
+  }
+  return {
+    operationId: operationId(door, doors),
+    summary: endpoint.summary,
+    ...((endpoint.description || doorWords[door.door]) && {
+      description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' '),
+    }),
+    tags: [endpoint.tag ?? tagOf(endpoint.path)],
+    ...(door.door !== 'public' && {
+      security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+    }),
+    ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
+    'x-rate-limit': `${rateLimits[rate]} a minute`,
+    requestParams: {
+      ...(params.length > 0 && {
+        path: z.object(Object.fromEntries(params.map(name => [name, endpoint.named?.[name] ?? z.uuid()]))),
+      }),
+      ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
+      ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
+    },
+    ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
+    ...(endpoint.takes && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])),
+      },
+    }),
+    responses,
+  }
+}
+
+const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+  required: !takesForms,
+  content: {
+    'application/json': { schema },
+    ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }),
+    ...(takesText && { 'text/plain': { schema } }),
+  },
+})
+
+const binary = z.string().meta({ format: 'binary' })
+const contentOf = ({ returns }: Endpoint) => ({
+  [returns.type]: { schema: returns.schema },
+  ...Object.fromEntries(Object.keys(returns.alike ?? {}).map(type => [type, { schema: binary }])),
+})
+
+const tagOf = (path: string) => path.split('/')[path.startsWith('/reseller/') ? 2 : 1] ?? 'api'

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { ErrorBody } from '#control-plane/http/reply.ts'
+
+export const rateHeaders = z.object({
+  'X-RateLimit-Limit': z
+    .string()
+    .meta({ header: { id: 'X-RateLimit-Limit' }, description: 'Requests allowed in 60 seconds' }),
+  'X-RateLimit-Remaining': z
+    .string()
+    .meta({ header: { id: 'X-RateLimit-Remaining' }, description: 'Requests left at this moment' }),
+})
+const retryHeaders = rateHeaders.extend({
+  'Retry-After': z
+    .string()
+    .meta({ header: { id: 'Retry-After' }, description: 'Seconds until one more request is allowed' }),
+})
+const challengeHeaders = z.object({
+  'WWW-Authenticate': z.string().meta({
+    header: { id: 'WWW-Authenticate' },
+    description: 'What is asked for, and why the token was refused (RFC 6750)',
+  }),
+})
+
+const reply = (id: string, description: string, headers?: z.ZodObject): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  content: { 'application/json': { schema: ErrorBody } },
+  ...(headers && { headers }),
+})
+
+/** The refusals that operations share, each described once. */
+export const errorReplies = {
+  malformed: reply('Malformed', 'Malformed request'),
+  unauthenticated: reply('Unauthenticated', 'Missing or invalid token', challengeHeaders),
+  noAccount: reply('NoSuchAccount', 'These credentials match no account', challengeHeaders),
+  forbidden: reply('Forbidden', 'Insufficient permission, or not in the plan: code `not_in_plan`'),
+  notFound: reply('NotFound', 'Not found'),
+  changed: reply('Changed', 'Changed since it was read'),
+  tooLarge: reply('TooLarge', 'Body too large'),
+  notJson: reply('NotJson', 'Not JSON'),
+  neitherFormNorJson: reply('NeitherFormNorJson', 'Neither a form nor JSON'),
+  otherContentType: reply('OtherContentType', 'Another content type or packing'),
+  invalid: reply('Invalid', 'Validation failed'),
+  tooMany: reply('TooManyRequests', 'Rate limit exceeded', retryHeaders),
+  headersTooLarge: reply('HeadersTooLarge', 'The address and headers are larger than 16 KB'),
+  unavailable: reply('Unavailable', 'A store is not reachable at the moment; try again'),
+  notModified: { id: 'NotModified', description: 'Not modified' },
+} satisfies Record<string, ZodOpenApiResponseObject>

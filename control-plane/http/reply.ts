@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { errorCodes } from './error-codes.ts'
+
+/** What an endpoint answers: its status, the schema its body is parsed with (so nothing undeclared leaves), and fixed headers. */
+export interface Reply<Schema extends z.ZodType = z.ZodType> {
+  status: 200 | 201 | 202 | 204
+  type: 'application/json' | 'image/svg+xml' | 'text/javascript'
+  schema: Schema
+  headers: Record<string, string>
+  /** For callers who are answered in the form in which they asked: what was parsed, written in the content type of what was sent. */
+  alike?: Record<string, (parsed: unknown) => Buffer>
+}
+
+const json = <Shape extends z.ZodRawShape>(status: 200 | 201 | 202, shape: Shape): Reply<z.ZodObject<Shape>> => ({
+  status,
+  type: 'application/json',
+  schema: z.object(shape),
+  headers: {},
+})
+
+export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => json(200, shape)
+export const created = <Shape extends z.ZodRawShape>(shape: Shape) => json(201, shape)
+/** Taken, and not stored yet. */
+export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202, shape)
+/** A reply whose body is one schema, not wrapped in `data`. */
+export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({
+  status: 200,
+  type: 'application/json',
+  schema,
+  headers: {},
+})
+export const noContent: Reply<z.ZodVoid> = { status: 204, type: 'application/json', schema: z.void(), headers: {} }
+export const script = (headers: Record<string, string>): Reply<z.ZodString> => ({
+  status: 200,
+  type: 'text/javascript',
+  schema: z.string(),
+  headers,
+})
+export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({
+  status: 200,
+  type: 'image/svg+xml',
+  schema: z.string(),
+  headers,
+})
+
+export const Links = z
+  .object({
+    first: z.string().nullable(),
+    last: z.string().nullable(),
+    prev: z.string().nullable(),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'Links' })
+export const OffsetMeta = z
+  .object({
+    current_page: z.int(),
+    last_page: z.int(),
+    per_page: z.int(),
+    total: z.int(),
+  })
+  .meta({ id: 'OffsetMeta' })
+export const CursorMeta = z
+  .object({
+    next_cursor: z.string().nullable(),
+    prev_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+    per_page: z.int(),
+  })
+  .meta({ id: 'CursorMeta' })
+
+export const offsetPage = <View extends z.ZodType>(view: View) =>
+  ok({ data: z.array(view), links: Links, meta: OffsetMeta })
+export const cursorPage = <View extends z.ZodType>(view: View) =>
+  ok({ data: z.array(view), links: Links, meta: CursorMeta })
+
+/** The spec's error body, with the additions that never get in its way. */
+export const ErrorBody = z
+  .object({
+    message: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+    code: z.string().optional().meta({
+      description: 'Why, in a word that is the same in all languages. More of them may come.',
+      'x-known-values': errorCodes,
+    }),
+    request_id: z.string().optional(),
+    quota: z.string().optional().meta({
+      description:
+        'With code `plan_limit` the feature whose limit is reached, with `not_in_plan` the one that the plan lacks.',
+    }),
+    plan: z.string().optional().meta({ description: 'With code `not_in_plan`: the plan there is.' }),
+    current: z.int().optional(),
+    limit: z.int().optional(),
+  })
+  .meta({ id: 'Error' })

@@ -1,0 +1,375 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '#control-plane/base/clock.ts'
+import { within } from '#control-plane/base/patience.ts'
+import type { ProcessRegistry } from '#control-plane/base/process-registry.ts'
+import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
+
+export interface SharedRateOptions {
+  platform: Pool
+  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
+  clock: Pick<Clock, 'nowMs'>
+  log: Pick<Logger, 'info' | 'warn'>
+  /** Tests count in shorter windows. */
+  windowMs?: number
+}
+
+/** What this process knows of a key that is counted together with others. */
+interface Known {
+  /** Grants taken ahead, good until `lentUntilMs`, counted by all until `lentSlot`. */
+  left: number
+  lentUntilMs: number
+  lentSlot: number
+  remaining: number
+  /** Used since it was last asked for, and when that was. */
+  spent: number
+  askedAtMs: number
+  refusedUntilMs: number
+  freeAtMs: number
+}
+
+interface Waiter {
+  settle(counted: Counted | Promise<Counted>): void
+  fail(error: unknown): void
+}
+
+interface Asked {
+  key: string
+  limit: number
+  waiters: Waiter[]
+}
+
+interface Granted {
+  place: number
+  granted: number
+  good_until: number
+  lent: number
+  lent_until: number
+  remaining: number
+  free_at: number | null
+}
+
+/** How long a grant may be on its way from the database to the request it is for; a slow machine gets more. */
+const firstGoodMs = 500
+const longestGoodMs = 4_000
+const lendMs = 3_000
+/** A refusal is believed for so long before the database is asked again: others may have given grants back. */
+const believeMs = 5_000
+const answerMs = 2_000
+const pauseMs = 1_000
+const tidyMs = 60_000
+const joinMs = 5_000
+const maxKeys = 50_000
+
+/**
+ * One count of each key's requests for all API processes. A process that is alone counts in its memory and asks nobody.
+ * Where there are several, each takes grants from one table, all that a tick needs in one statement; callers well below their limit
+ * get some ahead. A grant counts from the moment it was taken until the window has passed since the last moment it could be used, so in no
+ * window more than the limit is accepted. What was refused is remembered: an overload costs no statement.
+ * While PostgreSQL is away each process counts for itself.
+ */
+export class SharedRate implements RateCounter {
+  readonly #options: SharedRateOptions
+  readonly #windowMs: number
+  readonly #own: SlidingWindow
+  #known = new Map<string, Known>()
+  #older = new Map<string, Known>()
+  #asked = new Map<string, Asked>()
+  #idle: { key: Buffer; slot: number; left: number }[] = []
+  #asking: Promise<void> | undefined
+  #goodMs = firstGoodMs
+  #isAlone = true
+  #aloneSinceMs = 0
+  #sawOthersAtMs = 0
+  #awaySinceMs = 0
+  #pausedUntilMs = 0
+  #looking: Promise<void> = Promise.resolve()
+  #ready: Promise<void> = Promise.resolve()
+  #timers: NodeJS.Timeout[] = []
+
+  constructor(options: SharedRateOptions) {
+    this.#options = options
+    this.#windowMs = options.windowMs ?? 60_000
+    this.#own = new SlidingWindow(100_000, this.#windowMs)
+  }
+
+  get isAlone(): boolean {
+    return this.#isAlone
+  }
+
+  /** Makes this process known and waits until the others count where it can see. */
+  async join(): Promise<void> {
+    const { processes, log, clock } = this.#options
+    await processes.join(() => this.#look())
+    for (const until = clock.nowMs() + joinMs; ; await sleep(25)) {
+      await this.#look()
+      if ((await processes.look()).every(peer => peer.shares)) break
+      if (clock.nowMs() < until) continue
+      log.warn('another API process does not share its rate counts; going on without them')
+      break
+    }
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#timers = [setInterval(() => void this.#giveBack(), 1_000), setInterval(() => void this.#tidy(), tidyMs)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  async leave(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#options.processes.leave()
+    await this.#asking
+    await this.#giveBack(true)
+  }
+
+  count(key: string, limit: number, nowMs: number): Counted | Promise<Counted> {
+    if (this.#isAlone) return this.#own.count(key, limit, nowMs)
+    const known = this.#knownOf(key)
+    if (known) {
+      if (nowMs < known.refusedUntilMs) return refused(limit, known.freeAtMs, nowMs)
+      if (known.left > 0 && nowMs < known.lentUntilMs) {
+        known.left--
+        known.spent++
+        return this.#accept(key, limit, known.remaining + known.left, nowMs)
+      }
+    }
+    if (nowMs < this.#pausedUntilMs) return this.#own.count(key, limit, nowMs)
+    return new Promise((settle, fail) => this.#ask(key, limit, { settle, fail }))
+  }
+
+  #knownOf(key: string): Known | undefined {
+    return this.#known.get(key) ?? this.#older.get(key)
+  }
+
+  #remember(key: string, known: Known): void {
+    const before = this.#knownOf(key)
+    if (before && before.left > 0) this.#idle.push({ key: hashOf(key), slot: before.lentSlot, left: before.left })
+    if (this.#known.size >= maxKeys / 2) {
+      this.#older = this.#known
+      this.#known = new Map()
+    }
+    this.#known.set(key, known)
+  }
+
+  /** Own memory hears of everything accepted: it is what counts when this process is alone again, or PostgreSQL is away. */
+  #accept(key: string, limit: number, remaining: number, nowMs: number): Counted {
+    this.#own.count(key, limit, nowMs)
+    return { limit, remaining: Math.max(0, remaining), retryAfterS: 0, isRefused: false }
+  }
+
+  #ask(key: string, limit: number, waiter: Waiter): void {
+    const asked = this.#asked.get(key)
+    if (asked) asked.waiters.push(waiter)
+    else this.#asked.set(key, { key, limit, waiters: [waiter] })
+    this.#asking ??= this.#askAll()
+  }
+
+  /** One statement at a time: what is asked for meanwhile goes together in the next. */
+  async #askAll(): Promise<void> {
+    while (this.#asked.size > 0) {
+      // all that this tick still brings
+      await new Promise(setImmediate)
+      const batch = [...this.#asked.values()]
+      this.#asked = new Map()
+      try {
+        await this.#ready
+        await this.#take(batch)
+      } catch (error) {
+        this.#countAlone(batch, error)
+      }
+    }
+    // in the same step as the look at what is asked: what comes a moment later would wait for the next to come
+    this.#asking = undefined
+  }
+
+  async #take(batch: Asked[]): Promise<void> {
+    const { platform, clock } = this.#options
+    if (this.#awaySinceMs > 0) await this.#comeBack()
+    for (let attempt = 0; batch.length > 0 && attempt < 4; attempt++) {
+      const asked = batch.map(({ key, limit, waiters }) => ({
+        hash: hashOf(key),
+        limit,
+        wants: waiters.length,
+        spare: this.#spareFor(key, limit),
+      }))
+      const { rows } = await platform.query<Granted>(
+        within(answerMs, {
+          name: 'take-grants',
+          text: 'select * from take_grants($1::bytea[], $2::int[], $3::int[], $4::int[], $5, $6, $7)',
+          values: [
+            asked.map(({ hash }) => hash),
+            asked.map(({ limit }) => limit),
+            asked.map(({ wants }) => wants),
+            asked.map(({ spare }) => spare),
+            this.#windowMs,
+            this.#goodMs,
+            lendMs,
+          ],
+        }),
+      )
+      const nowMs = clock.nowMs()
+      const late = rows.flatMap(row => (this.#settle(batch[row.place - 1]!, row, nowMs) ? [] : [batch[row.place - 1]!]))
+      this.#goodMs =
+        late.length > 0
+          ? Math.min(longestGoodMs, this.#goodMs * 2)
+          : Math.max(firstGoodMs, Math.floor(this.#goodMs * 0.9))
+      batch = late
+    }
+    for (const { key, limit, waiters } of batch)
+      for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, clock.nowMs()))
+  }
+
+  /** False when grants were too long on their way. */
+  #settle(asked: Asked, row: Granted, nowMs: number): boolean {
+    const { key, limit, waiters } = asked
+    const goodUntilMs = Number(row.good_until)
+    const freeAtMs = row.free_at === null ? 0 : Number(row.free_at)
+    if (row.granted > 0 && nowMs > goodUntilMs) return false
+    this.#remember(key, {
+      left: row.lent,
+      lentUntilMs: Number(row.lent_until) - this.#windowMs,
+      lentSlot: Number(row.lent_until),
+      remaining: row.remaining,
+      spent: row.granted,
+      askedAtMs: nowMs,
+      refusedUntilMs: row.granted < waiters.length ? Math.min(freeAtMs, nowMs + believeMs) : 0,
+      freeAtMs,
+    })
+    waiters.forEach((waiter, index) => {
+      if (index < row.granted)
+        waiter.settle(this.#accept(key, limit, row.remaining + row.lent + row.granted - index - 1, nowMs))
+      else waiter.settle(refused(limit, freeAtMs, nowMs))
+    })
+    asked.waiters = []
+    return true
+  }
+
+  /** Whoever has come again soon will likely come again: some grants ahead, as long as the limit is far. */
+  #spareFor(key: string, limit: number): number {
+    const known = this.#knownOf(key)
+    if (!known || this.#options.clock.nowMs() - known.askedAtMs > lendMs) return 0
+    return Math.min(Math.floor(limit / 20), 2 * known.spent + 1)
+  }
+
+  #countAlone(batch: Asked[], error: unknown): void {
+    const nowMs = this.#options.clock.nowMs()
+    if (this.#awaySinceMs === 0) {
+      this.#awaySinceMs = nowMs - 1
+      this.#options.log.warn({ err: error }, 'rates cannot be counted together; this process counts for itself')
+    }
+    this.#pausedUntilMs = nowMs + pauseMs
+    for (const { key, limit, waiters } of batch)
+      for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, nowMs))
+  }
+
+  async #comeBack(): Promise<void> {
+    await this.#publish(this.#awaySinceMs)
+    this.#awaySinceMs = 0
+    this.#options.log.info('rates are counted together again')
+  }
+
+  /** Puts what this process let through by itself where all can see it. */
+  async #publish(sinceMs: number): Promise<void> {
+    const rows: { key: Buffer; until: number }[] = []
+    const put = async () => {
+      await this.#options.platform.query({
+        name: 'put-grants',
+        text: 'select put_grants($1::bytea[], $2::bigint[])',
+        values: [rows.map(row => row.key), rows.map(row => row.until)],
+      })
+      rows.length = 0
+    }
+    for (const [key, times] of this.#own.grants(Math.max(sinceMs, this.#options.clock.nowMs() - this.#windowMs))) {
+      const digest = hashOf(key)
+      for (const time of times) rows.push({ key: digest, until: Math.ceil(time) + this.#windowMs })
+      if (rows.length > 5_000) await put()
+    }
+    if (rows.length > 0) await put()
+  }
+
+  /** One look at a time. */
+  #look(): Promise<void> {
+    this.#looking = this.#looking
+      .then(() => this.#lookOnce())
+      .catch(error => this.#options.log.warn({ err: error }, 'other API processes could not be looked for; trying on'))
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { processes, clock, log } = this.#options
+    const others = await processes.look()
+    if (others.length > 0) {
+      this.#sawOthersAtMs = clock.nowMs()
+      if (this.#isAlone) await this.#share()
+      return
+    }
+    // until what the others let through has left the window
+    if (this.#isAlone || clock.nowMs() - this.#sawOthersAtMs < this.#windowMs + longestGoodMs) return
+    await processes.share(false)
+    // whoever has come since has seen that it must wait for us
+    if ((await processes.look()).length > 0) return this.#share()
+    await this.#asking
+    this.#aloneSinceMs = clock.nowMs() - 1
+    this.#isAlone = true
+    log.info('this API process is alone: it counts rates in its memory')
+  }
+
+  async #share(): Promise<void> {
+    const { processes, log } = this.#options
+    if (this.#isAlone) {
+      this.#isAlone = false
+      this.#ready = this.#publish(this.#aloneSinceMs)
+      await this.#ready.catch(error => {
+        this.#isAlone = true
+        this.#ready = Promise.resolve()
+        throw error
+      })
+      log.info('there are other API processes: rates are counted together')
+    }
+    await processes.share(true)
+  }
+
+  /** Grants taken ahead that nobody came for. */
+  async #giveBack(isLeaving = false): Promise<void> {
+    if (this.#isAlone) return
+    const nowMs = this.#options.clock.nowMs()
+    const back = this.#idle
+    this.#idle = []
+    for (const [key, known] of [...this.#known, ...this.#older]) {
+      if (known.left === 0 || (!isLeaving && known.lentUntilMs > nowMs)) continue
+      back.push({ key: hashOf(key), slot: known.lentSlot, left: known.left })
+      known.left = 0
+    }
+    if (back.length === 0) return
+    await this.#options.platform
+      .query({
+        name: 'return-grants',
+        text: 'select return_grants($1::bytea[], $2::bigint[], $3::int[])',
+        values: [back.map(({ key }) => key), back.map(({ slot }) => slot), back.map(({ left }) => left)],
+      })
+      .catch(() => undefined) // they run out by themselves
+  }
+
+  async #tidy(): Promise<void> {
+    const nowMs = this.#options.clock.nowMs()
+    this.#older = this.#known
+    this.#known = new Map()
+    if (this.#isAlone) return
+    await this.#options.platform
+      .query(
+        `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
+        [nowMs],
+      )
+      .catch(error => this.#options.log.warn({ err: error }, 'old rate counts could not be deleted'))
+  }
+}
+
+/** Keys hold addresses: what is stored does not. */
+const hashOf = (key: string) => Buffer.from(hash('sha256', key, 'hex').slice(0, 32), 'hex')
+
+const refused = (limit: number, freeAtMs: number, nowMs: number): Counted => ({
+  limit,
+  remaining: 0,
+  retryAfterS: Math.max(1, Math.ceil((freeAtMs - nowMs) / 1_000)),
+  isRefused: true,
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+type Direction = 'asc' | 'desc'
+
+/**
+ * `sort` and `sort_dir`, which every list that can be sorted takes alike: a name sorts in its usual direction, `-name` descending,
+ * and `sort_dir` decides where it is given. The first name is the order of a list that is asked for none.
+ */
+export function sorting<const Name extends string>(names: readonly [Name, ...Name[]], descending: readonly Name[]) {
+  const ascending = names.filter(name => !descending.includes(name))
+  const usual = [
+    `By default descending for ${descending.map(name => `\`${name}\``).join(', ')}`,
+    ascending.length > 0 ? ', ascending for all others.' : '.',
+  ].join('')
+  return {
+    query: {
+      sort: z
+        .enum([...names, ...names.map(name => `-${name}`)] as [string, ...string[]])
+        .default(names[0])
+        .meta({ description: 'With `-` in front descending.' }),
+      sort_dir: z.enum(['asc', 'desc']).optional().meta({ description: usual }),
+    },
+    orderOf({ sort, sort_dir }: { sort: string; sort_dir?: Direction | undefined }): {
+      name: Name
+      direction: Direction
+    } {
+      const isReversed = sort.startsWith('-')
+      const name = names.find(known => known === (isReversed ? sort.slice(1) : sort)) ?? names[0]
+      return { name, direction: sort_dir ?? (isReversed || descending.includes(name) ? 'desc' : 'asc') }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+type AnySchema = z.core.$ZodType
+
+const readers = new WeakMap<AnySchema, (parent: Json) => AnySchema | undefined>()
+
+/**
+ * Says which schema reads a part of a body that a record takes as it comes. `schemaIn` is given the object that holds the part.
+ * The record must be the very one of the body: `meta` and the like make another.
+ */
+export function readBy<Schema extends z.ZodRecord>(
+  record: Schema,
+  schemaIn: (parent: Json) => z.ZodType | undefined,
+): Schema {
+  readers.set(record, schemaIn)
+  return record
+}
+
+/** So many are told; a body holds far more. */
+const most = 100
+
+/** Dotted paths of the fields that a schema drops from a body it has accepted, in the order of the body. */
+export function unknownFields(schema: z.ZodType, given: unknown, place = ''): string[] {
+  const found: string[] = []
+  walk(schema, given, place, {}, found)
+  return found
+}
+
+function walk(schema: AnySchema, given: unknown, place: string, parent: Json, found: string[]): void {
+  if (found.length >= most || typeof given !== 'object' || given === null) return
+  const inner = bare(schema, given)
+  if (inner instanceof z.ZodArray && Array.isArray(given)) {
+    for (const [index, item] of given.entries()) walk(inner.element, item, at(place, String(index)), parent, found)
+    return
+  }
+  if (Array.isArray(given)) return
+  const fields = given as Json
+  if (inner instanceof z.ZodObject) walkObject(inner, fields, place, found)
+  else if (inner instanceof z.ZodRecord) walkRecord(inner, fields, place, parent, found)
+}
+
+function walkObject({ shape, def }: z.ZodObject, fields: Json, place: string, found: string[]): void {
+  for (const name of Object.keys(fields)) {
+    if (found.length >= most) return
+    const value = fields[name]
+    const known = Object.hasOwn(shape, name) ? shape[name] : def.catchall
+    if (known) walk(known, value, at(place, name), fields, found)
+    else found.push(at(place, name))
+  }
+}
+
+function walkRecord(record: z.ZodRecord, fields: Json, place: string, parent: Json, found: string[]): void {
+  const reader = readers.get(record)?.(parent)
+  if (reader) {
+    walk(reader, fields, place, parent, found)
+    return
+  }
+  const { keyType, valueType } = record
+  for (const name of Object.keys(fields)) {
+    if (found.length >= most) return
+    const value = fields[name]
+    const isKnown = !(keyType instanceof z.ZodEnum) || keyType.options.includes(name)
+    if (isKnown) walk(valueType, value, at(place, name), fields, found)
+    else found.push(at(place, name))
+  }
+}
+
+/** The schema that reads the value itself, without what only wraps it; of several forms the one that the value has. */
+function bare(schema: AnySchema, given: object): AnySchema {
+  if (isWrapper(schema)) return bare(schema.def.innerType, given)
+  if (schema instanceof z.ZodPipe)
+    return bare(schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in, given)
+  if (!(schema instanceof z.ZodUnion)) return schema
+  const form = formOf(schema, given)
+  return form ? bare(form, given) : schema
+}
+
+const isWrapper = (schema: AnySchema) =>
+  schema instanceof z.ZodOptional ||
+  schema instanceof z.ZodNullable ||
+  schema instanceof z.ZodDefault ||
+  schema instanceof z.ZodPrefault ||
+  schema instanceof z.ZodReadonly ||
+  schema instanceof z.ZodCatch
+
+function formOf(union: z.ZodUnion, given: object): AnySchema | undefined {
+  if (union instanceof z.ZodDiscriminatedUnion) {
+    const name = union.def.discriminator
+    const value = (given as Json)[name]
+    return union.options.find(
+      option => option instanceof z.ZodObject && z.safeParse(option.shape[name] as AnySchema, value).success,
+    )
+  }
+  return union.options.find(option => z.safeParse(option, given).success)
+}
+
+const at = (place: string, name: string) => (place === '' ? name : `${place}.${name}`)

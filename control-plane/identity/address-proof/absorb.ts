@@ -1,0 +1,40 @@
+import type { PoolClient } from 'pg'
+import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
+
+const rank = (role: string) => `array_position(array['owner', 'admin', 'member', 'viewer'], ${role}::text)`
+
+/** Of two roles in one team the higher one counts: the team gave both to this address. */
+const moveMemberships = `
+  with moved as (
+    insert into memberships as m (user_id, tenant_id, role, invited_by)
+    select distinct on (o.tenant_id) $1::uuid, o.tenant_id, o.role, o.invited_by from memberships o
+    where o.user_id = any($2::uuid[]) order by o.tenant_id, ${rank('o.role')}
+    on conflict (user_id, tenant_id) do update set updated_at = clock_timestamp(),
+      role = case when ${rank('excluded.role')} < ${rank('m.role')} then excluded.role else m.role end
+    returning m.tenant_id, m.role, m.xmax = 0 as is_new
+  ), published as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select o.tenant_id, 'event', 'member.removed', jsonb_build_object('tenant_id', o.tenant_id, 'user_id', o.user_id, 'role', o.role)
+    from memberships o where o.user_id = any($2::uuid[])
+    union all
+    select tenant_id, 'event', 'member.added', jsonb_build_object('tenant_id', tenant_id, 'user_id', $1::uuid, 'role', role)
+    from moved where is_new
+  )
+  select tenant_id from moved`
+
+/** Gives one account the teams of unverified ones of the same address, which end with all that they opened. */
+export async function absorb(
+  client: PoolClient,
+  survivor: string,
+  others: readonly string[],
+  { ip, requestId }: Traces,
+): Promise<void> {
+  if (others.length === 0) return
+  const { rows } = await client.query<{ tenant_id: string }>(moveMemberships, [survivor, others])
+  await client.query(`delete from tokens where kind = 'svc' and created_by = any($1::uuid[])`, [others])
+  await client.query('delete from users where id = any($1::uuid[]) and email_verified_at is null', [others])
+  const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }
+  const entries = rows.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
+  await addAudit(client, entries, { userId: survivor, ip, requestId })
+  await client.query(`select pg_notify('outbox', '')`)
+}

@@ -1,0 +1,72 @@
+import type { PoolClient } from 'pg'
+import { endPending } from '#control-plane/identity/users/end-pending.ts'
+import type { Traces } from '#control-plane/outbox/audit.ts'
+import { absorb } from './absorb.ts'
+
+interface Proven {
+  email: string
+  passwordHash: string
+  /** The name stays without one. */
+  name?: string
+  traces: Traces
+}
+
+/** An owner comes first: a team that was founded for the address is where its person is at home. */
+const find = `
+  select u.id from users u where u.email = $1 and u.email_verified_at is null and not u.is_service
+  order by exists (select 1 from memberships m where m.user_id = u.id and m.role = 'owner') desc, u.created_at, u.id for update`
+
+const credentials = [
+  `delete from tokens where user_id = $1 or (kind = 'svc' and created_by = $1)`,
+  'delete from second_factors where user_id = $1',
+  'delete from known_devices where user_id = $1',
+  'delete from known_networks where user_id = $1',
+  'delete from email_verifications where user_id = $1',
+]
+
+/**
+ * Makes one verified account of all unverified ones of an address whose mailbox has just been proven, with the password given. Nothing
+ * that opened one of them before opens it afterwards; their teams stay. Null when there is none. Call it under `lockAddress`.
+ */
+export async function replaceUnverified(
+  client: PoolClient,
+  { email, passwordHash, name, traces }: Proven,
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>(find, [email])
+  const [survivor, ...others] = rows.map(({ id }) => id)
+  if (survivor === undefined) return null
+  await endPending(client, survivor)
+  for (const statement of credentials) await client.query(statement, [survivor])
+  await absorb(client, survivor, others, traces)
+  await client.query(
+    `update users set password_hash = $2, name = coalesce($3, name), email_verified_at = clock_timestamp(),
+       password_changed_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1`,
+    [survivor, passwordHash, name ?? null],
+  )
+  return survivor
+}
+
+/** Ends other unverified accounts of an address in one team: who has proven the address comes in their place. */
+export async function replaceInTeam(
+  client: PoolClient,
+  { userId, email, tenantId }: Joining,
+  traces: Traces,
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `select u.id from users u join memberships m on m.user_id = u.id and m.tenant_id = $3
+     where u.email = $1 and u.id <> $2 and u.email_verified_at is null and not u.is_service for update of u`,
+    [email, userId, tenantId],
+  )
+  await absorb(
+    client,
+    userId,
+    rows.map(({ id }) => id),
+    traces,
+  )
+}
+
+interface Joining {
+  userId: string
+  email: string
+  tenantId: string
+}

@@ -1,0 +1,29 @@
+import type { PoolClient } from 'pg'
+import type { Config } from '#control-plane/config.ts'
+import { type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import { newProof, proofMail } from './link.ts'
+
+export const mostProofsAnHour = 3
+
+interface Unproven {
+  person: Person
+  team: { id: string; name: string }
+  now: Date
+}
+
+const store = `
+  insert into email_verifications as v (user_id, token_hash, sent_at, expires_at) values ($1, $2, array[clock_timestamp()], $3)
+  on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+    sent_at = array(select s from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour') || excluded.sent_at
+  where (select count(*) from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour') < ${mostProofsAnHour}`
+
+/** Mails an account a link that proves its address; an earlier one is void. Answers false when the hour's links were sent. */
+export async function sendProof(client: PoolClient, config: Config, { person, team, now }: Unproven): Promise<boolean> {
+  const proof = newProof(config.baseUrl, now)
+  const stored = await client.query(store, [person.id, proof.hash, proof.expiresAt])
+  if (stored.rowCount === 0) return false
+  const data = proofMail(person, team, proof)
+  await addMail(client, config, { tenantId: team.id, type: 'email_verify', recipient: recipientOf(person), data })
+  return true
+}

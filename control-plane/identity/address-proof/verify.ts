@@ -1,0 +1,71 @@
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { LinkToken } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { confirmPassword } from '#control-plane/identity/profile/confirm-password.ts'
+import { networkOf } from '#control-plane/identity/sessions/guesses.ts'
+import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
+import { absorb } from './absorb.ts'
+import { lockAddress, verifiedAccountOf } from './lock.ts'
+
+const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
+
+const find = `
+  select u.id, u.email, (select m.tenant_id from memberships m where m.user_id = u.id order by m.created_at limit 1) as tenant_id
+  from email_verifications v join users u on u.id = v.user_id and u.email_verified_at is null
+  where v.token_hash = $1 and v.expires_at > clock_timestamp()`
+
+interface Unproven {
+  id: string
+  email: string
+  tenant_id: string | null
+}
+
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email/verify',
+  summary: 'Prove the address of an account with the token of the link that came to it',
+  description:
+    'Asks for the password of that account too, so that nobody proves an account that somebody else made for their address. ' +
+    'Where another account has proven the address already, that one gets the teams of this one, which ends.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({ token: LinkToken, password: z.string().min(1).max(1_000) }),
+  returns: noContent,
+
+  async handle({ body, services, ip, requestId }) {
+    const token = hashSecret(body.token)
+    const { rows } = await services.platform.query<Unproven>(find, [token])
+    const [account] = rows
+    if (!account) throw notOpen()
+    await confirmPassword(services, account, body, { place: networkOf(ip), isKnown: false })
+    await inTransaction(services.platform, client => prove(client, token, account, { ip, requestId }))
+  },
+})
+
+async function prove(
+  client: PoolClient,
+  token: Buffer,
+  { id, email, tenant_id: tenantId }: Unproven,
+  traces: Traces,
+): Promise<void> {
+  await lockAddress(client, email)
+  const used = await client.query(
+    'delete from email_verifications where token_hash = $1 and expires_at > clock_timestamp()',
+    [token],
+  )
+  if (used.rowCount === 0) throw notOpen()
+  const other = await verifiedAccountOf(client, email)
+  if (other !== null) return absorb(client, other, [id], traces)
+  await client.query(
+    'update users set email_verified_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
+    [id],
+  )
+  if (tenantId !== null)
+    await addAudit(client, [{ tenantId, action: 'email.verified', type: 'user', id }], { userId: id, ...traces })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { leaverOf, type Subscription } from './link.ts'
+
+const leave = <const Path extends string>(
+  path: Path,
+  what: Subscription,
+  { wanted, end }: { wanted: string; end: string },
+) =>
+  endpoint({
+    method: 'POST',
+    path,
+    summary: `Get no more ${what}s, by the link of one, without signing in`,
+    description:
+      'What mail programs call for `List-Unsubscribe` (RFC 8058). A body is ignored; the same link works again and changes nothing more.',
+    access: 'public',
+    detached: true,
+    query: z.object({ token: z.string().max(200) }),
+    returns: ok({ message: z.string() }),
+
+    async handle({ query, services }) {
+      const userId = leaverOf(services.config, what, query.token)
+      if (userId === null) throw invalid({ token: ['This link is not one of ours.'] })
+      await services.platform.query(`update users set ${end}, updated_at = now() where id = $1 and ${wanted}`, [userId])
+      return { message: `You will get no more ${what}s.` }
+    },
+  })
+
+export const leaveDigest = leave('/digest/unsubscribe', 'digest', {
+  wanted: `digest <> 'off'`,
+  end: `digest = 'off', digest_at = null`,
+})
+export const leaveMonthlyReport = leave('/monthly-report/unsubscribe', 'monthly report', {
+  wanted: 'monthly_report',
+  end: 'monthly_report = false, monthly_report_at = null',
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { stamp } from '#contract/time.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { tooMany } from '#control-plane/http/rate.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { confirmIdentity } from '#control-plane/identity/mfa/confirm-identity.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { email } from '#control-plane/identity/users/input.ts'
+import { recipientOf } from '#control-plane/identity/users/notify.ts'
+import { hintAt, revertableUntil } from './revertable.ts'
+
+const lifeMs = 3_600_000
+const aMinute = 3
+
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/profile/email',
+  operation: 'profile.changeEmail',
+  summary: 'Ask for another e-mail address; it counts once it is confirmed',
+  description:
+    'Asks for the password, and for a code where there is a second factor. The new address gets a mail with a link that works for an hour; ' +
+    'until then nothing changes. An address that has an account already gets none, and the answer does not tell. ' +
+    'The present address gets a notice with a link that cancels the change, or reverts it within 72 hours after it took effect.',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  body: z.object({ email, password: z.string().min(1).max(1_000), otp_code: z.string().max(20).optional() }),
+  returns: ok({ data: z.object({ pending_email: z.string(), expires_at: z.string().meta({ format: 'date-time' }) }) }),
+
+  async handle({ body, caller, em, services, now, ip, audit, mail }) {
+    const user = signedIn(caller)
+    await confirmIdentity(services, caller, body, now)
+    const counted = await services.rate.count(`email-change:${user.id}`, aMinute, services.clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+    if (body.email.toLowerCase() === user.email.toLowerCase()) throw invalid({ email: ['Is your address already.'] })
+    const { hash, url } = mintLink(`${services.config.baseUrl}/email-change`)
+    const expiresAt = new Date(now.getTime() + lifeMs)
+    await em.execute(
+      `insert into email_changes (user_id, email, token_hash, expires_at, requested_at) values (?, ?, decode(?, 'hex'), ?, ?)
+       on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash,
+         expires_at = excluded.expires_at, requested_at = excluded.requested_at`,
+      [user.id, body.email, hash.toString('hex'), expiresAt, now],
+    )
+    const revert = mintLink(`${services.config.baseUrl}/email-revert`)
+    await em.execute(
+      `insert into email_reverts (token_hash, user_id, email, proven_at, requested_at, expires_at)
+       select decode(?, 'hex'), id, email, email_verified_at, ?, ? from users where id = ?`,
+      [revert.hash.toString('hex'), now, revertableUntil(expiresAt), user.id],
+    )
+    mail('email_change_requested', recipientOf(user), {
+      user_name: user.name,
+      new_email: hintAt(body.email),
+      occurred_at: stamp(now),
+      ip_address: ip || null,
+      revert_url: revert.url,
+    })
+    if ((await verifiedAccountOf(services.platform, body.email)) === null)
+      mail(
+        'email_change_verify',
+        { ...recipientOf(user), email: body.email },
+        { user_name: user.name, confirm_url: url, expires_at: stamp(expiresAt) },
+      )
+    audit('email.change_requested', { type: 'user', id: user.id })
+    return { data: { pending_email: body.email, expires_at: stamp(expiresAt) } }
+  },
+})

@@ -1,0 +1,84 @@
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { LinkToken } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { sendResetLink } from '#control-plane/identity/password-reset/send-link.ts'
+import { endPending } from '#control-plane/identity/users/end-pending.ts'
+import type { Person } from '#control-plane/identity/users/notify.ts'
+import { endTokens } from '#control-plane/identity/users/set-password.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+
+export const revertEmail = endpoint({
+  method: 'POST',
+  path: '/auth/email/revert',
+  summary: 'Cancel or revert a change of the e-mail address with the token of the notice about it',
+  description:
+    'For who did not ask for the change. A pending change is cancelled; one that took effect is reverted, for 72 hours. ' +
+    'The password, all sessions, personal tokens and everything pending end, and so does a second factor that was set up ' +
+    'since the change was asked for. A link to set a new password is mailed to the address of the notice.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({ token: LinkToken }),
+  returns: noContent,
+
+  handle: ({ body, services, ip, requestId }) =>
+    inTransaction(services.platform, async client => {
+      const { person, tenantId, requestedAt } = await takeBack(client, hashSecret(body.token))
+      await endPending(client, person.id)
+      await client.query(endTokens, [person.id, null])
+      await client.query('delete from known_devices where user_id = $1', [person.id])
+      await client.query('delete from known_networks where user_id = $1', [person.id])
+      await client.query('delete from second_factors where user_id = $1 and confirmed_at >= $2', [
+        person.id,
+        requestedAt,
+      ])
+      // links of changes that came later lead to addresses of whoever made them
+      await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [
+        person.id,
+        requestedAt,
+      ])
+      if (tenantId === null) return
+      await addAudit(client, [{ tenantId, action: 'email.change_reverted', type: 'user', id: person.id }], {
+        userId: person.id,
+        ip,
+        requestId,
+      })
+      await sendResetLink(client, services.config, { person, tenantId, ip })
+    }),
+})
+
+const find = `
+  select u.id, u.name, u.language, r.email, r.proven_at, r.requested_at,
+         (select t.id from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null where m.user_id = u.id
+          order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1) as tenant_id
+  from email_reverts r join users u on u.id = r.user_id
+  where r.token_hash = $1 and r.expires_at > clock_timestamp() for update`
+
+/** Gives the account the address of the notice back, without a password. */
+async function takeBack(
+  client: PoolClient,
+  token: Buffer,
+): Promise<{ person: Person; tenantId: string | null; requestedAt: Date }> {
+  const { rows } = await client.query<
+    Person & { proven_at: Date | null; tenant_id: string | null; requested_at: Date }
+  >(find, [token])
+  const [row] = rows
+  if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
+  const { proven_at: provenAt, tenant_id: tenantId, requested_at: requestedAt, ...person } = row
+  await lockAddress(client, person.email)
+  const holder = await verifiedAccountOf(client, person.email)
+  if (holder !== null && holder !== person.id)
+    throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
+  // an address that was never proven is not proven by this either: the password that is set next does that, and replaces the account
+  await client.query(
+    'update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp() where id = $1',
+    [person.id, person.email, provenAt],
+  )
+  return { person, tenantId, requestedAt }
+}

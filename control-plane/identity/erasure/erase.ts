@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { stamp } from '#contract/time.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
+import type { Tie } from '#control-plane/identity/users/ties.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+
+/** Who asked for it, and from where. */
+export interface Asked {
+  by: 'self' | 'reseller'
+  userId: string | null
+  tokenId: string
+  tenantId: string
+  /** The trails in which who asked is named, besides the team's own. */
+  trails: string[]
+  ip: string
+  requestId: string
+  now: Date
+  keys: Keyring
+}
+
+export interface Erasure {
+  erasure_id: string
+  user_id: string
+  erased_at: string
+}
+
+interface Person {
+  name: string
+  email: string
+  language: string
+  is_verified: boolean
+  known_since: Date
+}
+
+/**
+ * Destroys a person's identity on the whole platform: one transaction, of the platform's own. What remains names them by an id
+ * that leads nowhere. Each reseller with a team of theirs hears once, of its own teams; that word leaves the outbox as it is handed on.
+ */
+export async function erasePerson(
+  client: PoolClient,
+  userId: string,
+  ties: readonly Tie[],
+  asked: Asked,
+): Promise<Erasure> {
+  const person = await readPerson(client, userId)
+  const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
+  await tellResellers(client, person, ties, erasure, asked.by)
+  await forgetMentions(client, userId, person, ties)
+  await client.query('delete from tokens where impersonated_by = $1', [userId])
+  await client.query('delete from users where id = $1', [userId])
+  await sayGoodbye(client, userId, person, ties, asked)
+  await leaveTraces(client, ties, erasure, asked)
+  await client.query(`select pg_notify('outbox', '')`)
+  return erasure
+}
+
+async function readPerson(client: PoolClient, userId: string): Promise<Person> {
+  const { rows } = await client.query<Person>(
+    `select u.name, u.email, u.language, u.email_verified_at is not null as is_verified, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
+    [userId],
+  )
+  return rows[0]!
+}
+
+async function tellResellers(
+  client: PoolClient,
+  { name, email }: Person,
+  ties: readonly Tie[],
+  { erasure_id, erased_at, user_id }: Erasure,
+  initiated_by: Asked['by'],
+): Promise<void> {
+  const byReseller = Map.groupBy(ties, tie => tie.resellerId)
+  for (const [resellerId, teams] of byReseller) {
+    if (resellerId === null) continue
+    const payload = {
+      email,
+      name,
+      erased_at,
+      initiated_by,
+      erasure_id,
+      teams: teams.map(team => ({
+        managed_tenant_id: team.tenantId,
+        user_id,
+        role: team.role,
+        label: team.label,
+        external_ref: team.externalRef,
+      })),
+    }
+    await client.query(
+      `insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'event', 'member.erased', $2, true)`,
+      [resellerId, JSON.stringify(payload)],
+    )
+  }
+}
+
+/** Where a name, an address or a place may stand besides the person's own rows. */
+async function forgetMentions(
+  client: PoolClient,
+  userId: string,
+  { email, is_verified, known_since }: Person,
+  ties: readonly Tie[],
+): Promise<void> {
+  const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
+  // what others keep of an address that was never proven is not about this person
+  const where = [email, is_verified ? null : tenants]
+  const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
+  await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
+  await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
+  await client.query(
+    `delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`,
+    where,
+  )
+  await client.query(
+    `delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`,
+    where,
+  )
+  await client.query(
+    'update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1',
+    [userId],
+  )
+  await client.query(
+    'update audit_entries set changes = null where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0',
+    [tenants, email],
+  )
+  await client.query(
+    `delete from outbox where tenant_id = any($1::uuid[]) and done_at is not null and strpos(lower(payload::text), lower($2)) > 0`,
+    [tenants, email],
+  )
+  // answers kept for repeated calls are encrypted and cannot be searched: those since the person is known may tell of them
+  await client.query(
+    `delete from idempotency_keys where created_at >= $2 and tenant_id = any($1::uuid[])
+       or token_id in (select id from tokens where user_id = $3)`,
+    [tenants, known_since, userId],
+  )
+}
+
+/** The last mail to the address. It leaves the outbox as it is sent. */
+async function sayGoodbye(
+  client: PoolClient,
+  id: string,
+  { name, email, language }: Person,
+  ties: readonly Tie[],
+  asked: Asked,
+): Promise<void> {
+  const tenantId = ties.find(tie => !tie.isDeleted)?.tenantId ?? asked.tenantId
+  const person = { id, name, email, language }
+  const data = noticeOf(person, asked.now, asked.by === 'self' ? asked.ip : null)
+  await addMail(client, asked.keys, {
+    tenantId,
+    type: 'security_account_deleted',
+    recipient: recipientOf(person),
+    data,
+  })
+}
+
+/** One entry in the trail of each team the person was in; who asked is named only where they act. */
+async function leaveTraces(
+  client: PoolClient,
+  ties: readonly Tie[],
+  { erasure_id, user_id }: Erasure,
+  asked: Asked,
+): Promise<void> {
+  const named = new Set([asked.tenantId, ...asked.trails])
+  for (const tenantId of new Set([...named, ...ties.map(tie => tie.tenantId)])) {
+    const isNamed = named.has(tenantId) && asked.by === 'reseller'
+    await client.query(
+      `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
+       values ($1, $2, $3, $4, 'member.erased', 'user', $5, $6, $7, $8, $9)`,
+      [
+        randomUUID(),
+        tenantId,
+        isNamed ? asked.userId : null,
+        isNamed ? asked.tokenId : null,
+        user_id,
+        JSON.stringify({ erasure_id, initiated_by: asked.by }),
+        isNamed ? asked.ip || null : null,
+        isNamed ? asked.requestId : null,
+        asked.now,
+      ],
+    )
+  }
+}

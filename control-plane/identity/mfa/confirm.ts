@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { notify } from '#control-plane/identity/users/notify.ts'
+import { storeRecoveryCodes } from './recovery-codes.ts'
+import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
+
+export const confirmMfa = endpoint({
+  method: 'POST',
+  path: '/profile/mfa/confirm',
+  summary: 'Switch the second factor on with a first code, and receive recovery codes',
+  description: 'The recovery codes are shown this once. Each signs in one time in place of a code.',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  body: z.object({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') }),
+  returns: ok({ data: z.object({ mfa_enabled: z.boolean(), recovery_codes: z.array(z.string()) }) }),
+
+  async handle(facts) {
+    const { body, caller, em, services, now, audit } = facts
+    const user = signedIn(caller)
+    const [factor] = await em.execute<{ secret: string; is_confirmed: boolean }[]>(
+      'select secret, confirmed_at is not null as is_confirmed from second_factors where user_id = ? for update',
+      [user.id],
+    )
+    if (!factor) throw invalid({ code: ['Begin with POST /profile/mfa.'] }, 'mfa_not_started')
+    if (factor.is_confirmed) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
+    const step = await stepOf(openFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
+    if (step === null) throw invalid({ code: ['Is not the code of this moment.'] }, 'wrong_code')
+    await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])
+    const { codes, hashes } = mintRecoveryCodes()
+    await storeRecoveryCodes(em, user.id, hashes)
+    notify(facts, 'security_mfa_enabled', user)
+    audit('mfa.enabled', { type: 'user', id: user.id })
+    return { data: { mfa_enabled: true, recovery_codes: codes } }
+  },
+})

@@ -1,0 +1,29 @@
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { notify } from '#control-plane/identity/users/notify.ts'
+import { confirmIdentity } from './confirm-identity.ts'
+import { Owner } from './recovery-codes.ts'
+
+export const disableMfa = endpoint({
+  method: 'DELETE',
+  path: '/profile/mfa',
+  operation: 'profile.mfa.disable',
+  summary: 'Switch the second factor off, with the password and a code',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  body: Owner,
+  returns: noContent,
+
+  async handle(facts) {
+    const { body, caller, em, services, now, audit } = facts
+    const user = signedIn(caller)
+    const { hasFactor } = await confirmIdentity(services, caller, body, now)
+    if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
+    await em.execute('delete from second_factors where user_id = ?', [user.id])
+    notify(facts, 'security_mfa_disabled', user)
+    audit('mfa.disabled', { type: 'user', id: user.id })
+  },
+})

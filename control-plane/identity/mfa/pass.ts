@@ -1,0 +1,64 @@
+import type { PoolClient } from 'pg'
+import { Refusal } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
+import { openFactor, stepOf } from './secret.ts'
+
+type Known = Pick<Services, 'config' | 'platform'>
+
+/**
+ * Whether this is a code of the person's second factor, used now and never again: six digits of the authenticator, or a recovery code.
+ * After ten wrong codes from one place none of the authenticator is right there for a quarter of an hour; a recovery code, which nobody
+ * guesses, always is. Counted in a transaction of its own, whatever becomes of the caller's.
+ */
+export async function passesFactor(
+  services: Known,
+  userId: string,
+  code: string,
+  { now, origin }: { now: Date; origin: Origin },
+): Promise<boolean> {
+  const { platform } = services
+  const given = code.replace(/[\s-]/g, '').toUpperCase()
+  if (!/^\d{6}$/.test(given)) return spendRecoveryCode(services, userId, given)
+  const guess = await takeGuess(platform, 'code', userId, origin).catch(refused)
+  if (!guess || !(await inTransaction(platform, client => spendCode(services, client, userId, given, now))))
+    return false
+  await guess.right()
+  return true
+}
+
+/** No guess left is answered like a wrong code. */
+function refused(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
+async function spendCode(
+  { config }: Known,
+  client: PoolClient,
+  userId: string,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await client.query<{ secret: string; last_step: string }>(
+    'select secret, last_step from second_factors where user_id = $1 for update',
+    [userId],
+  )
+  const [factor] = rows
+  if (!factor) return false
+  const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
+  if (step === null) return false
+  await client.query('update second_factors set last_step = $2 where user_id = $1', [userId, step])
+  return true
+}
+
+async function spendRecoveryCode({ platform }: Known, userId: string, code: string): Promise<boolean> {
+  const spent = await platform.query(
+    `update second_factors set recovery_hashes = array_remove(recovery_hashes, $2::bytea)
+     where user_id = $1 and $2::bytea = any(recovery_hashes)`,
+    [userId, hashSecret(code)],
+  )
+  return spent.rowCount !== 0
+}

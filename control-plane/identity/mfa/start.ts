@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { encryptSecret } from '#control-plane/base/secrets.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { confirmPassword, sessionOrigin } from '#control-plane/identity/profile/confirm-password.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { authenticatorUrl, newSecret, secretPurpose } from './secret.ts'
+
+export const startMfa = endpoint({
+  method: 'POST',
+  path: '/profile/mfa',
+  operation: 'profile.mfa.start',
+  summary: 'Begin to set up a second factor: a secret for an authenticator app',
+  description:
+    'It counts once a code of it is confirmed with POST /profile/mfa/confirm. Begun again, the secret is another.',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  body: z.object({ password: z.string().min(1).max(1_000) }),
+  returns: created({ data: z.object({ secret: z.string(), otpauth_url: z.string() }) }),
+
+  async handle({ body, caller, em, services, audit }) {
+    const user = signedIn(caller)
+    await confirmPassword(services, user, body, sessionOrigin(caller))
+    const secret = newSecret()
+    const { affectedRows } = await em.execute<{ affectedRows: number }>(
+      `insert into second_factors (user_id, secret) values (?, ?)
+       on conflict (user_id) do update set secret = excluded.secret, last_step = 0 where second_factors.confirmed_at is null`,
+      [user.id, encryptSecret(services.config, secretPurpose, user.id, secret)],
+      'run',
+    )
+    if (affectedRows === 0) throw invalid({ mfa: ['Is on already: switch it off first.'] }, 'mfa_enabled')
+    audit('mfa.started', { type: 'user', id: user.id })
+    return { data: { secret, otpauth_url: authenticatorUrl(secret, user.email) } }
+  },
+})

@@ -1,0 +1,93 @@
+const form = document.querySelector('form')
+const [shows, says, told] = ['#shows', '#says', '#told'].map(id => document.querySelector(id))
+// read before each use: it stays in this page, and leaves it in a body alone
+const token = () => location.hash.slice(1)
+const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
+
+const post = (url, body) =>
+  fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+/** What the API says of a refusal: beside the fields that it names, and the rest below the form. */
+const showRefusal = async answer => {
+  const { message, errors = {}, code } = await answer.json().catch(() => ({}))
+  const rest = Object.entries(errors).flatMap(([name, reasons]) => {
+    const field = [...form.querySelectorAll('input:enabled')].find(input => input.name === name)
+    if (!field) return reasons
+    field.setAttribute('aria-invalid', 'true')
+    document.querySelector(`#${field.id}-error`).textContent = reasons.join(' ')
+    return []
+  })
+  form.querySelector('[aria-invalid]')?.focus()
+  const isShown = Object.keys(errors).length > 0 && rest.length === 0
+  return refusals[code] || rest.join(' ') || (isShown ? '' : message || form.dataset.failed)
+}
+const clearRefusal = () => {
+  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+  for (const words of form.querySelectorAll('.error')) words.textContent = ''
+  told.textContent = ''
+}
+
+// as the reader's own region writes it, in the language of the page
+const { lang } = document.documentElement
+const locale = navigator.languages.find(language => language.split('-')[0] === lang) ?? lang
+const moment = text => new Date(text).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })
+const filled = (text, data) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => {
+    if (name.endsWith('_at')) return moment(data[name])
+    return terms[data[name]] ?? data[name] ?? (name.endsWith('_by_name') ? form.dataset.somebody : '')
+  })
+
+const end = words => {
+  form.hidden = true
+  says.hidden = true
+  told.textContent = words
+}
+
+async function lookUp() {
+  const answer = await post(form.dataset.lookup, { token: token() })
+  if (!answer.ok) return end(await showRefusal(answer))
+  const { data } = await answer.json()
+  shows.textContent = filled(form.dataset.shows, data)
+  shows.hidden = false
+  if (data[form.dataset.doneWhen]) return end(filled(form.dataset.already, data))
+  // who has an account is asked for its password, and a newcomer for a new one
+  const who = data.has_account === null ? 'unknown' : data.has_account ? 'member' : 'newcomer'
+  for (const part of form.querySelectorAll(`[data-of]:not([data-of~=${who}])`)) {
+    part.hidden = true
+    part.querySelector('input').disabled = true
+  }
+  form.querySelector('input:enabled')?.focus()
+}
+
+async function send() {
+  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+  const inQuery = form.dataset.token === 'query'
+  const url = inQuery
+    ? `${form.getAttribute('action')}?token=${encodeURIComponent(token())}`
+    : form.getAttribute('action')
+  const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
+  if (!answer.ok) {
+    told.textContent = await showRefusal(answer)
+    return
+  }
+  end(form.dataset.done)
+  const next = document.querySelector('#next')
+  if (next) next.hidden = false
+}
+
+const failed = () => {
+  told.textContent = form.dataset.failed
+}
+form.addEventListener('submit', event => {
+  event.preventDefault()
+  const button = form.querySelector('button')
+  button.disabled = true
+  clearRefusal()
+  send()
+    .catch(failed)
+    .finally(() => {
+      button.disabled = false
+    })
+})
+if (token() === '') end(form.dataset.open)
+else if (form.dataset.lookup) lookUp().catch(failed)
+else form.querySelector('input')?.focus()

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import type { Person } from '#control-plane/identity/users/notify.ts'
+import { sendResetLink } from './send-link.ts'
+
+/** Whoever waits learns nothing: looking up and writing takes a fraction of it. */
+const answerMs = 250
+/** Against filling somebody’s mailbox. */
+const mostAnHour = 3
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/auth/password/forgot',
+  summary: 'Ask for a link by mail that sets a new password',
+  description: `The answer is the same whether or not the address has an account. The link works once, for an hour, and proves the address. At most ${mostAnHour} are sent an hour.`,
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({ email: z.email().max(255) }),
+  returns: ok({ message: z.string() }),
+
+  async handle({ body, services, ip }) {
+    const counted = await services.rate.count(
+      `auth:forgot:${body.email.toLowerCase()}`,
+      rateLimits.auth,
+      services.clock.nowMs(),
+    )
+    if (counted.isRefused) throw tooMany(counted)
+    await Promise.all([sendLink(services, body.email, ip), sleep(answerMs)])
+    return { message: 'If this address has an account, a mail with a link is on its way to it.' }
+  },
+})
+
+interface Account extends Person {
+  tenant_id: string
+}
+
+const find = `
+  select u.id, u.name, u.email, u.language, t.id as tenant_id
+  from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
+  where u.email = $1 and not u.is_service
+    and (select count(*) from password_resets r join users o on o.id = r.user_id
+         where o.email = $1 and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
+  order by u.email_verified_at is null, (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
+
+const sendLink = ({ platform, config }: Facts['services'], email: string, ip: string): Promise<void> =>
+  inTransaction(platform, async client => {
+    // who asks twice at once is counted one after the other
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower($1), 0))`, [email])
+    await client.query(`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
+    const { rows } = await client.query<Account>(find, [email])
+    const [found] = rows
+    if (!found) return
+    const { tenant_id: tenantId, ...person } = found
+    await sendResetLink(client, config, { person, tenantId, ip })
+  })

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent } from '#control-plane/http/reply.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { password } from '#control-plane/identity/users/input.ts'
+import { hashPassword, normalisePassword } from '#control-plane/identity/users/password.ts'
+import { refuseWeakPassword } from '#control-plane/identity/users/password-policy.ts'
+import { setPassword } from '#control-plane/identity/users/set-password.ts'
+import { confirmPassword, sessionOrigin } from './confirm-password.ts'
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/profile/password',
+  operation: 'profile.changePassword',
+  summary: 'Change your password',
+  description:
+    'All your other sessions and all your personal tokens, in every team, end at once, and so do links that set a new password ' +
+    'and a change of the address that is pending; the session used for this call goes on.',
+  access: 'session',
+  rate: 'auth',
+  underImpersonation: 'refused',
+  detached: true,
+  body: z.object({ current_password: z.string().min(1).max(1_000), password }),
+  returns: noContent,
+
+  async handle({ body, caller, tenant, services, ip, requestId, now }) {
+    const user = signedIn(caller)
+    await confirmPassword(
+      services,
+      user,
+      { password: body.current_password, field: 'current_password' },
+      sessionOrigin(caller),
+    )
+    if (normalisePassword(body.password) === normalisePassword(body.current_password))
+      throw invalid({ password: ['Must be another than the current one.'] })
+    await refuseWeakPassword(services, 'password', body.password, [tenant.name, user.name, user.email])
+    const hash = await hashPassword(body.password)
+    const { id, name, email, language } = user
+    const change = {
+      person: { id, name, email, language },
+      hash,
+      action: 'password.changed',
+      tenantId: tenant.id,
+      tokenId: caller.tokenId,
+    } as const
+    await inTransaction(services.platform, client =>
+      setPassword(client, services.config, { ...change, ip, requestId, now }),
+    )
+  },
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { type Frequency, frequencies, nextMorning } from '#control-plane/identity/digest/morning.ts'
+import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
+import { language, personName, timezone } from '#control-plane/identity/users/input.ts'
+import { ProfileView, viewProfile } from './view.ts'
+
+const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report'] as const
+interface Fields {
+  name: string
+  language: string
+  timezone: string
+  digest: Frequency
+  monthly_report: boolean
+}
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/profile',
+  summary: 'Change your name, language, time zone, or what is mailed to you',
+  description:
+    'The digest is mailed at seven in the morning where you are: every day, or on Mondays; the report of a month on the first of the next. Both are off unless you want them.',
+  access: 'session',
+  underImpersonation: 'refused',
+  body: z
+    .object({ name: personName, language, timezone, digest: z.enum(frequencies), monthly_report: z.boolean() })
+    .partial(),
+  returns: ok({ data: ProfileView }),
+
+  async handle({ body, caller, em, services, now, audit }) {
+    const { id } = signedIn(caller)
+    const [before] = await em.execute<Fields[]>(`select ${fields.join(', ')} from users where id = ? for update`, [id])
+    const changed = fields.filter(field => body[field] !== undefined && body[field] !== before?.[field])
+    if (changed.length > 0) {
+      const after = { ...before!, ...body }
+      const isDueAnew = (of: 'digest' | 'monthly_report') => changed.includes('timezone') || changed.includes(of)
+      await em.execute(
+        `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, updated_at = now(),
+           digest_at = case when ? then ?::timestamptz else digest_at end,
+           monthly_report_at = case when ? then ?::timestamptz else monthly_report_at end where id = ?`,
+        [
+          ...fields.map(field => after[field]),
+          isDueAnew('digest'),
+          after.digest === 'off' ? null : nextMorning(now, after.timezone, after.digest),
+          isDueAnew('monthly_report'),
+          after.monthly_report ? nextMorning(now, after.timezone, 'monthly') : null,
+          id,
+        ],
+      )
+      // what somebody is or was called is not kept in a trail that cannot forget
+      audit('profile.updated', { type: 'user', id }, { fields: changed })
+    }
+    return { data: await viewProfile(em, services.platform, id) }
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { line } from '#control-plane/base/line.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { openSession } from './open.ts'
+import { recognise } from './recognise.ts'
+import { LoginUser } from './view.ts'
+
+export const createSession = endpoint({
+  method: 'POST',
+  path: '/auth/token',
+  operation: 'auth.signIn',
+  summary: 'Sign in with e-mail and password and receive a session token',
+  description:
+    'The token is shown once. It lives thirty days since its last use and at most ninety; of more than a hundred of a person the one ' +
+    'unused for longest ends. An account with a second factor is asked for its code (422, `otp_required`) ' +
+    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
+    'Ten wrong passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in a quarter of an hour, refuse that ' +
+    'network; after thirty from unknown networks each of these has one try a minute. Networks the person has signed in from keep theirs. ' +
+    'Where the team is suspended that is said (422, `tenant_suspended`), once the password was right.',
+  access: 'public',
+  rate: 'auth',
+  detached: true,
+  body: z.object({
+    email: z.email().max(255),
+    password: z.string().min(1).max(1_000),
+    device_name: line(255),
+    otp_code: z
+      .string()
+      .max(20)
+      .optional()
+      .meta({ description: 'Six digits of the authenticator, or one of the recovery codes.' }),
+    tenant_id: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Which of the person’s teams to sign in to; the first one unless told.' }),
+  }),
+  returns: created({ token: z.string(), user: LoginUser }),
+
+  async handle({ body, services, now, ip, userAgent, requestId }) {
+    const { email, password, otp_code: otpCode, tenant_id: tenantId } = body
+    const device = { deviceName: body.device_name, userAgent, ip }
+    const userId = await recognise(services, { email, password, otpCode, tenantId, from: device }, now)
+    return openSession(services.platform, { keys: services.config, userId, tenantId, requestId, ...device })
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { forbidden } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/token',
+  operation: 'auth.signOut',
+  summary: 'Sign out: the session token used for this call ends',
+  access: 'session',
+  returns: ok({ message: z.string() }),
+
+  async handle({ caller, em, audit }) {
+    if (caller.kind !== 'ss')
+      throw forbidden('Only a session can sign out; other tokens are deleted where they were made.', 'not_a_session')
+    await em.execute('delete from tokens where id = ?', [caller.tokenId])
+    audit('session.deleted', { type: 'user', id: caller.user?.id ?? null })
+    return { message: 'Signed out.' }
+  },
+})

@@ -1,0 +1,67 @@
+import Bowser from 'bowser'
+import type { Pool, PoolClient } from 'pg'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { noticeOf, type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import { fingerprintOf, networkOf } from './guesses.ts'
+
+const mostKnown = 50
+const longest = 512
+
+/** A browser by its family and system, which outlive its versions; anything else by the name it gave itself. */
+export function deviceOf(userAgent: string, deviceName: string): string {
+  if (!/^Mozilla\//.test(userAgent)) return deviceName
+  const { browser, os } = Bowser.parse(userAgent.slice(0, longest))
+  return browser.name && os.name ? `${browser.name}, ${os.name}` : deviceName
+}
+
+const remember = `
+  with others as (select 1 from known_devices where user_id = $1 limit 1), seen as (
+    insert into known_devices (user_id, fingerprint) values ($1, $2)
+    on conflict (user_id, fingerprint) do update set last_seen_at = clock_timestamp()
+    returning xmax = 0 as is_new
+  )
+  select is_new and exists (select 1 from others) as is_new, clock_timestamp() as now from seen`
+
+interface SignIn {
+  person: Person
+  tenantId: string
+  device: string
+  ip: string
+}
+
+/** Remembers from which devices somebody signs in, by a hash, and writes to them when it is one not seen before. The very first is no news. */
+export async function noteDevice(
+  db: Pool | PoolClient,
+  keys: Keyring,
+  { person, tenantId, device, ip }: SignIn,
+): Promise<void> {
+  await noteNetwork(db, person.id, ip)
+  const fingerprint = fingerprintOf(person.id, device)
+  const { rows } = await db.query<{ is_new: boolean; now: Date }>(remember, [person.id, fingerprint])
+  const [row] = rows
+  if (!row?.is_new) return
+  await db.query(
+    `delete from known_devices where user_id = $1 and fingerprint in
+       (select fingerprint from known_devices where user_id = $1 order by last_seen_at desc offset ${mostKnown})`,
+    [person.id],
+  )
+  await addMail(db, keys, {
+    tenantId,
+    type: 'security_login_new_device',
+    recipient: recipientOf(person),
+    data: { ...noticeOf(person, row.now, ip), device },
+  })
+}
+
+const rememberNetwork = `
+  with seen as (
+    insert into known_networks (user_id, fingerprint) values ($1, $2)
+    on conflict (user_id, fingerprint) do update set last_seen_at = clock_timestamp()
+  )
+  delete from known_networks where user_id = $1 and fingerprint in
+    (select fingerprint from known_networks where user_id = $1 order by last_seen_at desc offset ${mostKnown})`
+
+/** Strangers who guess at an account take no tries away from a network that its person has signed in from. */
+const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) =>
+  db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { rateKeyOfIp, tooMany } from '#control-plane/http/rate.ts'
+
+interface Rule {
+  windowS: number
+  /** Wrong guesses in the window from one place. */
+  most: number
+  /** Wrong guesses in the window from all unknown networks together; beyond it each of them has `mostBeyond`. */
+  ceiling: number
+  mostBeyond: number
+}
+
+const rules = {
+  password: { windowS: 60, most: 10, ceiling: 30, mostBeyond: 1 },
+  code: { windowS: 900, most: 10, ceiling: 30, mostBeyond: 0 },
+} satisfies Record<string, Rule>
+
+/** Where a guess at an account comes from. */
+export interface Origin {
+  /** A network, known devices in it, or one session. */
+  place: string
+  /** A session, or a network that the account has signed in from. */
+  isKnown: boolean
+}
+
+export interface Guess {
+  /** The guess was right: it does not count. */
+  right(): Promise<void>
+}
+
+/** IPv4 by /24, IPv6 by /64. */
+export const networkOf = (ip: string): string => {
+  const key = rateKeyOfIp(ip)
+  return key.includes(':') ? `${key}::/64` : `${key.slice(0, key.lastIndexOf('.'))}.0/24`
+}
+
+export const fingerprintOf = (userId: string, text: string): Buffer => hash('sha256', `${userId}\0${text}`, 'buffer')
+
+const keyOf = (...parts: string[]) => hash('sha256', parts.join('\0'), 'buffer')
+const recent = `array(select t from unnest(g.times) t where t > clock_timestamp() - $2 * interval '1 second')`
+
+const countRecent = `select cardinality(${recent})::int as n from guesses g where g.key = $1`
+
+/** The window slides: a guess counts until it is as old as the window. Refused guesses do not count. */
+const reserve = `
+  insert into guesses as g (key, times, ends_at)
+  values ($1, array[clock_timestamp()], clock_timestamp() + $2 * interval '1 second')
+  on conflict (key) do update set times = ${recent} || excluded.times, ends_at = excluded.ends_at
+    where cardinality(${recent}) < $3
+  returning times[cardinality(times)]::text as at`
+
+const freeAgain = `
+  select ceil(extract(epoch from min(t) + $2 * interval '1 second' - clock_timestamp()))::int as s
+  from guesses g, unnest(${recent}) t where g.key = $1`
+
+const forget = `
+  delete from guesses where key in (
+    select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
+
+/**
+ * Counts a guess as wrong before it is looked at, so that guesses sent at once are bounded too; `right` takes it back. A 429 when the
+ * place has no guess left. Strangers who guess elsewhere take none away from a known place.
+ */
+export async function takeGuess(
+  platform: Pool,
+  purpose: keyof typeof rules,
+  account: string,
+  { place, isKnown }: Origin,
+): Promise<Guess> {
+  const { windowS, most, ceiling, mostBeyond } = rules[purpose]
+  const here = keyOf(purpose, account.toLowerCase(), place)
+  const everywhere = keyOf(purpose, account.toLowerCase())
+  await platform.query(forget)
+  const { rows: counted } = await platform.query<{ n: number }>(countRecent, [everywhere, windowS])
+  const limit = !isKnown && (counted[0]?.n ?? 0) >= ceiling ? mostBeyond : most
+  const [reserved] = limit > 0 ? (await platform.query<{ at: string }>(reserve, [here, windowS, limit])).rows : []
+  if (!reserved) {
+    const { rows } = await platform.query<{ s: number | null }>(freeAgain, [limit > 0 ? here : everywhere, windowS])
+    throw tooMany({ limit: most, remaining: 0, retryAfterS: Math.max(1, rows[0]?.s ?? 1), isRefused: true })
+  }
+  const [all] = isKnown ? [] : (await platform.query<{ at: string }>(reserve, [everywhere, windowS, ceiling])).rows
+  const takeBack = (key: Buffer, at: string) =>
+    platform.query('update guesses set times = array_remove(times, $2::timestamptz) where key = $1', [key, at])
+  return {
+    async right() {
+      await takeBack(here, reserved.at)
+      if (all) await takeBack(everywhere, all.at)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { z } from 'zod'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
+import { deviceOf, noteDevice } from './device.ts'
+import { managedTeamsOf } from './managed-teams.ts'
+import { badCredentials } from './recognise.ts'
+import type { LoginUser } from './view.ts'
+
+interface NewSession {
+  keys: Keyring
+  userId: string
+  /** Which of the person's teams; the home team when left out. */
+  tenantId: string | undefined
+  deviceName: string
+  userAgent: string
+  ip: string
+  requestId: string
+}
+
+interface Account {
+  name: string
+  email: string
+  language: string
+  tenant_id: string
+  role: string
+  is_reseller: boolean
+  is_suspended: boolean
+}
+
+/** A thief who knows the password opens no endless row of them. */
+const mostSessions = 100
+
+const endOldest = `
+  delete from tokens where id in (
+    select id from tokens where user_id = $1 and kind = 'ss' order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
+
+/** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
+export async function openSession(
+  db: Pool | PoolClient,
+  { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession,
+) {
+  const { rows } = await db.query<Account>(
+    `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
+     from users u
+     join memberships m on m.user_id = u.id
+     join tenants t on t.id = m.tenant_id and t.deleted_at is null
+     where u.id = $1 and ($2::uuid is null or t.id = $2)
+     order by t.suspended_at is not null, (t.id = u.home_tenant_id) desc nulls last, m.created_at
+     limit 1`,
+    [userId, tenantId ?? null],
+  )
+  const account = rows[0]
+  if (!account) throw badCredentials()
+  if (account.is_suspended)
+    throw invalid({ email: ['This team is suspended. Ask whoever runs this service.'] }, 'tenant_suspended')
+  const { plain, hash } = mintSecret('ss')
+  await db.query(
+    `with minted as (
+       insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at, last_used_ip)
+       values ($1, $2, $3, 'ss', $4, $5, $6, now() + interval '30 days', now() + interval '90 days', now(), $8)
+       returning id
+     )
+     insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, ip, request_id)
+     select $7, $2, $3, minted.id, 'session.created', 'user', $3, $8, $9 from minted`,
+    [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), randomUUID(), ip || null, requestId],
+  )
+  await db.query(endOldest, [userId])
+  const person = { id: userId, name: account.name, email: account.email, language: account.language }
+  await noteDevice(db, keys, { person, tenantId: account.tenant_id, device: deviceOf(userAgent, deviceName), ip })
+  const user: z.input<typeof LoginUser> = {
+    id: userId,
+    name: account.name,
+    email: account.email,
+    tenant_id: account.tenant_id,
+    role: account.role,
+    language: account.language,
+    ...(account.is_reseller && { managed_teams: await managedTeamsOf(db, account.tenant_id) }),
+  }
+  return { token: plain, user }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '#contract/scopes.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
+import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
+import { recipientOf } from './notify.ts'
+import { hashPassword } from './password.ts'
+
+export interface NewPerson {
+  name: string
+  email: string
+  /** null for one who will set a password later, or signs in by other means. */
+  password: string | null
+  /** The team the transaction acts in: the person's first and home. */
+  team: { id: string; name: string }
+  role: Role
+  language?: string
+}
+
+type Known = Pick<Facts, 'em' | 'services' | 'mail' | 'now'>
+
+/**
+ * A new person with a first membership, unverified: the address gets a mail to prove it. An address that has proven its account, or that
+ * is in the team, is a 422 on `emailField`: an account is joined by invitation only.
+ */
+export async function addPerson(
+  { em, services, mail, now }: Known,
+  person: NewPerson,
+  emailField: string,
+): Promise<string> {
+  const { name, email, team } = person
+  const language = person.language ?? 'en'
+  const inTeam = await em.execute<unknown[]>(
+    'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and u.email = ?::citext limit 1',
+    [team.id, email],
+  )
+  if (inTeam.length > 0 || (await verifiedAccountOf(services.platform, email)) !== null)
+    throw invalid({ [emailField]: ['This address has an account already.'] }, 'taken')
+  const id = randomUUID()
+  const passwordHash = person.password === null ? null : await hashPassword(person.password)
+  await em.execute(
+    'insert into users (id, name, email, password_hash, language, home_tenant_id) values (?, ?, ?, ?, ?, ?)',
+    [id, name, email, passwordHash, language, team.id],
+  )
+  await em.execute('insert into memberships (user_id, tenant_id, role) values (?, ?, ?)', [id, team.id, person.role])
+  const proof = newProof(services.config.baseUrl, now)
+  await em.execute(
+    `insert into email_verifications (user_id, token_hash, sent_at, expires_at) values (?, decode(?, 'hex'), array[clock_timestamp()], ?)`,
+    [id, proof.hash.toString('hex'), proof.expiresAt],
+  )
+  mail('email_verify', recipientOf({ id, name, email, language }), proofMail(person, team, proof), {
+    tenantId: team.id,
+  })
+  return id
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { Role } from '#contract/scopes.ts'
+import { hashPassword } from './password.ts'
+
+export interface NewUser {
+  name: string
+  email: string
+  password: string
+  tenantId: string
+  role: Role
+  isSuperAdmin?: boolean
+  language?: string
+}
+
+/** A person with a password and a first membership, whose address the operator vouches for. Given again, the same address gets the new password and role. */
+export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `with person as (
+       insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
+       values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
+       on conflict (email) where email_verified_at is not null do update set password_hash = excluded.password_hash, name = excluded.name
+       returning id
+     ), member as (
+       insert into memberships (user_id, tenant_id, role) select id, $7, $8 from person
+       on conflict (user_id, tenant_id) do update set role = excluded.role
+     )
+     select id from person`,
+    [
+      randomUUID(),
+      user.name,
+      user.email,
+      await hashPassword(user.password),
+      user.language ?? 'en',
+      user.isSuperAdmin ?? false,
+      user.tenantId,
+      user.role,
+    ],
+  )
+  return rows[0]!.id
+}

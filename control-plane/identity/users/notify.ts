@@ -1,0 +1,31 @@
+import type { MailType } from '#contract/mails.ts'
+import { stamp } from '#contract/time.ts'
+import type { Facts } from '#control-plane/http/endpoint.ts'
+
+export interface Person {
+  id: string
+  name: string
+  email: string
+  language: string
+}
+
+type Notice = Exclude<Extract<MailType, `security_${string}`>, 'security_login_new_device' | 'security_role_changed'>
+
+export const recipientOf = ({ id, name, email, language }: Person) => ({ userId: id, email, name, language })
+
+/** What every notice says. The place is told of who acted for themselves: where an administrator sits is nobody else’s business. */
+export const noticeOf = (person: Person, now: Date, ip: string | null) => ({
+  user_name: person.name,
+  user_email: person.email,
+  occurred_at: stamp(now),
+  ip_address: ip || null,
+})
+
+/** Tells somebody by mail what was done to their account. */
+export function notify(
+  { mail, caller, now, ip }: Pick<Facts, 'mail' | 'caller' | 'now' | 'ip'>,
+  type: Notice,
+  person: Person,
+): void {
+  mail(type, recipientOf(person), noticeOf(person, now, caller.user?.id === person.id ? ip : null))
+}

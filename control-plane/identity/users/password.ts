@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { Bounded } from '#control-plane/base/bounded.ts'
+
+// argon2id, 19 MiB, two passes: OWASP's first recommendation
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/**
+ * Hashing takes memory and a processor for itself. One processor is left to whoever asks for anything else, and a flood of sign-ins is
+ * refused before its last one would wait for longer than a person does.
+ */
+const hashing = new Bounded({ atOnce: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 32 })
+
+/** The same password typed on another keyboard is the same password. */
+export const normalisePassword = (password: string) => password.normalize('NFKC')
+
+export const hashPassword = (password: string) => hashing.run(() => hash(normalisePassword(password), cost))
+
+const nobodysHash = hash('nobody has this password', cost)
+
+/** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
+export const isPassword = (stored: string | null, given: string) => hashing.run(() => matches(stored, given))
+
+/** The first of these that it is the password of, each tried whatever the others say: the delay does not tell which there are. */
+export const firstOfPassword = <Account extends { password_hash: string | null }>(
+  accounts: readonly (Account | undefined)[],
+  given: string,
+): Promise<Account | undefined> =>
+  hashing.run(async () => {
+    const found: Account[] = []
+    for (const account of accounts)
+      if ((await matches(account?.password_hash ?? null, given)) && account) found.push(account)
+    return found[0]
+  })
+
+async function matches(stored: string | null, given: string): Promise<boolean> {
+  const isRight = await verify(stored ?? (await nobodysHash), normalisePassword(given))
+  return stored !== null && isRight
+}

@@ -1,0 +1,59 @@
+import type { PoolClient } from 'pg'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import { addMail } from '#control-plane/outbox/mail.ts'
+import { endPending } from './end-pending.ts'
+import { noticeOf, type Person, recipientOf } from './notify.ts'
+
+interface NewPassword {
+  person: Person
+  hash: string
+  action: 'password.changed' | 'password.reset'
+  /** The team in whose trail it is written. */
+  tenantId: string
+  /** The session that changes the password: it goes on. */
+  tokenId: string | null
+  ip: string
+  requestId: string
+  now: Date
+}
+
+/** Ends what a person signed in with, or stands in for a team with; $2 goes on. */
+export const endTokens = `
+  delete from tokens where (user_id = $1 and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = $1) and id is distinct from $2`
+
+/** Sets a password and ends what the former one opened: other sessions, personal tokens, and everything pending. */
+export async function setPassword(client: PoolClient, keys: Keyring, change: NewPassword): Promise<void> {
+  const { person, hash, action, tenantId, tokenId, ip, requestId, now } = change
+  await client.query(
+    `update users set password_hash = $2, password_changed_at = clock_timestamp(), updated_at = clock_timestamp()
+     where id = $1`,
+    [person.id, hash],
+  )
+  await endPending(client, person.id)
+  await client.query(endTokens, [person.id, tokenId])
+  await addAudit(client, [{ tenantId, action, type: 'user', id: person.id }], {
+    userId: person.id,
+    tokenId,
+    ip,
+    requestId,
+  })
+  const data = { ...noticeOf(person, now, ip), ...(await remainingKeys(client, person.id, tenantId)) }
+  await addMail(client, keys, { tenantId, type: 'security_password_changed', recipient: recipientOf(person), data })
+}
+
+/** Keys of programs stay: who did not make them has to know of them. */
+async function remainingKeys(client: PoolClient, userId: string, tenantId: string) {
+  const { rows } = await client.query<{ name: string; kind: 'rk' | 'svc'; is_here: boolean }>(
+    `select name, kind, tenant_id = $2 as is_here from tokens
+     where (kind = 'rk' and user_id = $1 or kind = 'svc' and created_by = $1) and is_active
+       and coalesce(expires_at, 'infinity') > clock_timestamp() order by tokens.created_at desc`,
+    [userId, tenantId],
+  )
+  // names of keys in other teams are nobody's business where a reseller has this mail instead
+  const here = rows.filter(({ is_here }) => is_here)
+  return {
+    keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })),
+    keys_elsewhere: rows.length - here.length,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from 'pg'
+import { type Role, roles } from '#contract/scopes.ts'
+
+export interface Tie {
+  tenantId: string
+  role: Role
+  isReseller: boolean
+  isDeleted: boolean
+  /** Who manages the team; null for one on its own. */
+  resellerId: string | null
+  label: string | null
+  externalRef: string | null
+  /** People besides this one: all, owners, and owners or admins. */
+  others: number
+  otherOwners: number
+  otherAdministrators: number
+}
+
+interface Row {
+  tenant_id: string
+  role: string
+  is_reseller: boolean
+  is_deleted: boolean
+  reseller_id: string | null
+  label: string | null
+  external_ref: string | null
+  others: number
+  other_owners: number
+  other_administrators: number
+}
+
+const sql = `
+  select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label, g.external_ref,
+         o.others, o.other_owners, o.other_administrators
+  from memberships m
+  join users s on s.id = m.user_id and not s.is_service
+  join tenants t on t.id = m.tenant_id
+  left join managed_teams g on g.tenant_id = m.tenant_id
+  cross join lateral (
+    select count(*)::int as others,
+           (count(*) filter (where p.role = 'owner'))::int as other_owners,
+           (count(*) filter (where p.role in ('owner', 'admin')))::int as other_administrators
+    from memberships p join users u on u.id = p.user_id and not u.is_service
+    where p.tenant_id = m.tenant_id and p.user_id <> m.user_id
+  ) o
+  where m.user_id = $1
+  order by m.created_at, m.tenant_id`
+
+/** Everything a person belongs to (a service user: to nothing), in all tenants: only for deciding what may be done to the person as a whole. */
+export async function tiesOf(
+  platform: Pool | PoolClient,
+  userId: string,
+): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
+  const person = await platform.query<{ is_super_admin: boolean }>('select is_super_admin from users where id = $1', [
+    userId,
+  ])
+  const { rows } = await platform.query<Row>(sql, [userId])
+  return { isSuperAdmin: person.rows[0]?.is_super_admin ?? false, teams: rows.map(tieOf) }
+}
+
+const tieOf = (row: Row): Tie => ({
+  tenantId: row.tenant_id,
+  role: roles.find(role => role === row.role) ?? 'viewer',
+  isReseller: row.is_reseller,
+  isDeleted: row.is_deleted,
+  resellerId: row.reseller_id,
+  label: row.label,
+  externalRef: row.external_ref,
+  others: row.others,
+  otherOwners: row.other_owners,
+  otherAdministrators: row.other_administrators,
+})

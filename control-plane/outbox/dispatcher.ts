@@ -1,0 +1,273 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { isMarkedAway } from '#analytics/away.ts'
+import { isPersonal } from '#contract/events.ts'
+import { isPassing } from '#control-plane/base/away.ts'
+import { splitIsolated } from '#control-plane/base/each-isolated.ts'
+import type { Listener } from '#control-plane/base/listen.ts'
+import type { Metrics } from '#control-plane/base/metrics.ts'
+import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
+import { Rounds } from '#control-plane/base/rounds.ts'
+import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+
+/** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
+export interface OutboxEvent {
+  id: string
+  tenantId: string
+  name: string
+  payload: Record<string, unknown>
+  createdAt: Date
+  audience: Audience
+  /** Only for those who hear, or do not hear, another event as well: one that tells of many as one. */
+  onlyWith: string | null
+  onlyWithout: string | null
+}
+
+/** Whom an event is for: everybody, the tenant it belongs to and not its reseller, or the reseller alone. */
+export type Audience = 'all' | 'team' | 'reseller'
+
+/** Starts a durable process. One that was started before counts as started. */
+export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
+
+/** Tells a durable process something. One that is gone need not hear it. */
+export type SignalWorkflow = (id: string, signal: string) => Promise<void>
+
+/** What the dispatcher hands on, and may give up. */
+export const deadKinds = ['event', 'workflow', 'signal'] as const satisfies readonly OutboxKind[]
+
+export interface DispatcherOptions {
+  platform: Pool
+  listener: Pick<Listener, 'on' | 'onMissed'>
+  log: Logger
+  metrics: Pick<Metrics, 'outboxDepth' | 'outboxAge' | 'outboxHandedOn' | 'processesStarted'>
+  /** Left out: workflows wait in the outbox for a process that can start them. */
+  startWorkflow?: StartWorkflow
+  signalWorkflow?: SignalWorkflow
+  /** What to hand on: everything there is a hand for, when left out. */
+  kinds?: readonly Exclude<OutboxKind, 'mail'>[]
+  /** How many at a time. */
+  batch?: number
+  /** Statements that delete what is old elsewhere, once an hour. */
+  tidy?: readonly string[]
+  /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
+  hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
+}
+
+interface Row {
+  id: string
+  tenant_id: string
+  kind: string
+  name: string
+  payload: { id?: string; input?: unknown; signal?: string } & Record<string, unknown>
+  created_at: Date
+  attempts: number
+  waits: number
+  is_personal: boolean
+  audience: Audience
+  only_with: string | null
+  only_without: string | null
+}
+
+const usualBatch = 50
+const sweepMs = 2_000
+const tidyMs = 3_600_000
+const longestWaitS = 30
+/** Attempts until a row is dead: after some one and a half minutes, in which what comes later of its monitor waits. */
+export const mostAttempts = 8
+/** A row that was claimed so often and never came to an end brings down whoever handles it. */
+const mostClaims = 20
+
+/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
+const claimS = 30
+
+/** How handing a row on ended. */
+interface Outcome {
+  id: string
+  /** null: it is done. */
+  error: string | null
+  wait_s: number
+  /** Whoever it is for was away: it does not count as an attempt. */
+  is_away: boolean
+  /** Nobody tries it any more, unless the operator asks for it. */
+  is_dead: boolean
+  /** What is about people is not kept with it. */
+  forgets: boolean
+}
+
+/** What holds personal data leaves as it is handed on; all else stays a while to be looked up. Not prepared: a plan made for an empty outbox would be kept. */
+const finish = `
+  with outcomes as (
+    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_away boolean, is_dead boolean, forgets boolean)
+  ), gone as (
+    delete from outbox o using outcomes r where o.id = r.id and o.is_personal and r.error is null
+  )
+  update outbox o set
+    done_at = case when r.error is null or r.is_dead then clock_timestamp() end,
+    dead_at = case when r.is_dead then clock_timestamp() end,
+    dead_id = case when r.is_dead then coalesce(o.dead_id, gen_random_uuid()) when r.error is not null then o.dead_id end,
+    payload = case when r.is_dead and r.forgets then '{}' else o.payload end,
+    attempts = case when r.is_away then greatest(0, o.attempts - 1) else o.attempts end,
+    waits = case when r.is_away then o.waits + 1 else 0 end,
+    next_at = case when r.error is null then o.next_at else clock_timestamp() + r.wait_s * interval '1 second' end,
+    error = r.error
+  from outcomes r
+  where o.id = r.id and not (o.is_personal and r.error is null)`
+
+/**
+ * Hands on what transactions left in the outbox. Any number of processes may do so at once: each row is claimed by one.
+ * What fails is tried again after 1, 2, 4 … 30 seconds: while its receiver is away for as long as it takes, else until it is dead.
+ */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
+  readonly #rounds: Rounds
+  #tidying: NodeJS.Timeout | undefined
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#kinds = options.kinds ?? [
+      'event',
+      ...(options.startWorkflow ? (['workflow'] as const) : []),
+      ...(options.signalWorkflow ? (['signal'] as const) : []),
+    ]
+    this.#rounds = new Rounds({
+      notice: 'outbox',
+      listener: options.listener,
+      everyMs: sweepMs,
+      round: () => this.#round(),
+      onFailure: error => options.log.warn({ err: error }, 'the outbox could not be read; trying on'),
+    })
+  }
+
+  start(): void {
+    this.#tidying = setInterval(() => this.#tidy(), tidyMs)
+    this.#rounds.start()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#tidying)
+    await this.#rounds.stop()
+  }
+
+  async #round(): Promise<void> {
+    // until nothing is left: what waited for an earlier one may have its turn now
+    for (let handed = 1; handed > 0 && !this.#rounds.isStopped; ) handed = await this.#handOn()
+    await this.#measure()
+  }
+
+  async #handOn(): Promise<number> {
+    const { platform, log } = this.#options
+    const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [
+      this.#kinds,
+      this.#options.batch ?? usualBatch,
+      claimS,
+    ])
+    if (rows.length === 0) return 0
+    rows.sort((a, b) => Number(a.id) - Number(b.id))
+    const outcomes = await Promise.all(rows.map(row => this.#handOnOne(row)))
+    const write = (some: readonly Outcome[]) => platform.query(finish, [JSON.stringify(some)])
+    // how one ended may be what the database refuses: the others are not handed on again for that
+    await splitIsolated(outcomes, write, ({ id }, error) =>
+      log.error({ err: error, outbox_id: id }, 'outbox outcome refused'),
+    )
+    return rows.length
+  }
+
+  async #handOnOne(row: Row): Promise<Outcome> {
+    const { log, metrics } = this.#options
+    const { id, kind, name, attempts, waits } = row
+    const outcome = {
+      id,
+      error: null,
+      wait_s: 0,
+      is_away: false,
+      is_dead: false,
+      forgets: row.is_personal || isPersonal(name),
+    }
+    try {
+      if (attempts > mostClaims) throw new Error('The process ended each time it was handled.')
+      await this.#handle(row)
+      metrics.outboxHandedOn.inc({ kind, outcome: 'done' })
+      return outcome
+    } catch (error) {
+      const isAway = isPassing(error)
+      const isDead = !isAway && attempts >= mostAttempts
+      const failures = isAway ? waits + 1 : attempts
+      metrics.outboxHandedOn.inc({ kind, outcome: isDead ? 'dead' : 'failed' })
+      const fields = { err: error, outbox_id: id, tenant_id: row.tenant_id, kind, name, attempts }
+      if (isDead) log.error(fields, 'event dead')
+      // one line when it begins to fail, then every tenth: a Temporal that is away says so often enough
+      else if (failures % 10 === 1) log.warn(fields, 'an outbox row waits')
+      const wait_s = Math.min(longestWaitS, 2 ** (failures - 1))
+      return { ...outcome, error: wordsOf(error), wait_s, is_away: isAway, is_dead: isDead }
+    }
+  }
+
+  async #handle(row: Row): Promise<void> {
+    const { startWorkflow, signalWorkflow, hear = [], metrics } = this.#options
+    if (row.kind === 'workflow') {
+      await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
+      metrics.processesStarted.inc({ process: row.name })
+    } else if (row.kind === 'signal') await signalWorkflow?.(row.payload.id ?? '', row.payload.signal ?? row.name)
+    else {
+      const event = {
+        id: row.id,
+        tenantId: row.tenant_id,
+        name: row.name,
+        payload: row.payload,
+        createdAt: row.created_at,
+        audience: row.audience,
+        onlyWith: row.only_with,
+        onlyWithout: row.only_without,
+      }
+      for (const listener of hear) await listener(event)
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const { platform, metrics } = this.#options
+    const { rows } = await platform.query<{ depth: number; age: number }>(
+      `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null and kind <> 'mail'`,
+    )
+    metrics.outboxDepth.set(rows[0]?.depth ?? 0)
+    metrics.outboxAge.set(rows[0]?.age ?? 0)
+  }
+
+  #tidy(): void {
+    const { platform, log, tidy = [] } = this.#options
+    tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
+      .then(async () => {
+        for (const statement of tidy) await platform.query(statement)
+      })
+      .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
+  }
+}
+
+/** What others had claimed before that and will not finish; what had failed is tried again as well. */
+export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promise<void> {
+  await platform.query(
+    `with given as (
+       update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
+         and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
+     select pg_notify('outbox', '') from (select 1 from given limit 1) g`,
+    [olderThanMs],
+  )
+}
+
+/** Why it failed, with nothing of what is stored. */
+const wordsOf = (error: unknown) =>
+  isMarkedAway(error) ? (error as Error).message.replaceAll('\0', '').slice(0, 500).toWellFormed() : reasonOf(error)
+
+/** Kept for the operator as long as any log of notifications. */
+const deadDays = 90
+
+/** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */
+export async function tidyOutbox(
+  platform: Pool,
+  { batch = 10_000, isStopped = (): boolean => false } = {},
+): Promise<void> {
+  const text = `delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days'
+    and (dead_at is null or dead_at < clock_timestamp() - interval '${deadDays} days') limit $1)`
+  for (let deleted: number | null = batch; deleted === batch && !isStopped(); )
+    deleted = (await platform.query(text, [batch])).rowCount
+}

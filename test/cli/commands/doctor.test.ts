@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditPlaces, installLighthouse } from '#cli/local/lighthouse.ts'
+import { app } from '#test/support/app.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vedette-doctor-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function doctor(env: Record<string, string>): Promise<{ code: number; line(title: string): string }> {
+  const args = ['--disable-warning=ExperimentalWarning', 'cli/main.ts', 'doctor', '--data', join(folder, 'none')]
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      args,
+      { env: { ...process.env, HOME: folder, VEDETTE_CACHE: join(folder, 'cache'), ...env } },
+      (error, stdout) => {
+        const line = (title: string) => stdout.split('\n').find(text => text.includes(`  ${title} `)) ?? ''
+        resolve({ code: error ? Number(error.code) : 0, line })
+      },
+    )
+  })
+}
+
+async function answering(listener: RequestListener): Promise<{ url: string; close(): void }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+describe('vedette doctor', { timeout: 60_000 }, () => {
+  test('finds the roles bound, the address leading here, and says what is only optional', async () => {
+    const { appUrl, platformUrl } = app.stores
+    const found = await doctor({ DATABASE_URL: appUrl, DATABASE_PLATFORM_URL: platformUrl, BASE_URL: app.baseUrl })
+    expect(found.line('Role of the API')).toMatch(/ok.*vedette_app, bound by row security/)
+    expect(found.line('Platform role')).toMatch(/ok.*vedette_platform/)
+    expect(found.line('BASE_URL')).toMatch(/ok.*leads here/)
+    expect(found.line('Lighthouse')).toMatch(/\.\. .*vedette lighthouse install/)
+    expect(found.line('Mail server')).toMatch(/\.\. .*SMTP_URL/)
+    expect(found.line('Block lists')).toMatch(/resolver/)
+  })
+
+  test('says what is wrong with each, and ends with 1', async () => {
+    const other = await answering((_, response) => response.end('another service'))
+    const powerful = app.stores.ownerUrl
+    const found = await doctor({
+      DATABASE_URL: powerful,
+      DATABASE_PLATFORM_URL: 'postgres://a:b@127.0.0.1:1/x',
+      BASE_URL: other.url,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    })
+    other.close()
+    expect(found.code).toBe(1)
+    expect(found.line('Role of the API')).toMatch(/--.*may bypass row security/)
+    expect(found.line('Platform role')).toMatch(/--.*cannot be reached/)
+    expect(found.line('BASE_URL')).toMatch(/--.*not as Vedette does/)
+    expect(found.line('Mail server')).toMatch(/--.*127\.0\.0\.1/)
+  })
+})
+
+describe('what audits need', () => {
+  test('is found in the cache, and the environment goes before it', () => {
+    const cache = join(folder, 'kept')
+    const place = join(cache, 'lighthouse-13.5.0')
+    const browser = join(cache, 'chromium-147.0.0')
+    mkdirSync(join(place, 'node_modules', 'lighthouse'), { recursive: true })
+    writeFileSync(join(place, 'node_modules', 'lighthouse', 'package.json'), '{}')
+    expect(auditPlaces({ VEDETTE_CACHE: cache }).LIGHTHOUSE_PATH).toBe(place)
+    mkdirSync(browser)
+    writeFileSync(join(browser, 'start'), '#!/bin/sh\n')
+    chmodSync(join(browser, 'start'), 0o755)
+    expect(auditPlaces({ VEDETTE_CACHE: cache, CHROMIUM_PATH: '/x', LIGHTHOUSE_PATH: '/y' })).toEqual({
+      CHROMIUM_PATH: '/x',
+      LIGHTHOUSE_PATH: '/y',
+    })
+  })
+
+  test('that cannot be brought leaves nothing behind and says why', async () => {
+    const [cache, bin] = [join(folder, 'failing'), join(folder, 'bin')]
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho "npm error ENOSPC: no space left" >&2\nexit 1\n', { mode: 0o755 })
+    const path = process.env.PATH
+    process.env.PATH = `${bin}:${path}`
+    try {
+      await expect(installLighthouse({ withBrowser: false }, { VEDETTE_CACHE: cache })).rejects.toMatchObject({
+        code: 3,
+        why: expect.stringContaining('ENOSPC'),
+      })
+      expect(auditPlaces({ VEDETTE_CACHE: cache }).LIGHTHOUSE_PATH ?? '').not.toContain(cache)
+    } finally {
+      process.env.PATH = path
+    }
+  })
+})

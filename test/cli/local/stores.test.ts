@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { isTemporalServing } from '#cli/local/loopback.ts'
+import { store } from '#test/support/stores.ts'
+
+test('PostgreSQL 18 answers, keeps what it is told in UTF-8 and runs as nobody powerful', async () => {
+  const { ownerUrl } = await store('postgres')
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ version: string; encoding: string; word: string }>(
+    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding, upper('grün') as word`,
+  )
+  await client.end()
+  expect(rows[0]?.version).toMatch(/^18\./)
+  expect(rows[0]).toMatchObject({ encoding: 'UTF8', word: 'GRÜN' })
+})
+
+test('Temporal serves its front end', async () => {
+  const { address } = await store('temporal')
+  expect(await isTemporalServing(address)).toBe(true)
+})
+
+test('the time-skipping server starts with Java', async () => {
+  const { path } = await store('timeSkipping')
+  expect(execFileSync('sh', ['-n', path]).toString()).toBe('')
+})

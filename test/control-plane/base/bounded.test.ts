@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { Bounded } from '#control-plane/base/bounded.ts'
+
+test('bounded work runs two at once, three more wait in order, and the sixth is refused with 503', async () => {
+  const bounded = new Bounded({ atOnce: 2, waiting: 3 })
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const run = (n: number) =>
+    bounded.run(async () => {
+      begun.push(n)
+      await new Promise<void>(resolve => ends.push(resolve))
+      return n
+    })
+  const running = [1, 2, 3, 4, 5].map(run)
+  await expect(run(6)).rejects.toMatchObject({ status: 503 })
+  expect(begun).toEqual([1, 2])
+  for (let n = 0; n < 5; n++) {
+    ends.shift()?.()
+    await running[n]
+    await Promise.resolve()
+  }
+  expect(begun).toEqual([1, 2, 3, 4, 5])
+  expect(await Promise.all(running)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('work that fails gives its place on', async () => {
+  const bounded = new Bounded({ atOnce: 1, waiting: 1 })
+  const failing = bounded.run(() => Promise.reject(new Error('failed')))
+  const next = bounded.run(async () => 'done')
+  await expect(failing).rejects.toThrow('failed')
+  expect(await next).toBe('done')
+  expect(await bounded.run(async () => 'again')).toBe('again')
+})

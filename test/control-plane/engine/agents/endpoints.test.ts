@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { enrolAgent } from '#control-plane/engine/agents/enrol.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { enrolment, makeKeys } from './raw-agent.ts'
+
+const enrol = async (token: string, region: string) =>
+  enrolAgent(app.services.platform, enrolment(await makeKeys(), token, region))
+
+describe('the agents of an operator', () => {
+  test('are enrolled by a token that is shown once, listed, and revoked for good', async () => {
+    const operator = await given.operator()
+    const region = `r-${randomUUID().slice(0, 8)}`
+    const minted = await operator.post('/agents/enrolment-tokens', { region })
+    expect(minted.status).toBe(201)
+    const { token } = minted.body.data
+    const id = await enrol(token, region)
+    const mine = async () =>
+      (await operator.get('/agents?per_page=100')).body.data.find((agent: { id: string }) => agent.id === id)
+    expect(await mine()).toMatchObject({ region, state: 'never_seen', revoked_at: null })
+    expect((await operator.get('/agents')).text).not.toContain(token.slice(3, 40))
+    expect((await operator.delete(`/agents/${id}`)).status).toBe(204)
+    expect(await mine()).toMatchObject({ state: 'revoked' })
+    expect((await operator.delete(`/agents/${id}`)).status).toBe(204)
+    expect(await app.audited(operator)).toEqual(['agent_enrolment.created', 'agent.revoked', 'agent.revoked'])
+  })
+
+  test('of a name that no region can have are refused, and agents there are not', async () => {
+    const operator = await given.operator()
+    expect((await operator.post('/agents/enrolment-tokens', { region: 'Not A Region' })).status).toBe(422)
+    expect((await operator.delete(`/agents/${randomUUID()}`)).status).toBe(404)
+    expect((await operator.delete('/agents/nonsense')).status).toBe(404)
+  })
+
+  test('are nobody else’s business', async () => {
+    const tenant = await given.tenant()
+    for (const caller of [tenant, await given.reseller(), await given.token(tenant, 'svc', ['monitors:manage'])]) {
+      expect((await caller.get('/agents')).status).toBe(403)
+      expect((await caller.post('/agents/enrolment-tokens', {})).status).toBe(403)
+      expect((await caller.delete(`/agents/${randomUUID()}`)).status).toBe(403)
+    }
+    expect((await given.stranger().get('/agents')).status).toBe(401)
+  })
+})
+
+describe('the regions of an operator', () => {
+  const aRegion = () => `r-${randomUUID().slice(0, 8)}`
+  const listed = async (operator: CallerUnderTest, region: string) =>
+    (await operator.get('/platform/regions')).body.data.find(({ name }: { name: string }) => name === region)
+  const shown = async (tenant: CallerUnderTest) =>
+    (await tenant.get('/regions')).body.data.map(({ name }: { name: string }) => name)
+
+  test('are retired when nothing uses them, and each use is named until then', async () => {
+    const operator = await given.operator()
+    const tenant = await given.tenant()
+    const region = aRegion()
+    const first = await operator.post('/agents/enrolment-tokens', { region })
+    const agent = await enrol(first.body.data.token, region)
+    await operator.post('/agents/enrolment-tokens', { region })
+    const monitor = await tenant.post('/monitors', { name: 'Shop', url: 'https://shop.example.com', regions: [region] })
+    expect(monitor.status, monitor.text).toBe(201)
+    expect(await listed(operator, region)).toMatchObject({
+      agents_count: 1,
+      monitors_count: 1,
+      enrolment_tokens_count: 1,
+      is_reporting: false,
+      retired_at: null,
+    })
+
+    const retire = () => operator.delete(`/platform/regions/${region}`)
+    const refused = await retire()
+    expect([refused.status, refused.body.code]).toEqual([422, 'region_in_use'])
+    expect(refused.body.errors.region).toEqual([
+      `Enrolled agents: raw (${agent}).`,
+      `Monitors that name it: Shop (${monitor.body.data.id}).`,
+      expect.stringMatching(/^Enrolment tokens that work: token \([\da-f-]{36}\)\.$/),
+    ])
+    await operator.delete(`/agents/${agent}`)
+    await tenant.delete(`/monitors/${monitor.body.data.id}`)
+    expect((await retire()).body.errors.region).toHaveLength(1)
+    await app.services.platform.query(
+      `update agent_enrolments set expires_at = now() where region = $1 and used_at is null`,
+      [region],
+    )
+
+    expect((await retire()).status).toBe(204)
+    expect(await listed(operator, region)).toMatchObject({ retired_at: expect.any(String), agents_count: 0 })
+    expect(await shown(tenant)).not.toContain(region)
+    const late = await tenant.post('/monitors', { name: 'Shop', url: 'https://shop.example.com', regions: [region] })
+    expect([late.status, Object.keys(late.body.errors)]).toEqual([422, ['regions']])
+    expect((await retire()).status).toBe(404)
+    expect(await app.audited(operator)).toContain('region.retired')
+  })
+
+  test('come back with a new agent of that name', async () => {
+    const operator = await given.operator()
+    const region = aRegion()
+    await app.services.platform.query('insert into regions (name, retired_at) values ($1, now())', [region])
+    const { body } = await operator.post('/agents/enrolment-tokens', { region })
+    expect((await operator.delete(`/platform/regions/${region}`)).status).toBe(404)
+    await enrol(body.data.token, region)
+    expect(await listed(operator, region)).toMatchObject({ retired_at: null, agents_count: 1 })
+  })
+
+  test('name ten of those that use them and count the others', async () => {
+    const operator = await given.operator()
+    const tenant = await given.tenant()
+    const region = aRegion()
+    await app.services.platform.query('insert into regions (name) values ($1)', [region])
+    const monitors = Array.from({ length: 12 }, (_, n) => ({
+      name: `Site ${n}`,
+      url: 'https://shop.example.com',
+      regions: [region],
+    }))
+    expect((await tenant.post('/monitors/bulk', { monitors })).status).toBeLessThan(300)
+    const [users] = (await operator.delete(`/platform/regions/${region}`)).body.errors.region
+    expect(users.match(/Site/g)).toHaveLength(10)
+    expect(users).toMatch(/, and 2 more\.$/)
+  })
+
+  test('of no such name are not found, and are nobody else’s business', async () => {
+    const operator = await given.operator()
+    for (const name of ['nowhere', 'Not%20A%20Region', 'x'.repeat(41), "'", '%00'])
+      expect((await operator.delete(`/platform/regions/${name}`)).status).toBe(404)
+    const tenant = await given.tenant()
+    for (const caller of [tenant, await given.reseller(), await given.token(tenant, 'svc', ['monitors:manage'])]) {
+      expect((await caller.get('/platform/regions')).status).toBe(403)
+      expect((await caller.delete('/platform/regions/eu-west')).status).toBe(403)
+    }
+  })
+})
+
+describe('GET /regions', () => {
+  test('names the regions, and whether they report', async () => {
+    const tenant = await given.tenant()
+    const { status, body } = await tenant.get('/regions?per_page=100')
+    expect(status).toBe(200)
+    expect(body.data).toEqual(expect.arrayContaining([{ name: 'eu-west', is_reporting: expect.any(Boolean) }]))
+  })
+
+  test('needs the right to read monitors', async () => {
+    const tenant = await given.tenant()
+    expect((await (await given.token(tenant, 'svc', ['incidents:read'])).get('/regions')).status).toBe(403)
+    expect((await (await given.token(tenant, 'svc', ['monitors:read'])).get('/regions')).status).toBe(200)
+  })
+})

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type MissedReason, missedReasons } from '#contract/agent.ts'
+import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
+
+let now = 0
+let told: [level: string, fields: object, text: string][] = []
+let missed: Map<string, Record<MissedReason, number>>
+let missing: MissingResults
+
+beforeEach(() => {
+  now = 1_000_000
+  told = []
+  missed = new Map(
+    ['eu', 'us'].map(region => [
+      region,
+      Object.fromEntries(missedReasons.map(reason => [reason, 7])) as Record<MissedReason, number>,
+    ]),
+  )
+  const at = (level: string) => (fields: object, text?: string) => void told.push([level, fields, text ?? ''])
+  const log = { info: at('info'), warn: at('warn'), error: at('error') } as ConstructorParameters<
+    typeof MissingResults
+  >[0]['log']
+  missing = new MissingResults({ log, nowMs: () => now, missed: () => missed })
+})
+
+/** Sweeps of five seconds. */
+function sweeps(count: number, silent: Record<string, number>, reason?: MissedReason) {
+  for (let n = 0; n < count; n++) {
+    now += 5_000
+    if (reason) for (const region of Object.keys(silent)) missed.get(region)![reason]++
+    missing.note(new Map(Object.entries(silent)))
+  }
+}
+
+describe('results that do not come from a region that reports', () => {
+  test('are told of once for each region and cause, however many checks they are of', () => {
+    sweeps(3, {})
+    sweeps(100, { eu: 3_000 }, 'capacity')
+    sweeps(50, { eu: 3_000, us: 2 }, 'capacity')
+    sweeps(50, { eu: 2_000 }, 'stalled')
+    const alarm = { alarm: 'agent' }
+    expect(told.filter(([level]) => level === 'error')).toEqual([
+      ['error', { region: 'eu', cause: 'capacity', checks: 3_000, ...alarm }, 'region results missing'],
+      ['error', { region: 'us', cause: 'capacity', checks: 2, ...alarm }, 'region results missing'],
+      ['error', { region: 'eu', cause: 'stalled', checks: 2_000, ...alarm }, 'region results missing'],
+    ])
+  })
+
+  test('of which the agent knows nothing are unreported', () => {
+    sweeps(2, { ap: 5 })
+    expect(told).toEqual([
+      ['error', { region: 'ap', cause: 'unreported', checks: 5, alarm: 'agent' }, 'region results missing'],
+    ])
+  })
+
+  test('because a customer’s host hangs are no alarm', () => {
+    sweeps(1, {})
+    sweeps(5, { eu: 100 }, 'host_limit')
+    expect(told).toEqual([['warn', { region: 'eu', cause: 'host_limit', checks: 100 }, 'region results missing']])
+  })
+
+  test('that come and go are told of once; after a minute without any the region is whole, and told of again', () => {
+    sweeps(1, {})
+    for (let turn = 0; turn < 10; turn++) {
+      sweeps(1, { eu: 1 }, 'capacity')
+      sweeps(10, {})
+    }
+    expect(told).toHaveLength(1)
+    sweeps(12, {})
+    expect(told.at(-1)).toEqual(['info', { region: 'eu' }, 'region results complete'])
+    sweeps(30, {})
+    sweeps(1, { eu: 1 }, 'capacity')
+    expect(told.map(([level]) => level)).toEqual(['error', 'info', 'error'])
+  })
+})

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noteFlapping } from '#control-plane/engine/suppression/note.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
+import { Group } from '#control-plane/engine/verdicts/group.ts'
+import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { notifySuppressedIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
+
+const silent = pino({ level: 'silent' })
+let bench: BenchOfChecks
+beforeEach(async () => {
+  bench = await BenchOfChecks.open()
+  bench.eligible(...regions)
+})
+afterEach(() => bench.close())
+
+type Check = Awaited<ReturnType<BenchOfChecks['add']>>[number]
+const goDown = async (...checks: Check[]) => {
+  for (const look of [failed, failed]) await bench.round(checks, look)
+}
+const comeBack = async (...checks: Check[]) => {
+  for (const look of [well, well]) await bench.round(checks, look)
+}
+
+let heard = 0
+interface Told {
+  name: string
+  audience: string
+  payload: Record<string, unknown>
+  only_with: string | null
+  only_without: string | null
+}
+/** What was told since this was asked last. */
+async function told(): Promise<Told[]> {
+  const events = await bench.events()
+  const news = events.slice(heard)
+  heard = events.length
+  return news.map(event => event as unknown as Told)
+}
+const names = async () => (await told()).map(({ name }) => name)
+/** The same, without the single alerts of those who do not hear of many as one. */
+const toldAsOne = async () => (await told()).filter(({ only_without }) => only_without === null)
+const namesAsOne = async () => (await toldAsOne()).map(({ name }) => name)
+const times = (count: number, ...what: string[]): string[] => Array.from({ length: count }, () => what).flat()
+beforeEach(() => {
+  heard = 0
+})
+
+/** The bench's clock runs ahead of the database's: an hour ago has come for certain. */
+const atOnce = -3_600
+const withFlapping = (rules: Partial<typeof defaultSuppression.flapping>) => ({
+  ...defaultSuppression,
+  flapping: { ...defaultSuppression.flapping, ...rules },
+})
+const withStorm = (rules: Partial<typeof defaultSuppression.storm>) => ({
+  ...defaultSuppression,
+  storm: { ...defaultSuppression.storm, ...rules },
+})
+const see = (rules = defaultSuppression) => applySuppression({ platform: bench.platform, log: silent }, rules)
+
+async function flapping(): Promise<Check> {
+  const [one] = await bench.add(1)
+  await bench.round([one!], well)
+  for (let time = 0; time < 3; time++) {
+    await goDown(one!)
+    await comeBack(one!)
+    // what was seen is in the database, not in a process
+    if (time === 1) {
+      await bench.restart()
+      bench.eligible(...regions)
+    }
+  }
+  return one!
+}
+
+describe('a monitor that flaps', () => {
+  test('is told of once; what begins then is held, and told as a list when it is over', async () => {
+    const one = await flapping()
+    expect(await names()).toEqual(times(3, 'incident.created', 'incident.resolved'))
+    await Promise.all([see(), see(), see()])
+    const [flaps, ...others] = await told()
+    expect(others).toEqual([])
+    expect(flaps).toMatchObject({
+      name: 'monitor.flapping',
+      audience: 'all',
+      payload: {
+        monitor_id: one.monitor,
+        monitor_name: one.monitorName,
+        status: 'up',
+        incidents_count: 3,
+        resolved_at: null,
+      },
+    })
+    for (let time = 0; time < 2; time++) {
+      await goDown(one)
+      await comeBack(one)
+    }
+    await see()
+    // each is told to those who would not hear of the list
+    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+      times(2, 'incident.created unless monitor.flapping', 'incident.resolved unless monitor.flapping'),
+    )
+    await Promise.all([see(withFlapping({ calmS: atOnce })), see(withFlapping({ calmS: atOnce }))])
+    const [over, ...more] = await told()
+    expect(more).toEqual([])
+    expect(over).toMatchObject({
+      name: 'monitor.flapping_resolved',
+      audience: 'all',
+      payload: { status: 'up', incidents_count: 5 },
+    })
+    expect((over?.payload.incidents as { was_held: boolean }[] | undefined)?.map(({ was_held }) => was_held)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('and then stays down is told of after all, once, and so is its end', async () => {
+    const one = await flapping()
+    await see()
+    await told()
+    await goDown(one)
+    await see()
+    expect(await namesAsOne()).toEqual([])
+    const rules = withFlapping({ releaseAfterS: atOnce })
+    await Promise.all([see(rules), see(rules), see(rules)])
+    expect(await told()).toMatchObject([
+      {
+        name: 'incident.created',
+        audience: 'all',
+        only_with: 'monitor.flapping',
+        payload: { monitor_id: one.monitor, status: 'investigating', resolved_at: null },
+      },
+    ])
+    await comeBack(one)
+    await see(rules)
+    expect(await told()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
+  })
+
+  test('and is muted is told to the reseller alone; the team hears of it when it wants to hear again', async () => {
+    const one = await flapping()
+    await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one.check)
+    await told()
+    await see()
+    expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'reseller' }])
+    await goDown(one)
+    for (let time = 0; time < 2; time++) await see(withFlapping({ releaseAfterS: atOnce }))
+    expect(await told()).toMatchObject([
+      { name: 'incident.created', audience: 'reseller', only_without: 'monitor.flapping' },
+      { name: 'incident.created', audience: 'reseller', only_with: 'monitor.flapping' },
+    ])
+    await bench.rows('update checks set snoozed_until = null where id = $1 returning 1', one.check)
+    await see()
+    expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
+    await bench.owner.query(notifySuppressedIncident('$1'), [one.check])
+    await see(withFlapping({ releaseAfterS: atOnce }))
+    expect((await told()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
+      'incident.created team null',
+      'incident.created team monitor.flapping',
+    ])
+  })
+
+  test('is known by how often it changed in the last half hour, whatever the history', async () => {
+    const spell = fc.record({
+      agoS: fc.oneof(fc.integer({ min: 10, max: 1_700 }), fc.integer({ min: 1_810, max: 3_000 })),
+      auto: fc.boolean(),
+      isOpen: fc.boolean(),
+    })
+    // any, and long ones: enough of them flap whatever was drawn
+    const histories = [
+      ...fc.sample(fc.array(spell, { maxLength: 6 }), 75),
+      ...fc.sample(fc.array(spell, { minLength: 5, maxLength: 6 }), 75),
+    ]
+    const checks = await bench.add(histories.length)
+    const rows = histories.flatMap((history, index) =>
+      history.map(({ agoS, auto, isOpen }, nth) => ({
+        check_id: checks[index]!.check,
+        number: index * 10 + nth + 1,
+        ago_s: agoS,
+        // only one may be open
+        resolution: isOpen && nth === 0 ? null : auto ? 'auto' : 'manual',
+      })),
+    )
+    await bench.owner.query(
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, resolution, resolved_at)
+       select gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, 'uptime', r.number, 'x', 'critical', now() - r.ago_s * interval '1 second', now(), '{}',
+         r.resolution, case when r.resolution is not null then now() end
+       from json_to_recordset($1::json) as r(check_id uuid, number int, ago_s int, resolution text) join checks c on c.id = r.check_id`,
+      [JSON.stringify(rows)],
+    )
+    const all = checks.map(({ check }) => ({ check_id: check }))
+    for (let time = 0; time < 2; time++) await noteFlapping(bench.platform, all, defaultSuppression)
+    const found = (await bench.rows('select check_id from flappings where tenant_id = $1', bench.tenant)).map(
+      ({ check_id }) => check_id,
+    )
+    const expected = histories.flatMap((history, index) => {
+      const changes = rows
+        .filter(row => row.check_id === checks[index]!.check && row.ago_s < 1_800)
+        .reduce((sum, row) => sum + (row.resolution === 'auto' ? 2 : 1), 0)
+      return history.length > 0 && changes >= 6 ? [checks[index]!.check] : []
+    })
+    expect(expected.length).toBeGreaterThan(5)
+    expect(found.toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('a storm', () => {
+  test('is told as one list, again when it grows, and what is left of it is told one by one', async () => {
+    const checks = await bench.add(12)
+    await bench.round(checks, well)
+    const first = checks.slice(0, 4)
+    const then = checks.slice(4, 7)
+    const late = checks.slice(7, 9)
+    await goDown(...first)
+    expect(await names()).toEqual(times(4, 'incident.created'))
+    await goDown(...then)
+    await see(withStorm({ tellAfterS: 3_600 }))
+    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+      times(3, 'incident.created unless storm.detected'),
+    )
+    const now = withStorm({ tellAfterS: atOnce })
+    await Promise.all([see(now), see(now), see(now)])
+    const [storm, ...others] = await told()
+    expect(others).toEqual([])
+    expect(storm).toMatchObject({
+      name: 'storm.detected',
+      audience: 'all',
+      payload: { monitors_count: 7, down_count: 7, severity: 'critical', resolved_at: null },
+    })
+    const { rows } = await bench.platform.query('select id from incidents where tenant_id = $1 and storm_id = $2', [
+      bench.tenant,
+      storm?.payload.storm_id,
+    ])
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(
+      storm ? (storm.payload.incident_ids as string[]).toSorted() : [],
+    )
+
+    await goDown(...late)
+    await see()
+    expect(await namesAsOne()).toEqual([])
+    await see(withStorm({ updateEveryS: atOnce }))
+    await see(withStorm({ updateEveryS: atOnce }))
+    expect(await told()).toMatchObject([
+      { name: 'storm.detected', payload: { storm_id: storm?.payload.storm_id, monitors_count: 9 } },
+    ])
+
+    // those told by themselves end by themselves; those of the list end with it
+    await comeBack(...first, then[0]!)
+    expect(await namesAsOne()).toEqual(times(4, 'incident.resolved'))
+    await Promise.all([see(), see()])
+    await see()
+    const after = await told()
+    expect(after.map(({ name }) => name)).toEqual(['storm.resolved', ...times(4, 'incident.created')])
+    expect(after[0]).toMatchObject({ payload: { storm_id: storm?.payload.storm_id, monitors_count: 9, down_count: 4 } })
+    expect(
+      after
+        .slice(1)
+        .map(({ payload }) => payload.monitor_id)
+        .toSorted(),
+    ).toEqual([...then.slice(1), ...late].map(({ monitor }) => monitor).toSorted())
+    await comeBack(...then, ...late)
+    expect(await names()).toEqual(times(4, 'incident.resolved'))
+  })
+
+  test('takes in nothing that is muted, and nothing long after it stopped growing', async () => {
+    const checks = await bench.add(10)
+    await bench.round(checks, well)
+    await bench.rows(
+      `update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`,
+      checks[0]!.check,
+    )
+    await goDown(...checks.slice(0, 6))
+    expect(await toldAsOne()).toMatchObject([
+      { name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } },
+    ])
+    await see(withStorm({ tellAfterS: atOnce }))
+    expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
+    await bench.rows(
+      `update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
+      bench.tenant,
+    )
+    await bench.rows(
+      `update incidents set confirmed_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
+      bench.tenant,
+    )
+    await goDown(checks[7]!)
+    expect(await told()).toMatchObject([
+      { name: 'incident.created', audience: 'all', payload: { monitor_id: checks[7]!.monitor } },
+    ])
+  })
+
+  test('is one by number and share, for any number of tenants in one write', async () => {
+    const term = await takeTerm(bench.platform)
+    const sizes = fc.sample(
+      fc.record({ total: fc.integer({ min: 1, max: 60 }), down: fc.integer({ min: 0, max: 60 }) }),
+      60,
+    )
+    const cases = sizes.map(({ total, down }) => ({ tenant: randomUUID(), total, down: Math.min(total, down) }))
+    cases.push(
+      { tenant: randomUUID(), total: 300, down: 49 },
+      { tenant: randomUUID(), total: 300, down: 50 },
+      { tenant: randomUUID(), total: 25, down: 5 },
+    )
+    await bench.owner.query(
+      `insert into tenants (id, name, slug) select id, 'x', id::text from unnest($1::uuid[]) id`,
+      [cases.map(({ tenant }) => tenant)],
+    )
+    const { rows } = await bench.owner.query<{ tenant_id: string; id: string }>(
+      `with m as (
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+         select gen_random_uuid(), r.tenant, 'x', 'https://example.com/', 'website', 60, 10, '{}', 2, 2
+         from json_to_recordset($1::json) as r(tenant uuid, total int), generate_series(1, r.total) returning id, tenant_id
+       )
+       insert into checks (id, tenant_id, monitor_id, type, severity) select gen_random_uuid(), tenant_id, id, 'uptime', 'critical' from m returning tenant_id, id`,
+      [JSON.stringify(cases)],
+    )
+    const group = new Group()
+    for (const { tenant, down } of cases)
+      for (const { id } of rows.filter(row => row.tenant_id === tenant).slice(0, down))
+        group.of(id).opens = {
+          check_id: id,
+          title: 'x',
+          cause: 'x',
+          severity: 'critical',
+          started_at: Date.now(),
+          confirmed_at: Date.now(),
+          quorum: {
+            policy: { mode: 'any', count: null },
+            required: 1,
+            asked: [],
+            failed: [],
+            ok: [],
+            silent: [],
+            excluded: [],
+            regions: {},
+          },
+          evidence: { error_code: null, http_status: null, phase: null, snippet: null },
+        }
+    for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, defaultSuppression)
+    const found = await bench.rows(
+      'select tenant_id from storms where tenant_id = any($1::uuid[])',
+      cases.map(({ tenant }) => tenant),
+    )
+    const expected = cases
+      .filter(({ total, down }) => down >= 5 && (down >= 50 || down >= 0.2 * total))
+      .map(({ tenant }) => tenant)
+    expect(found.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
+    const held = await bench.rows(
+      `select distinct tenant_id from incidents where held_by = 'storm' and tenant_id = any($1::uuid[])`,
+      cases.map(({ tenant }) => tenant),
+    )
+    expect(held.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
+  })
+})

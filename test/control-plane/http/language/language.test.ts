@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { germanNouns, germanOfRefusals } from '#control-plane/http/language/german.ts'
+import { inGerman } from '#control-plane/http/language/language.ts'
+import { fieldErrors } from '#control-plane/http/mount.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+
+const german = { headers: { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.5' } }
+
+describe('an error is told in German to whoever asks for it', () => {
+  let team: CallerUnderTest
+  const asked = async (status: number, code: string, answer: ReturnType<CallerUnderTest['get']>, message: string) => {
+    const { body, headers, ...got } = await answer
+    expect([got.status, body.code, body.message]).toEqual([status, code, message])
+    expect(headers.get('content-language')).toBe('de')
+    expect(headers.get('vary')?.split(', ')).toContain('Accept-Language')
+    return body
+  }
+
+  test('with the same code, and the fields as well', async () => {
+    team = await given.tenant({ plan: 'free' })
+    const stranger = given.stranger()
+    await asked(
+      401,
+      'unauthenticated',
+      stranger.get('/user', { headers: { ...german.headers, Authorization: 'Bearer nobody' } }),
+      'Nicht angemeldet.',
+    )
+    await asked(
+      403,
+      'reseller_token_needed',
+      team.get('/reseller/managed-teams', german),
+      'Dieser Endpunkt braucht ein Reseller-Token.',
+    )
+    await asked(404, 'not_found', team.get(`/monitors/${crypto.randomUUID()}`, german), 'Monitor nicht gefunden.')
+    await asked(404, 'not_found', team.get('/nothing', german), 'Hier ist nichts.')
+    await asked(405, 'method_not_allowed', team.put('/user', {}, german), 'Diese Methode ist hier nicht erlaubt.')
+    await asked(400, 'malformed', team.call('POST', '/monitors', '{', german), 'Der Inhalt ist kein gültiges JSON.')
+    const { errors } = await asked(
+      422,
+      'invalid',
+      team.post('/monitors', { name: '', url: 5, timeout: 1e9 }, german),
+      'Die Angaben sind ungültig.',
+    )
+    expect([errors.name, errors.url]).toEqual([['Darf nicht leer sein.'], ['Muss Text sein.']])
+    const unplanned = await asked(
+      403,
+      'not_in_plan',
+      team.patch('/branding', { hide_powered_by: true }, german),
+      'Der Tarif enthält kein White-Label-Branding.',
+    )
+    expect(unplanned.quota).toBe('white_label_branding')
+    const refused = given.stranger()
+    for (let n = 0; n < 11; n++) await refused.post('/auth/token', {}, german)
+    await asked(429, 'rate_limited', refused.post('/auth/token', {}, german), 'Zu viele Anfragen.')
+  })
+})
+
+test('the request’s language goes before that of the person, which goes before English', async () => {
+  const team = await given.tenant()
+  const told = async (language?: string) => {
+    const { body, headers } = await team.get(
+      '/nothing',
+      language === undefined ? {} : { headers: { 'Accept-Language': language } },
+    )
+    return [body.message.split(' ')[0], headers.get('content-language')]
+  }
+  const [english, inGerman] = [
+    ['There', 'en'],
+    ['Hier', 'de'],
+  ]
+  const monitor = async (headers: Record<string, string>) =>
+    (await team.get(`/monitors/${crypto.randomUUID()}`, { headers })).headers.get('content-language')
+  expect(await told()).toEqual(english)
+  for (const language of ['*', 'fr', 'en-GB, de;q=0.5', 'de;q=0', '', ';;,', 'de'.repeat(2_000)])
+    expect(await told(language), language).toEqual(english)
+  for (const language of ['de', 'DE-ch', 'fr, de;q=0.1']) expect(await told(language), language).toEqual(inGerman)
+  await app.services.platform.query(`update users set language = 'de-AT' where id = $1`, [team.userId])
+  for (const headers of [{}, { 'Accept-Language': '*' }, { 'Accept-Language': 'fr' }] as Record<string, string>[])
+    expect(await monitor(headers)).toBe('de')
+  expect(await monitor({ 'Accept-Language': 'en' })).toBe('en')
+})
+
+test('what has no German is told in English, and said to be', async () => {
+  const team = await given.tenant()
+  const { body, headers } = await team.post(
+    '/monitors',
+    { name: 'Shop', url: 'https://a.example/', type: 'website', regions: ['nowhere'] },
+    german,
+  )
+  expect(body.message).toBe('Die Angaben sind ungültig.')
+  expect(
+    Object.values(body.errors as Record<string, string[]>)
+      .flat()
+      .every(sentence => inGerman(sentence) === undefined),
+  ).toBe(true)
+  expect(headers.get('content-language')).toBe('de, en')
+})
+
+test('whatever a schema finds wrong has a German sentence', () => {
+  const cases: [z.ZodType, unknown, string][] = [
+    [z.string(), undefined, 'Wird benötigt.'],
+    [z.int(), 1.5, 'Muss eine ganze Zahl sein.'],
+    [z.enum(['free', 'pro']), 'gold', 'Muss einer der folgenden Werte sein: free, pro.'],
+    [z.string().min(12), 'a', 'Mindestens 12 Zeichen.'],
+    [z.string().max(1), 'ab', 'Höchstens 1 Zeichen.'],
+    [z.string().length(2), 'abc', 'Genau 2 Zeichen.'],
+    [z.array(z.int()).max(1), [1, 2], 'Höchstens 1 Eintrag.'],
+    [z.array(z.int()).max(3), [1, 2, 3, 4], 'Höchstens 3 Einträge.'],
+    [z.int().min(1), 0, 'Muss mindestens 1 sein.'],
+    [z.int().max(365), 366, 'Darf höchstens 365 sein.'],
+    [z.number().gt(0), 0, 'Muss größer als 0 sein.'],
+    [z.number().lt(1), 1, 'Muss kleiner als 1 sein.'],
+    [z.number().multipleOf(5), 4, 'Muss ein Vielfaches von 5 sein.'],
+    [z.email(), 'x', 'Muss eine E-Mail-Adresse sein.'],
+    [z.iso.date(), 'x', 'Muss ein Datum wie 2026-11-22 sein.'],
+    [z.strictObject({}), { colour: 1 }, 'Ist hier nicht bekannt.'],
+  ]
+  for (const [schema, given, sentence] of cases) {
+    const { error } = z.object({ field: schema }).safeParse({ field: given })
+    expect(inGerman(Object.values(fieldErrors(error!))[0]![0]!)).toBe(sentence)
+  }
+  for (const unknown of ['', 'Something new.', 'constructor', 'Constructor not found.', 'toString not found.'])
+    expect(inGerman(unknown)).toBeUndefined()
+})
+
+test('every sentence that has a German one is still said somewhere, and both have the same holes', () => {
+  const source = ['control-plane', 'checks', 'contract']
+    .flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)))
+    .filter(name => name.endsWith('.ts') && !name.endsWith('german.ts'))
+    .map(name => readFileSync(name, 'utf8'))
+    .join('\n')
+  const holes = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
+  for (const [english, german] of Object.entries(germanOfRefusals)) {
+    expect(holes(german), english).toEqual(holes(english))
+    for (const part of english.replace(/^Unauthenticated: /, '').split(/\{\w+\}/))
+      expect(source.includes(part), `${english}: «${part}»`).toBe(true)
+  }
+  for (const noun of Object.keys(germanNouns)) {
+    const param = noun.toLowerCase().replaceAll(' ', '_')
+    expect(source.includes(`notFound('${noun}')`) || source.includes(`{${param}}`), noun).toBe(true)
+  }
+})

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { markAway } from '#analytics/away.ts'
+import { Dispatcher, mostAttempts, type OutboxEvent, tidyOutbox } from '#control-plane/outbox/dispatcher.ts'
+import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
+
+let served: Serving
+beforeAll(async () => {
+  served = await serving('dead_events', { roles: ['api'] })
+})
+afterAll(() => served?.close())
+
+function dispatcher(hear: (event: OutboxEvent) => Promise<void>) {
+  const { platform, listener, metrics } = served.plane.services
+  const made = new Dispatcher({
+    platform,
+    listener,
+    log: pino({ level: 'silent' }),
+    metrics,
+    kinds: ['event'],
+    hear: [hear],
+  })
+  made.start()
+  return made
+}
+
+async function put(
+  tenant: string,
+  payload: Record<string, unknown>,
+  { name = 'test', attempts = 0 } = {},
+): Promise<string> {
+  const { rows } = await served.platform.query<{ id: string }>(
+    `insert into outbox (tenant_id, kind, name, payload, attempts) values ($1, 'event', $2, $3, $4) returning id`,
+    [tenant, name, JSON.stringify(payload), attempts],
+  )
+  await served.platform.query(`select pg_notify('outbox', '')`)
+  return rows[0]!.id
+}
+
+const row = async (id: string) =>
+  (
+    await served.platform.query(
+      'select attempts, waits, error, payload, dead_id, done_at is not null as is_done, dead_at is not null as is_dead from outbox where id = $1',
+      [id],
+    )
+  ).rows[0]
+const isDead = (id: string) => eventually(async () => ((await row(id)).is_dead ? true : undefined))
+
+describe('an event that cannot be handled', () => {
+  test('is dead after its last attempt, and later events of its monitor go on', async () => {
+    const tenant = await served.tenant()
+    const monitor = randomUUID()
+    const heard: unknown[] = []
+    const made = dispatcher(async ({ payload }) => {
+      if (payload.nth === 0) throw new TypeError('a stored rule is of another shape')
+      heard.push(payload.nth)
+    })
+    // the last but one attempt was in vain
+    const bad = await put(tenant, { monitor_id: monitor, nth: 0 }, { attempts: mostAttempts - 2 })
+    await put(tenant, { monitor_id: monitor, nth: 1 })
+    const early = await eventually(async () => ((await row(bad)).error ? row(bad) : undefined))
+    expect(early).toMatchObject({ is_dead: false, attempts: mostAttempts - 1 })
+    expect(heard).toEqual([])
+    await served.platform.query('update outbox set next_at = now() where id = $1', [bad])
+    await isDead(bad)
+    expect(await row(bad)).toMatchObject({
+      attempts: mostAttempts,
+      is_done: true,
+      error: expect.stringMatching(/^TypeError/),
+    })
+    await eventually(() => (heard.length === 1 ? true : undefined))
+    await made.stop()
+  })
+
+  test('waits for a receiver that is away as long as it takes, which counts as no attempt', async () => {
+    const tenant = await served.tenant()
+    let isAway = true
+    const heard: string[] = []
+    const made = dispatcher(async ({ id }) => {
+      if (isAway) throw markAway(new Error('away'))
+      heard.push(id)
+    })
+    const id = await put(tenant, {}, { attempts: mostAttempts - 1 })
+    for (let waits = 1; waits <= 12; waits++) {
+      await eventually(async () => ((await row(id)).waits === waits ? true : undefined))
+      await served.platform.query(
+        `with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`,
+        [id],
+      )
+    }
+    expect(await row(id)).toMatchObject({ is_dead: false, attempts: expect.any(Number) })
+    expect((await row(id)).attempts).toBeLessThanOrEqual(mostAttempts)
+    isAway = false
+    await served.platform.query(
+      `with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`,
+      [id],
+    )
+    await eventually(async () => ((await row(id)).is_done ? true : undefined))
+    expect(heard).toEqual([id])
+    await made.stop()
+  })
+
+  test('that ends the process each time is not tried for ever', async () => {
+    const tenant = await served.tenant()
+    const heard: string[] = []
+    const made = dispatcher(async ({ id }) => void heard.push(id))
+    const id = await put(tenant, {}, { attempts: 20 })
+    await isDead(id)
+    expect(heard).toEqual([])
+    await made.stop()
+  })
+
+  test('keeps nothing about people when it is dead', async () => {
+    const tenant = await served.tenant()
+    const made = dispatcher(async () => {
+      throw new Error('no')
+    })
+    const id = await put(
+      tenant,
+      { email: 'somebody@people.test' },
+      { name: 'member.erased', attempts: mostAttempts - 1 },
+    )
+    await isDead(id)
+    expect((await row(id)).payload).toEqual({})
+    await made.stop()
+  })
+
+  test('and whose error no database can store does not have the others handed on again', async () => {
+    const tenant = await served.tenant()
+    const heard: string[] = []
+    const made = dispatcher(async ({ id, payload }) => {
+      if (payload.is_bad) throw markAway(new Error('NUL \0 and half \ud83d a character'))
+      heard.push(id)
+    })
+    const ids = await Promise.all([put(tenant, { is_bad: true }), put(tenant, {}), put(tenant, {})])
+    await eventually(async () => ((await row(ids[0]!)).error ? true : undefined))
+    for (const id of ids.slice(1)) await eventually(async () => ((await row(id)).is_done ? true : undefined))
+    expect(heard.sort()).toEqual(ids.slice(1).sort())
+    await made.stop()
+    await served.platform.query('delete from outbox where tenant_id = $1', [tenant])
+  })
+
+  test('stays for ninety days', async () => {
+    const tenant = await served.tenant()
+    const age = async (days: number) =>
+      (
+        await served.platform.query<{ id: string }>(
+          `insert into outbox (tenant_id, kind, name, payload, done_at, dead_at, dead_id)
+           values ($1, 'event', 'test', '{"x":1}', now() - $2 * interval '1 day', now() - $2 * interval '1 day', gen_random_uuid()) returning id`,
+          [tenant, days],
+        )
+      ).rows[0]!.id
+    const [young, old] = [await age(89), await age(91)]
+    await tidyOutbox(served.platform)
+    expect([await row(young), await row(old)].map(Boolean)).toEqual([true, false])
+  })
+})
