@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { migrate } from '#control-plane/migrate.ts'
+import { MigrationFault } from '#contract/migration-fault.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { createEnrolment } from '#control-plane/monitoring/agents/create-enrolment.ts'
-import { RoleFault } from '#control-plane/roles.ts'
 import { seed } from '#control-plane/seed.ts'
 import { StartFault } from './fault.ts'
 import { Accounts, type Prepared } from './local.ts'
@@ -48,11 +48,11 @@ export async function migrateStores({
       platformPassword: passwordIn(platformUrl),
       appRole: roleIn(appUrl),
       platformRole: roleIn(platformUrl),
-    }).catch(error => {
-      throw error instanceof RoleFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
     }),
     migrateClickhouse(clickhouseUrl),
-  ])
+  ]).catch(error => {
+    throw error instanceof MigrationFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
+  })
   return [...postgres, ...clickhouse]
 }
 

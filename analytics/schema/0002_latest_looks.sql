@@ -22,4 +22,4 @@ CREATE TABLE IF NOT EXISTS latest_looks
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (tenant_id, monitor_id, check_id, region)
 TTL toDateTime(at) + INTERVAL 60 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, max_cleanup_delay_period = 10

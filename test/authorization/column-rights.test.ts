@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '#control-plane/migrate.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { openDatabases, serviceUrls } from '#test/support/databases.ts'
 import { store } from '#test/support/stores.ts'
 

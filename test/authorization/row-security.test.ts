@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
 import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
-import { openOrm } from '#control-plane/orm.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
 /** Row security alone: every statement here is written as if the application had forgotten its tenant filter. */

@@ -7,7 +7,7 @@ import { openClickhouse } from '#analytics/client.ts'
 import { isPassing, isStoreAway, isStoreBusy } from '#control-plane/kernel/away.ts'
 import { ImpatientClient, requestPatience } from '#control-plane/kernel/patience.ts'
 import { refusalOf } from '#control-plane/kernel/refuse.ts'
-import { openOrm } from '#control-plane/orm.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { app } from '#test/support/app.ts'
 import { configOn } from '#test/support/config.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
-import { openOrm } from '#control-plane/orm.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
