@@ -9,7 +9,7 @@ CREATE TABLE check_results
     `attempt` UInt16,
     `at` DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1)),
     `received_at` DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1)),
-    `look_reason` Enum8('due' = 0, 'confirm' = 1, 'asked' = 2),
+    `run_reason` Enum8('due' = 0, 'confirm' = 1, 'asked' = 2),
     `request` Nullable(UUID),
     `outcome` Enum8('up' = 1, 'warning' = 2, 'down' = 3, 'unknown' = 4),
     `code` LowCardinality(String),
@@ -25,7 +25,7 @@ CREATE TABLE check_results
     `fault_phase` LowCardinality(String),
     `excerpt` String CODEC(ZSTD(1)) TTL toDateTime(due) + toIntervalDay(30),
     `address` String CODEC(ZSTD(1)) TTL toDateTime(due) + toIntervalDay(30),
-    `suspect` Bool,
+    `is_unreliable` Bool,
     `agent_id` LowCardinality(String),
     `version` UInt64 DEFAULT 9007199254740991 - (toUnixTimestamp64Milli(received_at) * 1024) CODEC(Delta(8), ZSTD(1))
 )
@@ -35,7 +35,7 @@ ORDER BY (tenant_id, monitor_id, check_id, due, region, attempt)
 TTL toDateTime(due) + toIntervalDay(90)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, ttl_only_drop_parts = 1, max_cleanup_delay_period = 10, index_granularity = 8192;
 
-CREATE TABLE latest_looks
+CREATE TABLE latest_results
 (
     `tenant_id` UUID,
     `monitor_id` UUID,
@@ -52,7 +52,7 @@ CREATE TABLE latest_looks
     `response_ms` Nullable(Float32),
     `http_status` Nullable(UInt16),
     `seen` String CODEC(ZSTD(1)),
-    `suspect` Bool,
+    `is_unreliable` Bool,
     `version` UInt64
 )
 ENGINE = ReplacingMergeTree(version)
@@ -60,7 +60,7 @@ ORDER BY (tenant_id, monitor_id, check_id, region)
 TTL toDateTime(at) + toIntervalDay(60)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, max_cleanup_delay_period = 10, index_granularity = 8192;
 
-CREATE MATERIALIZED VIEW latest_looks_feed TO latest_looks
+CREATE MATERIALIZED VIEW latest_results_feed TO latest_results
 (
     `tenant_id` UUID,
     `monitor_id` UUID,
@@ -77,7 +77,7 @@ CREATE MATERIALIZED VIEW latest_looks_feed TO latest_looks
     `response_ms` Nullable(Float32),
     `http_status` Nullable(UInt16),
     `seen` String,
-    `suspect` Bool,
+    `is_unreliable` Bool,
     `version` UInt64
 )
 AS SELECT
@@ -96,7 +96,7 @@ AS SELECT
     response_ms,
     http_status,
     seen,
-    suspect,
+    is_unreliable,
     (toUInt64(toUnixTimestamp64Milli(due)) * 65536) + attempt AS version
 FROM check_results;
 
@@ -192,7 +192,7 @@ CREATE TABLE server_hours
     `tenant_id` UUID,
     `monitor_id` UUID,
     `hour` DateTime('UTC'),
-    `came_at` SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
+    `received_at` SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
     `computed_at` SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 )
 ENGINE = AggregatingMergeTree
@@ -206,14 +206,14 @@ CREATE MATERIALIZED VIEW server_hours_feed TO server_hours
     `tenant_id` UUID,
     `monitor_id` UUID,
     `hour` DateTime('UTC'),
-    `came_at` DateTime64(3, 'UTC'),
+    `received_at` DateTime64(3, 'UTC'),
     `computed_at` DateTime64(3, 'UTC')
 )
 AS SELECT
     tenant_id,
     monitor_id,
     toStartOfHour(at) AS hour,
-    max(now64(3, 'UTC')) AS came_at,
+    max(now64(3, 'UTC')) AS received_at,
     toDateTime64(0, 3, 'UTC') AS computed_at
 FROM server_samples
 GROUP BY

@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS check_results
     attempt UInt16,
     at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
     received_at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
-    look_reason Enum8('due' = 0, 'confirm' = 1, 'asked' = 2),
+    run_reason Enum8('due' = 0, 'confirm' = 1, 'asked' = 2),
     request Nullable(UUID),
     outcome Enum8('up' = 1, 'warning' = 2, 'down' = 3, 'unknown' = 4),
     code LowCardinality(String),
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS check_results
     fault_phase LowCardinality(String),
     excerpt String CODEC(ZSTD(1)) TTL toDateTime(due) + INTERVAL 30 DAY,
     address String CODEC(ZSTD(1)) TTL toDateTime(due) + INTERVAL 30 DAY,
-    suspect Bool,
+    is_unreliable Bool,
     agent_id LowCardinality(String),
     version UInt64 DEFAULT 9007199254740991 - toUnixTimestamp64Milli(received_at) * 1024 CODEC(Delta, ZSTD(1))
 )

@@ -5,7 +5,7 @@ CREATE TABLE IF NOT EXISTS server_hours
     tenant_id UUID,
     monitor_id UUID,
     hour DateTime('UTC'),
-    came_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
+    received_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
     computed_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
 )
 ENGINE = AggregatingMergeTree

@@ -32,8 +32,8 @@ const ofReseller = (table: string) => `tenant_id = (select current_reseller()) o
  * a second time.
  */
 export const rights = {
-  beats: { scope: 'none', app: [] },
-  terms: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
+  liveness: { scope: 'none', app: [] },
+  epochs: { scope: 'none', app: [], platform: ['select', 'insert', 'update'] },
   restore_marks: { scope: 'none', app: [], platform: ['select', 'insert', 'delete'] },
   quarantined_rows: { scope: 'none', app: [], owner: 'all' },
   tenants: {
@@ -55,7 +55,7 @@ export const rights = {
     owner: 'all',
     policies: [{ name: 'own_counts', command: 'select', using: 'tenant_id = (select current_tenant()) or reseller_id = (select current_reseller())' }],
   },
-  count_changes: { scope: 'none', app: [], owner: 'all' },
+  count_deltas: { scope: 'none', app: [], owner: 'all' },
   brandings: {
     scope: 'tenant',
     app: [
@@ -89,7 +89,7 @@ export const rights = {
       },
     ],
   },
-  quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['told_at'] }] },
+  quota_notices: { scope: 'tenant', app: ['select', 'insert', { update: ['notified_at'] }] },
   usage_counters: { scope: 'tenant, to read', app: ['select'] },
   users: {
     scope: 'none',
@@ -206,7 +206,7 @@ export const rights = {
           'snoozed_until',
           'archived_at',
           'updated_at',
-          'told_at',
+          'notified_at',
         ],
       },
     ],
@@ -217,7 +217,7 @@ export const rights = {
   heartbeats: { scope: 'tenant', app: ['select', 'insert'] },
   ping_addresses: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['ends_at'] }] },
   pings: { scope: 'tenant', app: ['select'] },
-  ping_gaps: { scope: 'none', app: [] },
+  ingestion_gaps: { scope: 'none', app: [] },
   agent_monitors: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
   agent_tokens: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['expires_at'] }] },
   geo_audits: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
@@ -227,12 +227,12 @@ export const rights = {
   agent_enrolments: { scope: 'none', app: [] },
   votes: { scope: 'tenant', app: ['select'] },
   verdict_changes: { scope: 'tenant', app: ['select', 'insert'], owner: 'all' },
-  blind_spells: { scope: 'shared', app: ['select'] },
-  region_standings: { scope: 'shared', app: ['select'], platform: ['select', 'insert', 'delete'] },
-  check_warnings: { scope: 'tenant', app: ['select', 'delete', { update: ['told_depth'] }] },
-  check_facts: { scope: 'tenant', app: ['select'] },
+  monitoring_gaps: { scope: 'shared', app: ['select'] },
+  region_eligibilities: { scope: 'shared', app: ['select'], platform: ['select', 'insert', 'delete'] },
+  check_warnings: { scope: 'tenant', app: ['select', 'delete', { update: ['notified_depth'] }] },
+  check_snapshots: { scope: 'tenant', app: ['select'] },
   check_changes: { scope: 'tenant', app: ['select'] },
-  direct_words: { scope: 'none', app: [] },
+  pushed_reports: { scope: 'none', app: [] },
   crawl_runs: { scope: 'tenant', app: ['select', 'insert', { update: ['state', 'reason', 'finished_at'] }] },
   crawl_pages: { scope: 'tenant', app: ['select'] },
   notification_channels: { scope: 'tenant', app: ['select', 'insert', 'delete', { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at'] }] },
@@ -252,9 +252,9 @@ export const rights = {
       { update: ['host', 'port', 'encryption', 'username', 'password', 'from_address', 'from_name', 'failing_since', 'failure', 'updated_at'] },
     ],
   },
-  caught_mails: { scope: 'none', app: [] },
+  mail_sink_messages: { scope: 'none', app: [] },
   email_suppressions: { scope: 'tenant', app: ['select', 'insert', { update: ['types', 'updated_at'] }] },
-  mail_recipients: { scope: 'tenant', app: ['select', { insert: ['tenant_id', 'email'] }, { update: ['token_hash', 'asked_at'] }] },
+  mail_recipients: { scope: 'tenant', app: ['select', { insert: ['tenant_id', 'email'] }, { update: ['token_hash', 'requested_at'] }] },
   mail_budgets: { scope: 'tenant', app: ['select'] },
   monthly_report_mails: { scope: 'none', app: [] },
   managed_teams: {

@@ -30,13 +30,13 @@ create table agent_monitors (
   processes jsonb,
   processes_at timestamp with time zone,
   memory jsonb default '{}'::jsonb not null,
-  heard_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
   stored_at timestamp with time zone,
   judged_at timestamp with time zone,
-  standing jsonb default '[]'::jsonb not null,
+  exceeded jsonb default '[]'::jsonb not null,
   outcome character varying(10),
-  said text,
-  said_at timestamp with time zone,
+  reported text,
+  reported_at timestamp with time zone,
   constraint agent_monitors_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
   constraint agent_monitors_check_id_key UNIQUE (check_id),
   constraint agent_monitors_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -160,29 +160,6 @@ create policy platform on audit_links as permissive for all to vedette_platform 
 create policy upkeep on audit_links as permissive for all to vedette_owner using (true) with check (true);
 grant select on audit_links to vedette_platform;
 
-create table beats (
-  name character varying(40) not null,
-  at timestamp with time zone not null,
-  constraint beats_pkey PRIMARY KEY (name)
-);
-alter table beats enable row level security;
-alter table beats force row level security;
-create policy platform on beats as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update on beats to vedette_platform;
-
-create table blind_spells (
-  id bigint generated always as identity not null,
-  started_at timestamp with time zone not null,
-  ended_at timestamp with time zone not null,
-  constraint blind_spells_pkey PRIMARY KEY (id)
-);
-alter table blind_spells enable row level security;
-alter table blind_spells force row level security;
-create policy platform on blind_spells as permissive for all to vedette_platform using (true) with check (true);
-create policy shared on blind_spells as permissive for select to vedette_app using (true);
-grant select on blind_spells to vedette_app;
-grant delete, insert, select, update on blind_spells to vedette_platform;
-
 create table brandings (
   tenant_id uuid not null,
   brand_name character varying(100),
@@ -211,33 +188,13 @@ create table brandings (
   constraint brandings_pkey PRIMARY KEY (tenant_id),
   constraint brandings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.brandings FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.brandings FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table brandings enable row level security;
 alter table brandings force row level security;
 create policy own_tenant on brandings as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on brandings as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select, update (alert_prefix, brand_name, favicon_url, footer_text, footer_url, hide_powered_by, imprint_url, logo_url, logo_url_dark, notification_from_name, plan_labels, primary_color, privacy_url, secondary_color, support_url, symbol_url, updated_at, upgrade_url, upsell_cta, upsell_mode, upsell_offers, upsell_threshold) on brandings to vedette_app;
 grant delete, insert, select, update on brandings to vedette_platform;
-
-create table caught_mails (
-  id uuid not null,
-  tenant_id uuid not null,
-  recipients text[] not null,
-  subject text not null,
-  body text not null,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  type character varying(60),
-  sender text,
-  html text,
-  is_encrypted boolean default false not null,
-  constraint caught_mails_pkey PRIMARY KEY (id),
-  constraint caught_mails_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
-);
-CREATE INDEX caught_mails_by_created ON public.caught_mails USING btree (created_at DESC, id DESC);
-alter table caught_mails enable row level security;
-alter table caught_mails force row level security;
-create policy platform on caught_mails as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update on caught_mails to vedette_platform;
 
 create table check_changes (
   id uuid not null,
@@ -260,24 +217,24 @@ create policy platform on check_changes as permissive for all to vedette_platfor
 grant select on check_changes to vedette_app;
 grant delete, insert, select, update on check_changes to vedette_platform;
 
-create table check_facts (
+create table check_snapshots (
   check_id uuid not null,
   tenant_id uuid not null,
   target text not null,
   regions jsonb not null,
   recent jsonb not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  constraint check_facts_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
-  constraint check_facts_pkey PRIMARY KEY (check_id),
-  constraint check_facts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+  constraint check_snapshots_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint check_snapshots_pkey PRIMARY KEY (check_id),
+  constraint check_snapshots_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE INDEX check_facts_tenant ON public.check_facts USING btree (tenant_id);
-alter table check_facts enable row level security;
-alter table check_facts force row level security;
-create policy own_tenant on check_facts as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
-create policy platform on check_facts as permissive for all to vedette_platform using (true) with check (true);
-grant select on check_facts to vedette_app;
-grant delete, insert, select, update on check_facts to vedette_platform;
+CREATE INDEX check_snapshots_tenant ON public.check_snapshots USING btree (tenant_id);
+alter table check_snapshots enable row level security;
+alter table check_snapshots force row level security;
+create policy own_tenant on check_snapshots as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on check_snapshots as permissive for all to vedette_platform using (true) with check (true);
+grant select on check_snapshots to vedette_app;
+grant delete, insert, select, update on check_snapshots to vedette_platform;
 
 create table check_warnings (
   check_id uuid not null,
@@ -289,20 +246,20 @@ create table check_warnings (
   reason text not null,
   regions text[] not null,
   details jsonb not null,
-  told_depth integer,
-  held_by character varying(10),
+  notified_depth integer,
+  suppressed_by character varying(10),
   constraint check_warnings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
-  constraint check_warnings_held_by_check CHECK (((held_by)::text = 'flapping'::text)),
   constraint check_warnings_pkey PRIMARY KEY (check_id),
+  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = 'flapping'::text)),
   constraint check_warnings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE INDEX check_warnings_held ON public.check_warnings USING btree (check_id) WHERE (held_by IS NOT NULL);
+CREATE INDEX check_warnings_suppressed ON public.check_warnings USING btree (check_id) WHERE (suppressed_by IS NOT NULL);
 CREATE INDEX check_warnings_tenant ON public.check_warnings USING btree (tenant_id);
 alter table check_warnings enable row level security;
 alter table check_warnings force row level security;
 create policy own_tenant on check_warnings as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on check_warnings as permissive for all to vedette_platform using (true) with check (true);
-grant delete, select, update (told_depth) on check_warnings to vedette_app;
+grant delete, select, update (notified_depth) on check_warnings to vedette_app;
 grant delete, insert, select, update on check_warnings to vedette_platform;
 
 create table checks (
@@ -333,14 +290,14 @@ CREATE INDEX checks_monitor ON public.checks USING btree (monitor_id, created_at
 CREATE INDEX checks_of_monitor ON public.checks USING btree (tenant_id, monitor_id, created_at, id);
 CREATE UNIQUE INDEX checks_one_of_a_kind ON public.checks USING btree (monitor_id, type) WHERE ((type)::text <> 'dns'::text);
 CREATE INDEX checks_tenant ON public.checks USING btree (tenant_id, type);
+CREATE TRIGGER checks_added_or_deleted AFTER INSERT OR DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER checks_begin_agent_monitor AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'agent'::text)) EXECUTE FUNCTION begin_agent_monitor();
 CREATE TRIGGER checks_begin_heartbeat AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'cron'::text)) EXECUTE FUNCTION begin_heartbeat();
-CREATE TRIGGER checks_change AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old."interval" IS DISTINCT FROM new."interval")) OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION tell_assignments();
-CREATE TRIGGER checks_come_and_go AFTER INSERT OR DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION tell_assignments();
-CREATE TRIGGER checks_pause AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((old.is_enabled IS DISTINCT FROM new.is_enabled)) EXECUTE FUNCTION note_check_pause();
+CREATE TRIGGER checks_change AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old."interval" IS DISTINCT FROM new."interval")) OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER checks_pause AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((old.is_enabled IS DISTINCT FROM new.is_enabled)) EXECUTE FUNCTION record_check_pause();
 CREATE TRIGGER checks_retry_changed AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.settings IS DISTINCT FROM new.settings) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old."interval" IS DISTINCT FROM new."interval") OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER checks_retry_deleted AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.checks FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.checks FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table checks enable row level security;
 alter table checks force row level security;
 create policy own_tenant on checks as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -349,15 +306,15 @@ create policy upkeep on checks as permissive for all to vedette_owner using (tru
 grant delete, insert, select, update (interval, is_enabled, secrets, settings, severity, snooze_reason, snoozed_by, snoozed_until, updated_at) on checks to vedette_app;
 grant delete, insert, select, update on checks to vedette_platform;
 
-create unlogged table count_changes (
+create unlogged table count_deltas (
   changes jsonb not null
 );
-CREATE CONSTRAINT TRIGGER count_changes_fold AFTER INSERT ON public.count_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fold_counts();
-alter table count_changes enable row level security;
-alter table count_changes force row level security;
-create policy platform on count_changes as permissive for all to vedette_platform using (true) with check (true);
-create policy upkeep on count_changes as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update on count_changes to vedette_platform;
+CREATE CONSTRAINT TRIGGER count_deltas_fold AFTER INSERT ON public.count_deltas DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fold_counts();
+alter table count_deltas enable row level security;
+alter table count_deltas force row level security;
+create policy platform on count_deltas as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on count_deltas as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on count_deltas to vedette_platform;
 
 create table crawl_pages (
   id bigint generated always as identity not null,
@@ -429,7 +386,7 @@ create table crawl_runs (
   findings jsonb,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
-  heard_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
   finished_at timestamp with time zone,
   constraint crawl_runs_cause_check CHECK (((cause)::text = ANY ((ARRAY['schedule'::character varying, 'request'::character varying])::text[]))),
   constraint crawl_runs_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -483,25 +440,6 @@ create policy platform on deliveries as permissive for all to vedette_platform u
 grant select, update (attempts, finished_at, mailed_to, next_at, replays, status) on deliveries to vedette_app;
 grant delete, insert, select, update on deliveries to vedette_platform;
 
-create table direct_words (
-  id bigint generated always as identity not null,
-  tenant_id uuid not null,
-  check_id uuid not null,
-  at timestamp with time zone not null,
-  judgement jsonb not null,
-  excerpt text,
-  said_at timestamp with time zone default clock_timestamp() not null,
-  constraint direct_words_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
-  constraint direct_words_pkey PRIMARY KEY (id),
-  constraint direct_words_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
-);
-CREATE INDEX direct_words_check ON public.direct_words USING btree (check_id);
-CREATE INDEX direct_words_tenant ON public.direct_words USING btree (tenant_id);
-alter table direct_words enable row level security;
-alter table direct_words force row level security;
-create policy platform on direct_words as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update on direct_words to vedette_platform;
-
 create table email_changes (
   user_id uuid not null,
   email citext not null,
@@ -545,7 +483,7 @@ create table email_suppressions (
   constraint email_suppressions_pkey PRIMARY KEY (tenant_id),
   constraint email_suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
-CREATE TRIGGER email_suppressions_told AFTER INSERT OR DELETE OR UPDATE ON public.email_suppressions FOR EACH ROW EXECUTE FUNCTION tell_alerting();
+CREATE TRIGGER email_suppressions_notify AFTER INSERT OR DELETE OR UPDATE ON public.email_suppressions FOR EACH ROW EXECUTE FUNCTION notify_alerting();
 alter table email_suppressions enable row level security;
 alter table email_suppressions force row level security;
 create policy own_tenant on email_suppressions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -571,6 +509,16 @@ create policy platform on email_verifications as permissive for all to vedette_p
 grant insert on email_verifications to vedette_app;
 grant delete, insert, select, update on email_verifications to vedette_platform;
 
+create table epochs (
+  name character varying(40) not null,
+  epoch bigint not null,
+  constraint epochs_pkey PRIMARY KEY (name)
+);
+alter table epochs enable row level security;
+alter table epochs force row level security;
+create policy platform on epochs as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update on epochs to vedette_platform;
+
 create table flappings (
   id uuid not null,
   tenant_id uuid not null,
@@ -578,7 +526,7 @@ create table flappings (
   check_id uuid not null,
   started_at timestamp with time zone not null,
   last_change_at timestamp with time zone not null,
-  told_at timestamp with time zone,
+  notified_at timestamp with time zone,
   forwarded_at timestamp with time zone,
   ended_at timestamp with time zone,
   constraint flappings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
@@ -636,7 +584,7 @@ create table heartbeats (
   tenant_id uuid not null,
   monitor_id uuid not null,
   outcome character varying(10),
-  said_at timestamp with time zone,
+  reported_at timestamp with time zone,
   armed_by text,
   expected_at timestamp with time zone,
   alert_after timestamp with time zone,
@@ -752,38 +700,50 @@ create table incidents (
   evidence jsonb,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  told_at timestamp with time zone default now(),
+  notified_at timestamp with time zone default now(),
   forwarded_at timestamp with time zone default now(),
-  held_by character varying(10),
+  suppressed_by character varying(10),
   storm_id uuid,
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
-  constraint incidents_held_by_check CHECK (((held_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying])::text[]))),
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying])::text[]))),
   constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
 );
 CREATE INDEX incidents_by_end ON public.incidents USING btree (tenant_id, COALESCE(resolved_at, 'infinity'::timestamp with time zone) DESC, id DESC);
 CREATE INDEX incidents_by_started ON public.incidents USING btree (tenant_id, started_at DESC, id DESC);
 CREATE INDEX incidents_by_updated ON public.incidents USING btree (tenant_id, updated_at DESC, id DESC);
-CREATE INDEX incidents_held ON public.incidents USING btree (confirmed_at) WHERE ((held_by IS NOT NULL) AND (resolved_at IS NULL));
 CREATE INDEX incidents_of_check ON public.incidents USING btree (check_id, resolved_at);
 CREATE INDEX incidents_of_monitor ON public.incidents USING btree (monitor_id, started_at);
 CREATE INDEX incidents_of_storm ON public.incidents USING btree (storm_id) WHERE (storm_id IS NOT NULL);
 CREATE UNIQUE INDEX incidents_one_open ON public.incidents USING btree (check_id) WHERE (resolved_at IS NULL);
 CREATE INDEX incidents_open_by_tenant ON public.incidents USING btree (tenant_id, confirmed_at) WHERE (resolved_at IS NULL);
+CREATE INDEX incidents_suppressed ON public.incidents USING btree (confirmed_at) WHERE ((suppressed_by IS NOT NULL) AND (resolved_at IS NULL));
 CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
 CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table incidents enable row level security;
 alter table incidents force row level security;
 create policy own_tenant on incidents as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on incidents as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on incidents as permissive for all to vedette_owner using (true) with check (true);
-grant insert, select, update (acknowledged_at, acknowledged_by, archived_at, resolution, resolved_at, severity, snoozed_until, status, title, told_at, updated_at, visibility) on incidents to vedette_app;
+grant insert, select, update (acknowledged_at, acknowledged_by, archived_at, notified_at, resolution, resolved_at, severity, snoozed_until, status, title, updated_at, visibility) on incidents to vedette_app;
 grant delete, insert, select, update on incidents to vedette_platform;
+
+create table ingestion_gaps (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint ingestion_gaps_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ingestion_gaps_ended ON public.ingestion_gaps USING btree (ended_at);
+alter table ingestion_gaps enable row level security;
+alter table ingestion_gaps force row level security;
+create policy platform on ingestion_gaps as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on ingestion_gaps to vedette_platform;
 
 create table invitations (
   id uuid not null,
@@ -810,7 +770,7 @@ create table invitations (
 CREATE INDEX invitations_by_created ON public.invitations USING btree (tenant_id, created_at DESC, id DESC);
 CREATE INDEX invitations_email ON public.invitations USING btree (email);
 CREATE UNIQUE INDEX invitations_one_pending ON public.invitations USING btree (tenant_id, email) WHERE ((status)::text = 'pending'::text);
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.invitations FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.invitations FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table invitations enable row level security;
 alter table invitations force row level security;
 create policy own_tenant on invitations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -842,6 +802,16 @@ alter table known_networks force row level security;
 create policy platform on known_networks as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on known_networks to vedette_platform;
 
+create table liveness (
+  name character varying(40) not null,
+  at timestamp with time zone not null,
+  constraint liveness_pkey PRIMARY KEY (name)
+);
+alter table liveness enable row level security;
+alter table liveness force row level security;
+create policy platform on liveness as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on liveness to vedette_platform;
+
 create table mail_budgets (
   tenant_id uuid not null,
   day date not null,
@@ -863,7 +833,7 @@ create table mail_recipients (
   tenant_id uuid not null,
   email citext not null,
   token_hash bytea,
-  asked_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  requested_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
   confirmed_at timestamp with time zone,
   unsubscribed_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
@@ -877,8 +847,28 @@ alter table mail_recipients enable row level security;
 alter table mail_recipients force row level security;
 create policy own_tenant on mail_recipients as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on mail_recipients as permissive for all to vedette_platform using (true) with check (true);
-grant insert (email, tenant_id), select, update (asked_at, token_hash) on mail_recipients to vedette_app;
+grant insert (email, tenant_id), select, update (requested_at, token_hash) on mail_recipients to vedette_app;
 grant delete, insert, select, update on mail_recipients to vedette_platform;
+
+create table mail_sink_messages (
+  id uuid not null,
+  tenant_id uuid not null,
+  recipients text[] not null,
+  subject text not null,
+  body text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  type character varying(60),
+  sender text,
+  html text,
+  is_encrypted boolean default false not null,
+  constraint mail_sink_messages_pkey PRIMARY KEY (id),
+  constraint mail_sink_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_sink_messages_by_created ON public.mail_sink_messages USING btree (created_at DESC, id DESC);
+alter table mail_sink_messages enable row level security;
+alter table mail_sink_messages force row level security;
+create policy platform on mail_sink_messages as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on mail_sink_messages to vedette_platform;
 
 create table managed_teams (
   id uuid not null,
@@ -912,13 +902,13 @@ create table managed_teams (
 CREATE INDEX managed_teams_by_created ON public.managed_teams USING btree (reseller_id, created_at, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
 CREATE INDEX managed_teams_by_name ON public.managed_teams USING btree (reseller_id, name, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
 CREATE INDEX managed_teams_trashed ON public.managed_teams USING btree (reseller_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
+CREATE TRIGGER managed_teams_copy BEFORE INSERT ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION copy_tenant();
 CREATE TRIGGER managed_teams_count AFTER INSERT OR DELETE OR UPDATE OF tenant_id, reseller_id ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION count_for_reseller();
-CREATE TRIGGER managed_teams_moments BEFORE INSERT OR UPDATE OF trial_ends_at, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION note_team_moments();
-CREATE TRIGGER managed_teams_show BEFORE INSERT ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION show_tenant();
-CREATE TRIGGER managed_teams_tell_identity_change AFTER UPDATE ON public.managed_teams FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.reseller_id IS DISTINCT FROM new.reseller_id) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION tell_identity('tenant_id');
-CREATE TRIGGER managed_teams_tell_identity_end AFTER INSERT OR DELETE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION tell_identity('tenant_id');
-CREATE TRIGGER managed_teams_told AFTER INSERT OR DELETE OR UPDATE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION tell_alerting();
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.managed_teams FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER managed_teams_identity_change AFTER UPDATE ON public.managed_teams FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.reseller_id IS DISTINCT FROM new.reseller_id) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('tenant_id');
+CREATE TRIGGER managed_teams_identity_end AFTER INSERT OR DELETE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
+CREATE TRIGGER managed_teams_notify AFTER INSERT OR DELETE OR UPDATE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER managed_teams_trial_times BEFORE INSERT OR UPDATE OF trial_ends_at, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION set_trial_times();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.managed_teams FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table managed_teams enable row level security;
 alter table managed_teams force row level security;
 create policy own_teams on managed_teams as permissive for all to vedette_app using (((reseller_id = ( SELECT current_reseller() AS current_reseller)) OR (tenant_id = ( SELECT current_tenant() AS current_tenant)))) with check ((reseller_id = ( SELECT current_reseller() AS current_reseller)));
@@ -943,10 +933,10 @@ CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
-CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION know_service_user();
-CREATE TRIGGER memberships_tell_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text))) EXECUTE FUNCTION tell_identity('user_id');
-CREATE TRIGGER memberships_tell_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION tell_identity('user_id');
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table memberships enable row level security;
 alter table memberships force row level security;
 create policy own_tenant on memberships as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -968,13 +958,26 @@ create table monitor_templates (
   constraint monitor_templates_tenant_id_id_key UNIQUE (tenant_id, id)
 );
 CREATE INDEX monitor_templates_by_name ON public.monitor_templates USING btree (tenant_id, name, id);
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.monitor_templates FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitor_templates FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitor_templates enable row level security;
 alter table monitor_templates force row level security;
 create policy own_reseller on monitor_templates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_reseller() AS current_reseller))) with check ((tenant_id = ( SELECT current_reseller() AS current_reseller)));
 create policy platform on monitor_templates as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update (monitors, name, updated_at, variables) on monitor_templates to vedette_app;
 grant delete, insert, select, update on monitor_templates to vedette_platform;
+
+create table monitoring_gaps (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint monitoring_gaps_pkey PRIMARY KEY (id)
+);
+alter table monitoring_gaps enable row level security;
+alter table monitoring_gaps force row level security;
+create policy platform on monitoring_gaps as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on monitoring_gaps as permissive for select to vedette_app using (true);
+grant select on monitoring_gaps to vedette_app;
+grant delete, insert, select, update on monitoring_gaps to vedette_platform;
 
 create table monitors (
   id uuid not null,
@@ -1016,15 +1019,15 @@ CREATE INDEX monitors_by_status ON public.monitors USING btree (tenant_id, statu
 CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
 CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
 CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
-CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION tell_assignments();
-CREATE TRIGGER monitors_come_and_go AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION tell_assignments();
+CREATE TRIGGER monitors_added_or_deleted AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION notify_assignments();
 CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_changed AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
 CREATE TRIGGER monitors_count_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
-CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION note_monitor_pause();
+CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
 CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table monitors enable row level security;
 alter table monitors force row level security;
 create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1058,14 +1061,14 @@ create table notification_channels (
   failing_since timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  failing_told_at timestamp with time zone,
+  failing_notified_at timestamp with time zone,
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint notification_channels_tenant_id_id_key UNIQUE (tenant_id, id)
 );
 CREATE INDEX notification_channels_by_created ON public.notification_channels USING btree (tenant_id, created_at, id);
-CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION tell_alerting();
-CREATE TRIGGER notification_channels_come_and_go AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION tell_alerting();
+CREATE TRIGGER notification_channels_added_or_deleted AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_channels_retry_changed AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.config IS DISTINCT FROM new.config) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER notification_channels_retry_deleted AFTER DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
 alter table notification_channels enable row level security;
@@ -1091,9 +1094,9 @@ create table notification_rules (
 );
 CREATE INDEX notification_rules_by_created ON public.notification_rules USING btree (tenant_id, created_at, id);
 CREATE INDEX notification_rules_channel ON public.notification_rules USING btree (channel_id);
+CREATE TRIGGER notification_rules_notify AFTER INSERT OR DELETE OR UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_rules_retry_changed AFTER UPDATE ON public.notification_rules FOR EACH ROW WHEN (((old.event_types IS DISTINCT FROM new.event_types) OR (old.monitor_filter IS DISTINCT FROM new.monitor_filter) OR (old.tenant_filter IS DISTINCT FROM new.tenant_filter) OR (old.channel_id IS DISTINCT FROM new.channel_id))) EXECUTE FUNCTION retry_quarantined('tenant_id');
 CREATE TRIGGER notification_rules_retry_deleted AFTER DELETE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
-CREATE TRIGGER notification_rules_told AFTER INSERT OR DELETE OR UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION tell_alerting();
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;
 create policy own_tenant on notification_rules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1128,7 +1131,7 @@ CREATE INDEX outbox_dead_by_moment ON public.outbox USING btree (dead_at, id) WH
 CREATE INDEX outbox_mails ON public.outbox USING btree (next_at, id) WHERE ((done_at IS NULL) AND ((kind)::text = 'mail'::text));
 CREATE INDEX outbox_open ON public.outbox USING btree (next_at, id) WHERE (done_at IS NULL);
 CREATE INDEX outbox_open_of_monitor ON public.outbox USING btree (((payload ->> 'monitor_id'::text)), id) WHERE ((COALESCE(done_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND ((kind)::text = 'event'::text));
-CREATE TRIGGER outbox_mails_told AFTER INSERT ON public.outbox FOR EACH ROW WHEN (((new.kind)::text = 'mail'::text)) EXECUTE FUNCTION tell_post();
+CREATE TRIGGER outbox_mails_notify AFTER INSERT ON public.outbox FOR EACH ROW WHEN (((new.kind)::text = 'mail'::text)) EXECUTE FUNCTION notify_mails();
 alter table outbox enable row level security;
 alter table outbox force row level security;
 create policy by_reseller on outbox as permissive for insert to vedette_app with check (((tenant_id = ( SELECT current_reseller() AS current_reseller)) OR (EXISTS ( SELECT 1
@@ -1173,18 +1176,6 @@ create policy platform on ping_addresses as permissive for all to vedette_platfo
 grant delete, insert, select, update (ends_at) on ping_addresses to vedette_app;
 grant delete, insert, select, update on ping_addresses to vedette_platform;
 
-create table ping_gaps (
-  id bigint generated always as identity not null,
-  started_at timestamp with time zone not null,
-  ended_at timestamp with time zone not null,
-  constraint ping_gaps_pkey PRIMARY KEY (id)
-);
-CREATE INDEX ping_gaps_ended ON public.ping_gaps USING btree (ended_at);
-alter table ping_gaps enable row level security;
-alter table ping_gaps force row level security;
-create policy platform on ping_gaps as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update on ping_gaps to vedette_platform;
-
 create table pings (
   check_id uuid not null,
   place smallint not null,
@@ -1226,7 +1217,7 @@ create table provisioning_profiles (
 );
 CREATE INDEX provisioning_profiles_by_name ON public.provisioning_profiles USING btree (tenant_id, name, id);
 CREATE INDEX provisioning_profiles_of_template ON public.provisioning_profiles USING btree (tenant_id, monitor_template_id);
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.provisioning_profiles FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.provisioning_profiles FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
 alter table provisioning_profiles enable row level security;
 alter table provisioning_profiles force row level security;
 create policy own_reseller on provisioning_profiles as permissive for all to vedette_app using ((tenant_id = ( SELECT current_reseller() AS current_reseller))) with check ((tenant_id = ( SELECT current_reseller() AS current_reseller)));
@@ -1243,11 +1234,30 @@ create table purged_tenants (
   results_erased_at timestamp with time zone,
   constraint purged_tenants_pkey PRIMARY KEY (tenant_id)
 );
-CREATE TRIGGER purged_tenants_come AFTER INSERT ON public.purged_tenants FOR EACH ROW EXECUTE FUNCTION tell_purged();
+CREATE TRIGGER purged_tenants_notify AFTER INSERT ON public.purged_tenants FOR EACH ROW EXECUTE FUNCTION notify_purged();
 alter table purged_tenants enable row level security;
 alter table purged_tenants force row level security;
 create policy platform on purged_tenants as permissive for all to vedette_platform using (true) with check (true);
 grant insert, select, update on purged_tenants to vedette_platform;
+
+create table pushed_reports (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  at timestamp with time zone not null,
+  judgement jsonb not null,
+  excerpt text,
+  reported_at timestamp with time zone default clock_timestamp() not null,
+  constraint pushed_reports_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint pushed_reports_pkey PRIMARY KEY (id),
+  constraint pushed_reports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX pushed_reports_check ON public.pushed_reports USING btree (check_id);
+CREATE INDEX pushed_reports_tenant ON public.pushed_reports USING btree (tenant_id);
+alter table pushed_reports enable row level security;
+alter table pushed_reports force row level security;
+create policy platform on pushed_reports as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on pushed_reports to vedette_platform;
 
 create table quarantined_rows (
   id uuid default gen_random_uuid() not null,
@@ -1276,7 +1286,7 @@ create table quota_notices (
   tenant_id uuid not null,
   event character varying(40) not null,
   feature character varying(40) not null,
-  told_at timestamp with time zone not null,
+  notified_at timestamp with time zone not null,
   constraint quota_notices_pkey PRIMARY KEY (tenant_id, event, feature),
   constraint quota_notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
@@ -1284,7 +1294,7 @@ alter table quota_notices enable row level security;
 alter table quota_notices force row level security;
 create policy own_tenant on quota_notices as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on quota_notices as permissive for all to vedette_platform using (true) with check (true);
-grant insert, select, update (told_at) on quota_notices to vedette_app;
+grant insert, select, update (notified_at) on quota_notices to vedette_app;
 grant delete, insert, select, update on quota_notices to vedette_platform;
 
 create unlogged table rate_windows (
@@ -1299,21 +1309,21 @@ alter table rate_windows force row level security;
 create policy platform on rate_windows as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on rate_windows to vedette_platform;
 
-create table region_standings (
+create table region_eligibilities (
   id bigint generated always as identity not null,
   region character varying(40) not null,
   at timestamp with time zone not null,
-  why character varying(20),
-  constraint region_standings_pkey PRIMARY KEY (id)
+  reason character varying(20),
+  constraint region_eligibilities_pkey PRIMARY KEY (id)
 );
-CREATE INDEX region_standings_by_time ON public.region_standings USING btree (at);
-CREATE INDEX region_standings_of_region ON public.region_standings USING btree (region, at DESC, id DESC);
-alter table region_standings enable row level security;
-alter table region_standings force row level security;
-create policy platform on region_standings as permissive for all to vedette_platform using (true) with check (true);
-create policy shared on region_standings as permissive for select to vedette_app using (true);
-grant select on region_standings to vedette_app;
-grant delete, insert, select on region_standings to vedette_platform;
+CREATE INDEX region_eligibilities_by_time ON public.region_eligibilities USING btree (at);
+CREATE INDEX region_eligibilities_of_region ON public.region_eligibilities USING btree (region, at DESC, id DESC);
+alter table region_eligibilities enable row level security;
+alter table region_eligibilities force row level security;
+create policy platform on region_eligibilities as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on region_eligibilities as permissive for select to vedette_app using (true);
+grant select on region_eligibilities to vedette_app;
+grant delete, insert, select on region_eligibilities to vedette_platform;
 
 create table regions (
   name character varying(40) not null,
@@ -1392,8 +1402,8 @@ create table storms (
   started_at timestamp with time zone not null,
   grown_at timestamp with time zone not null,
   monitors_total integer not null,
-  told_at timestamp with time zone,
-  told_monitors integer default 0 not null,
+  notified_at timestamp with time zone,
+  notified_monitors integer default 0 not null,
   resolved_at timestamp with time zone,
   constraint storms_pkey PRIMARY KEY (id),
   constraint storms_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
@@ -1445,18 +1455,18 @@ create table tenants (
   constraint tenants_pkey PRIMARY KEY (id),
   constraint tenants_slug_key UNIQUE (slug)
 );
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
-CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION tell_assignments();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER tenants_copy AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION copy_tenant_change();
 CREATE TRIGGER tenants_count AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION count_tenant();
-CREATE TRIGGER tenants_keep_suspended BEFORE UPDATE ON public.tenants FOR EACH ROW WHEN (((old.suspended_at IS NOT NULL) OR (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION keep_suspended();
-CREATE TRIGGER tenants_rest AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.paused_at IS NULL) AND (old.deleted_at IS NULL)) IS DISTINCT FROM ((new.paused_at IS NULL) AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION note_tenant_rest();
+CREATE TRIGGER tenants_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_keep_suspended BEFORE UPDATE ON public.tenants FOR EACH ROW WHEN (((old.suspended_at IS NOT NULL) OR (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION keep_suspension();
+CREATE TRIGGER tenants_notify AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER tenants_pause AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.paused_at IS NULL) AND (old.deleted_at IS NULL)) IS DISTINCT FROM ((new.paused_at IS NULL) AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION record_tenant_pause();
 CREATE TRIGGER tenants_retry_changed AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION retry_quarantined('id');
 CREATE TRIGGER tenants_retry_deleted AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION retry_quarantined('id');
-CREATE TRIGGER tenants_show AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION show_tenant_change();
-CREATE TRIGGER tenants_tell_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION tell_identity('id');
-CREATE TRIGGER tenants_tell_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION tell_identity('id');
-CREATE TRIGGER tenants_tell_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION tell_identity('id');
-CREATE TRIGGER tenants_told AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION tell_alerting();
 alter table tenants enable row level security;
 alter table tenants force row level security;
 create policy founded on tenants as permissive for insert to vedette_app with check (((( SELECT current_reseller() AS current_reseller) IS NOT NULL) AND (NOT is_reseller)));
@@ -1468,16 +1478,6 @@ create policy platform on tenants as permissive for all to vedette_platform usin
 create policy upkeep on tenants as permissive for all to vedette_owner using (true) with check (true);
 grant insert, select, update (deleted_at, feature_overrides, name, paused_at, plan, updated_at, webhook_secret) on tenants to vedette_app;
 grant delete, insert, select, update on tenants to vedette_platform;
-
-create table terms (
-  name character varying(40) not null,
-  term bigint not null,
-  constraint terms_pkey PRIMARY KEY (name)
-);
-alter table terms enable row level security;
-alter table terms force row level security;
-create policy platform on terms as permissive for all to vedette_platform using (true) with check (true);
-grant insert, select, update on terms to vedette_platform;
 
 create table tokens (
   id uuid not null,
@@ -1513,9 +1513,9 @@ CREATE INDEX tokens_impersonating ON public.tokens USING btree (impersonating_te
 CREATE INDEX tokens_of_person ON public.tokens USING btree (user_id);
 CREATE INDEX tokens_of_tenant ON public.tokens USING btree (tenant_id, kind, created_at, id);
 CREATE UNIQUE INDEX tokens_one_successor ON public.tokens USING btree (rotated_from);
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.tokens FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
-CREATE TRIGGER tokens_tell_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION tell_identity('id');
-CREATE TRIGGER tokens_tell_identity_end AFTER DELETE ON public.tokens FOR EACH ROW EXECUTE FUNCTION tell_identity('id');
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tokens FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tokens_identity_end AFTER DELETE ON public.tokens FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 alter table tokens enable row level security;
 alter table tokens force row level security;
 create policy own_delete on tokens as permissive for delete to vedette_app using (((user_id = ( SELECT current_user_id() AS current_user_id)) AND ((kind)::text = ANY ((ARRAY['ss'::character varying, 'sk'::character varying])::text[]))));
@@ -1566,11 +1566,11 @@ CREATE INDEX users_digest_due ON public.users USING btree (digest_at) WHERE ((di
 CREATE INDEX users_email ON public.users USING btree (email);
 CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_report_at) WHERE monthly_report;
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
-CREATE TRIGGER move_moment_on BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION move_moment_on();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
 CREATE TRIGGER users_retry_deleted AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION retry_quarantined('user');
-CREATE TRIGGER users_tell_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION tell_identity('id');
-CREATE TRIGGER users_tell_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION tell_identity('id');
 alter table users enable row level security;
 alter table users force row level security;
 create policy known_people on users as permissive for all to vedette_app using (((id = ( SELECT current_user_id() AS current_user_id)) OR (EXISTS ( SELECT 1
@@ -1744,6 +1744,31 @@ begin
     returning o.*;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.copy_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  select t.name, t.slug, t.plan, t.paused_at into new.name, new.slug, new.plan, new.paused_at from tenants t
+    where t.id = new.tenant_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.copy_tenant_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update managed_teams set name = new.name, slug = new.slug, plan = new.plan, paused_at = new.paused_at, updated_at =
+    greatest(updated_at, new.updated_at)
+  where tenant_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_for_reseller()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1785,7 +1810,7 @@ begin
       group by tenant_id having sum(open_incidents) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $function$;
 
@@ -1815,7 +1840,7 @@ begin
       group by tenant_id having sum(members) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $function$;
 
@@ -1855,7 +1880,7 @@ begin
       group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $function$;
 
@@ -1895,9 +1920,9 @@ CREATE OR REPLACE FUNCTION public.fold_counts()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from count_changes) then return null; end if;
+  if not exists (select from count_deltas) then return null; end if;
   with taken as (
-    delete from count_changes returning changes
+    delete from count_deltas returning changes
   ), summed as (
     select r.tenant_id, coalesce(sum(r.monitors), 0)::int as monitors, coalesce(sum(r.monitors_up), 0)::int as
       monitors_up,
@@ -1924,7 +1949,7 @@ CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended((id)::text, (0)::bigint);
 
-CREATE OR REPLACE FUNCTION public.keep_suspended()
+CREATE OR REPLACE FUNCTION public.keep_suspension()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1940,17 +1965,6 @@ begin
     new.paused_before_suspension := new.paused_at;
     new.paused_at := old.paused_at;
   end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.know_service_user()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  new.is_service := coalesce((select u.is_service from users u where u.id = new.user_id), false);
   return new;
 end $function$;
 
@@ -1981,68 +1995,64 @@ begin
   perform add_audit_link(l, e);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.move_moment_on()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.updated_at := old.updated_at + interval '1 microsecond';
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_check_pause()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), case when new.is_enabled then coalesce(new.verdict,
-    'none') else 'paused' end
-  from monitors m join tenants t on t.id = m.tenant_id
-  where m.id = new.monitor_id and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_monitor_pause()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.is_enabled
-    and not new.held_by_plan then coalesce(c.verdict, 'none') else 'paused' end
-  from checks c join tenants t on t.id = c.tenant_id
-  where c.monitor_id = new.id and c.is_enabled and t.paused_at is null and t.deleted_at is null;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_team_moments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.trial_ends_at := date_trunc('milliseconds', new.trial_ends_at);
-  new.deleted_at := date_trunc('milliseconds', new.deleted_at);
-  if tg_op = 'INSERT' or new.trial_ends_at is distinct from old.trial_ends_at then
-    new.trial_set_at := case when new.trial_ends_at is null then null else clock_timestamp() end;
-    new.trial_reminded := null;
-    new.trial_expired_at := null;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_tenant_rest()
+CREATE OR REPLACE FUNCTION public.mark_service_user()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.paused_at is null
-    and new.deleted_at is null then coalesce(c.verdict, 'none') else 'paused' end
-  from checks c join monitors m on m.id = c.monitor_id
-  where c.tenant_id = new.id and c.is_enabled and m.is_enabled and not m.held_by_plan;
+  new.is_service := coalesce((select u.is_service from users u where u.id = new.user_id), false);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_alerting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'tenants' then
+    perform pg_notify('alerting', new.id::text);
+  else
+    if tg_op <> 'INSERT' then perform pg_notify('alerting', old.tenant_id::text); end if;
+    if tg_op <> 'DELETE' then perform pg_notify('alerting', new.tenant_id::text); end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_assignments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  if tg_table_name = 'checks' then
+    perform pg_notify('assignments', jsonb_build_object('monitor', changed.monitor_id)::text);
+  elsif tg_table_name = 'monitors' then
+    perform pg_notify('assignments', jsonb_build_object('monitor', changed.id)::text);
+  else
+    perform pg_notify('assignments', jsonb_build_object('tenant', changed.id)::text);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('mails', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_purged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('purged', new.tenant_id::text);
   return null;
 end $function$;
 
@@ -2056,6 +2066,71 @@ AS $function$
   on conflict (key) do update set slots = w.slots || excluded.slots, counts = w.counts || excluded.counts, ends_at =
     greatest(w.ends_at, excluded.ends_at)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := old.updated_at + interval '1 microsecond';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_check_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), case when new.is_enabled then coalesce(new.verdict,
+    'none') else 'paused' end
+  from monitors m join tenants t on t.id = m.tenant_id
+  where m.id = new.monitor_id and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_identity_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then insert into identity_changes (about) values (identity_key((to_jsonb(old) ->>
+    tg_argv[0])::uuid)); end if;
+  if tg_op <> 'DELETE' and (tg_op = 'INSERT' or to_jsonb(new) -> tg_argv[0] <> to_jsonb(old) -> tg_argv[0]) then
+    insert into identity_changes (about) values (identity_key((to_jsonb(new) ->> tg_argv[0])::uuid));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_monitor_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.is_enabled
+    and not new.held_by_plan then coalesce(c.verdict, 'none') else 'paused' end
+  from checks c join tenants t on t.id = c.tenant_id
+  where c.monitor_id = new.id and c.is_enabled and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_tenant_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.paused_at is null
+    and new.deleted_at is null then coalesce(c.verdict, 'none') else 'paused' end
+  from checks c join monitors m on m.id = c.monitor_id
+  where c.tenant_id = new.id and c.is_enabled and m.is_enabled and not m.held_by_plan;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.redact_audit_entry()
  RETURNS trigger
@@ -2118,29 +2193,19 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.show_tenant()
+CREATE OR REPLACE FUNCTION public.set_trial_times()
  RETURNS trigger
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  select t.name, t.slug, t.plan, t.paused_at into new.name, new.slug, new.plan, new.paused_at from tenants t
-    where t.id = new.tenant_id;
+  new.trial_ends_at := date_trunc('milliseconds', new.trial_ends_at);
+  new.deleted_at := date_trunc('milliseconds', new.deleted_at);
+  if tg_op = 'INSERT' or new.trial_ends_at is distinct from old.trial_ends_at then
+    new.trial_set_at := case when new.trial_ends_at is null then null else clock_timestamp() end;
+    new.trial_reminded := null;
+    new.trial_expired_at := null;
+  end if;
   return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.show_tenant_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  update managed_teams set name = new.name, slug = new.slug, plan = new.plan, paused_at = new.paused_at, updated_at =
-    greatest(updated_at, new.updated_at)
-  where tenant_id = new.id;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_grants(p_keys bytea[], p_limits integer[], p_wants integer[], p_spares integer[], p_window integer, p_good integer, p_lend integer)
@@ -2197,69 +2262,4 @@ begin
     end if;
     return next;
   end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_alerting()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_table_name = 'tenants' then
-    perform pg_notify('alerting', new.id::text);
-  else
-    if tg_op <> 'INSERT' then perform pg_notify('alerting', old.tenant_id::text); end if;
-    if tg_op <> 'DELETE' then perform pg_notify('alerting', new.tenant_id::text); end if;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_assignments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changed record;
-begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  if tg_table_name = 'checks' then
-    perform pg_notify('assignments', jsonb_build_object('monitor', changed.monitor_id)::text);
-  elsif tg_table_name = 'monitors' then
-    perform pg_notify('assignments', jsonb_build_object('monitor', changed.id)::text);
-  else
-    perform pg_notify('assignments', jsonb_build_object('tenant', changed.id)::text);
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_identity()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if tg_op <> 'INSERT' then insert into identity_changes (about) values (identity_key((to_jsonb(old) ->>
-    tg_argv[0])::uuid)); end if;
-  if tg_op <> 'DELETE' and (tg_op = 'INSERT' or to_jsonb(new) -> tg_argv[0] <> to_jsonb(old) -> tg_argv[0]) then
-    insert into identity_changes (about) values (identity_key((to_jsonb(new) ->> tg_argv[0])::uuid));
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_post()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('mails', '');
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_purged()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('purged', new.tenant_id::text);
-  return null;
 end $function$;

@@ -92,11 +92,11 @@ describe('a batch', () => {
         first_byte_ms: 80.25,
         http_status: 200,
         address: '93.184.216.34',
-        look_reason: 'due',
+        run_reason: 'due',
       },
       { outcome: 'down', code: 'wrong_status', response_ms: null, total_ms: 100.125, excerpt: 'naïve "ünïcode" \u0000 \ufffd ☂\n\\' },
-      { outcome: 'down', code: 'timeout', fault_phase: 'connect', seen: '', http_status: null, attempt: 2, look_reason: 'confirm' },
-      { outcome: 'up', look_reason: 'asked', request, suspect: true, attempt: 1 },
+      { outcome: 'down', code: 'timeout', fault_phase: 'connect', seen: '', http_status: null, attempt: 2, run_reason: 'confirm' },
+      { outcome: 'up', run_reason: 'asked', request, is_unreliable: true, attempt: 1 },
     ])
     expect(intake.looked).toEqual([`${request} ${check.check} eu-west`])
     const marks = (await Array.fromAsync(readWatermarks(clickhouse))).filter(mark => mark.check === check.check)
@@ -108,13 +108,13 @@ describe('a batch', () => {
     const results = Array.from({ length: 50 }, (_, index) => look(check, now - index * minute, index % 7 === 0 ? timedOut : {}))
     await intake.send(results)
     const first = await stored(check)
-    const latest = await rows(clickhouse, `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`)
+    const latest = await rows(clickhouse, `SELECT * FROM latest_results FINAL WHERE check_id = '${check.check}'`)
     const later = openIngest(clickhouse, () => now + 3 * 60 * minute)
     later.checks.set(check.check, { ...check, settings: makeCheck('uptime', { expected_status: ['201'] }).settings })
     await Promise.all([intake.send(results), intake.send(results.slice(10)), later.send(results)])
     expect(await stored(check)).toEqual(first)
     expect(first).toHaveLength(50)
-    const again = await rows<{ due: string; attempt: number }>(clickhouse, `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`)
+    const again = await rows<{ due: string; attempt: number }>(clickhouse, `SELECT * FROM latest_results FINAL WHERE check_id = '${check.check}'`)
     expect(again).toHaveLength(1)
     expect(again[0]).toMatchObject({ due: (latest[0] as { due: string }).due, attempt: 0 })
   })

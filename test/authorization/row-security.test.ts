@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { type Caller, nobody } from '#control-plane/kernel/caller.ts'
 import { unitOfWork } from '#control-plane/kernel/unit-of-work.ts'
-import { openOrm } from '#control-plane/db/orm.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
 /** Row security alone: every statement here is written as if the application had forgotten its tenant filter. */

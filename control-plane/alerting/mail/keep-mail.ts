@@ -14,7 +14,7 @@ export async function keepMail(platform: Pool, keys: Keyring, { tenantId, type, 
   const isEncrypted = holdsLink(type)
   const shown = (content: string) => (isEncrypted ? closeText(keys, id, content) : content)
   await platform.query(
-    'insert into caught_mails (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    'insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     [id, tenantId, type, sender.name, to.map(({ address }) => address), subject, shown(text), html === null ? null : shown(html), isEncrypted],
   )
 }

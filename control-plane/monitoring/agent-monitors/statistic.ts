@@ -42,18 +42,18 @@ export const monitorAgent = endpoint({
     const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [tenant.id, (await findMonitor(em, tenant, params.monitor)).id])
     if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
-    const heard = row.heard_at === null ? null : Math.min(Date.parse(row.heard_at), now.getTime())
+    const heard = row.last_seen_at === null ? null : Math.min(Date.parse(row.last_seen_at), now.getTime())
     const rows = heard === null ? [] : await serverLatest(services.clickhouse, { tenant: tenant.id, monitor: row.id, since: new Date(heard - hourMs) })
     return {
       data: {
         monitor_id: row.id,
         host: row.host,
-        last_heard_at: row.heard_at,
-        is_silent: row.said === 'no_data',
+        last_heard_at: row.last_seen_at,
+        is_silent: row.reported === 'no_data',
         metrics: rows.flatMap(({ metric, label, last, at_ms }) =>
           isServerMetric(metric) ? [{ metric, unit: serverMetrics[metric].unit, label: label || null, value: last, at: stamp(new Date(at_ms)) }] : [],
         ),
-        passed: row.standing,
+        passed: row.exceeded,
         processes: row.processes ?? [],
         processes_at: row.processes_at,
         thresholds,

@@ -22,7 +22,7 @@ export interface IncidentRow {
   confirmed_at: string
   resolved_at: string | null
   /** When the team was told that it began; null: a snooze kept it quiet, and its reseller alone was told. */
-  told_at: string | null
+  notified_at: string | null
   resolution: string | null
   duration_s: number
   acknowledged_at: string | null
@@ -54,7 +54,7 @@ const plain = [
   'quorum',
   'evidence',
 ]
-const moments = ['started_at', 'confirmed_at', 'resolved_at', 'told_at', 'acknowledged_at', 'snoozed_until', 'archived_at', 'created_at', 'updated_at']
+const moments = ['started_at', 'confirmed_at', 'resolved_at', 'notified_at', 'acknowledged_at', 'snoozed_until', 'archived_at', 'created_at', 'updated_at']
 
 /**
  * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. Each incident looks its monitor up by id: a join may be planned as all incidents beside all monitors.

@@ -93,7 +93,7 @@ async function forgetMentions(client: PoolClient, userId: string, { email, is_ve
   await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
   await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
   await client.query(`delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`, where)
-  await client.query(`delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`, where)
+  await client.query(`delete from mail_sink_messages where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`, where)
   await client.query('update audit_entries set ip = null, request_id = null where user_id = $1 or impersonator_id = $1', [userId])
   await client.query('update audit_entries set changes = null where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0', [
     tenants,

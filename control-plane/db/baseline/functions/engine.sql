@@ -1,4 +1,4 @@
-create function tell_assignments() returns trigger language plpgsql as $$
+create function notify_assignments() returns trigger language plpgsql as $$
 declare
   changed record;
 begin
@@ -16,22 +16,22 @@ end $$;
 create trigger checks_change after update on checks for each row when (
   (old.type, old.is_enabled, old.settings, old.secrets, old.interval, old.severity) is distinct from
   (new.type, new.is_enabled, new.settings, new.secrets, new.interval, new.severity)
-) execute function tell_assignments();
-create trigger checks_come_and_go after insert or delete on checks for each row execute function tell_assignments();
+) execute function notify_assignments();
+create trigger checks_added_or_deleted after insert or delete on checks for each row execute function notify_assignments();
 create trigger monitors_change after update on monitors for each row when (
   (old.url, old.type, old.is_enabled, old.held_by_plan, old.check_interval, old.timeout, old.regions,
     old.region_policy, old.confirmations, old.recovery_confirmations, old.depends_on, old.name)
   is distinct from
   (new.url, new.type, new.is_enabled, new.held_by_plan, new.check_interval, new.timeout, new.regions,
     new.region_policy, new.confirmations, new.recovery_confirmations, new.depends_on, new.name)
-) execute function tell_assignments();
-create trigger monitors_come_and_go after insert or delete on monitors for each row execute function tell_assignments();
+) execute function notify_assignments();
+create trigger monitors_added_or_deleted after insert or delete on monitors for each row execute function notify_assignments();
 create trigger tenants_change after update on tenants for each row when (
   (old.paused_at, old.deleted_at, old.plan, old.feature_overrides) is distinct
     from (new.paused_at, new.deleted_at, new.plan, new.feature_overrides)
-) execute function tell_assignments();
+) execute function notify_assignments();
 
-create function note_monitor_pause() returns trigger language plpgsql as $$
+create function record_monitor_pause() returns trigger language plpgsql as $$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
   select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.is_enabled
@@ -43,9 +43,9 @@ end $$;
 
 create trigger monitors_pause after update on monitors for each row
   when ((old.is_enabled and not old.held_by_plan) is distinct from (new.is_enabled
-    and not new.held_by_plan)) execute function note_monitor_pause();
+    and not new.held_by_plan)) execute function record_monitor_pause();
 
-create function note_check_pause() returns trigger language plpgsql as $$
+create function record_check_pause() returns trigger language plpgsql as $$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
   select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), case when new.is_enabled then coalesce(new.verdict,
@@ -56,9 +56,9 @@ begin
 end $$;
 
 create trigger checks_pause after update on checks for each row
-  when (old.is_enabled is distinct from new.is_enabled) execute function note_check_pause();
+  when (old.is_enabled is distinct from new.is_enabled) execute function record_check_pause();
 
-create function note_tenant_rest() returns trigger
+create function record_tenant_pause() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
@@ -69,14 +69,14 @@ begin
   return null;
 end $$;
 
-create trigger tenants_rest after update on tenants for each row
+create trigger tenants_pause after update on tenants for each row
   when ((old.paused_at is null and old.deleted_at is null) is distinct from (new.paused_at is null
-    and new.deleted_at is null)) execute function note_tenant_rest();
+    and new.deleted_at is null)) execute function record_tenant_pause();
 
-create function tell_purged() returns trigger language plpgsql as $$
+create function notify_purged() returns trigger language plpgsql as $$
 begin
   perform pg_notify('purged', new.tenant_id::text);
   return null;
 end $$;
 
-create trigger purged_tenants_come after insert on purged_tenants for each row execute function tell_purged();
+create trigger purged_tenants_notify after insert on purged_tenants for each row execute function notify_purged();

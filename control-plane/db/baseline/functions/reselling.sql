@@ -1,4 +1,4 @@
-create function show_tenant() returns trigger
+create function copy_tenant() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   select t.name, t.slug, t.plan, t.paused_at into new.name, new.slug, new.plan, new.paused_at from tenants t
@@ -6,9 +6,9 @@ begin
   return new;
 end $$;
 
-create trigger managed_teams_show before insert on managed_teams for each row execute function show_tenant();
+create trigger managed_teams_copy before insert on managed_teams for each row execute function copy_tenant();
 
-create function show_tenant_change() returns trigger
+create function copy_tenant_change() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update managed_teams set name = new.name, slug = new.slug, plan = new.plan, paused_at = new.paused_at, updated_at =
@@ -17,11 +17,11 @@ begin
   return null;
 end $$;
 
-create trigger tenants_show after update on tenants for each row
+create trigger tenants_copy after update on tenants for each row
   when ((old.name, old.slug, old.plan, old.paused_at) is distinct
-    from (new.name, new.slug, new.plan, new.paused_at)) execute function show_tenant_change();
+    from (new.name, new.slug, new.plan, new.paused_at)) execute function copy_tenant_change();
 
-create function note_team_moments() returns trigger language plpgsql as $$
+create function set_trial_times() returns trigger language plpgsql as $$
 begin
   new.trial_ends_at := date_trunc('milliseconds', new.trial_ends_at);
   new.deleted_at := date_trunc('milliseconds', new.deleted_at);
@@ -33,5 +33,5 @@ begin
   return new;
 end $$;
 
-create trigger managed_teams_moments before insert or update of trial_ends_at, deleted_at on managed_teams
-  for each row execute function note_team_moments();
+create trigger managed_teams_trial_times before insert or update of trial_ends_at, deleted_at on managed_teams
+  for each row execute function set_trial_times();

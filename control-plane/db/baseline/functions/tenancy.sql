@@ -10,9 +10,9 @@ create function current_user_id() returns uuid language sql stable parallel safe
 create function fold_counts() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if not exists (select from count_changes) then return null; end if;
+  if not exists (select from count_deltas) then return null; end if;
   with taken as (
-    delete from count_changes returning changes
+    delete from count_deltas returning changes
   ), summed as (
     select r.tenant_id, coalesce(sum(r.monitors), 0)::int as monitors, coalesce(sum(r.monitors_up), 0)::int as
       monitors_up,
@@ -33,7 +33,7 @@ begin
   return null;
 end $$;
 
-create constraint trigger count_changes_fold after insert on count_changes deferrable initially deferred for each row
+create constraint trigger count_deltas_fold after insert on count_deltas deferrable initially deferred for each row
   execute function fold_counts();
 
 create function count_tenant() returns trigger
@@ -57,14 +57,14 @@ end $$;
 create trigger managed_teams_count after insert or delete or update of tenant_id, reseller_id on managed_teams for
   each row execute function count_for_reseller();
 
-create function know_service_user() returns trigger
+create function mark_service_user() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   new.is_service := coalesce((select u.is_service from users u where u.id = new.user_id), false);
   return new;
 end $$;
 
-create trigger memberships_service before insert on memberships for each row execute function know_service_user();
+create trigger memberships_service before insert on memberships for each row execute function mark_service_user();
 
 create function count_monitors() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -98,7 +98,7 @@ begin
       group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $$;
 
@@ -133,7 +133,7 @@ begin
       group by tenant_id having sum(open_incidents) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $$;
 
@@ -166,7 +166,7 @@ begin
       group by tenant_id having sum(members) <> 0
     ) d;
   end if;
-  if noted is not null then insert into count_changes values (noted); end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
   return null;
 end $$;
 
@@ -178,7 +178,7 @@ create trigger memberships_count_removed after delete on memberships referencing
   statement execute function count_memberships();
 
 -- Two writes within a millisecond of the clock of the API still leave two moments, so that a version is never met twice.
-create function move_moment_on() returns trigger language plpgsql as $$
+create function raise_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := old.updated_at + interval '1 microsecond';
   return new;
@@ -187,13 +187,13 @@ end $$;
 do $$ declare name text; begin
   foreach name in array array['brandings', 'checks', 'incidents', 'invitations', 'managed_teams', 'memberships',
     'monitor_templates', 'monitors', 'provisioning_profiles', 'tenants', 'tokens', 'users'] loop
-    execute format('create trigger move_moment_on before update of updated_at on %I for each row
+    execute format('create trigger raise_updated_at before update of updated_at on %I for each row
       when (new.updated_at <= old.updated_at and new.updated_at > old.updated_at - interval ''1 minute'') execute
-        function move_moment_on()', name);
+        function raise_updated_at()', name);
   end loop;
 end $$;
 
-create function keep_suspended() returns trigger language plpgsql as $$
+create function keep_suspension() returns trigger language plpgsql as $$
 begin
   if new.suspended_at is null then
     new.paused_at := old.paused_before_suspension;
@@ -210,4 +210,4 @@ begin
 end $$;
 
 create trigger tenants_keep_suspended before update on tenants for each row
-  when (old.suspended_at is not null or new.suspended_at is not null) execute function keep_suspended();
+  when (old.suspended_at is not null or new.suspended_at is not null) execute function keep_suspension();

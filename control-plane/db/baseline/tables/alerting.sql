@@ -10,7 +10,7 @@ create table notification_channels (
   failing_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  failing_told_at timestamptz,
+  failing_notified_at timestamptz,
   unique (tenant_id, id)
 );
 create index notification_channels_by_created on notification_channels (tenant_id, created_at, id);
@@ -39,7 +39,7 @@ create table flappings (
   check_id uuid not null references checks on delete cascade,
   started_at timestamptz not null,
   last_change_at timestamptz not null,
-  told_at timestamptz,
+  notified_at timestamptz,
   forwarded_at timestamptz,
   ended_at timestamptz
 );
@@ -53,8 +53,8 @@ create table storms (
   started_at timestamptz not null,
   grown_at timestamptz not null,
   monitors_total int not null,
-  told_at timestamptz,
-  told_monitors int not null default 0,
+  notified_at timestamptz,
+  notified_monitors int not null default 0,
   resolved_at timestamptz
 );
 create unique index storms_one_now on storms (tenant_id) where resolved_at is null;
@@ -106,7 +106,7 @@ create table smtp_configs (
 );
 
 -- Mail kept for the operator when no mail server is configured.
-create table caught_mails (
+create table mail_sink_messages (
   id uuid primary key,
   tenant_id uuid not null references tenants on delete cascade,
   recipients text[] not null,
@@ -118,7 +118,7 @@ create table caught_mails (
   html text,
   is_encrypted boolean not null default false
 );
-create index caught_mails_by_created on caught_mails (created_at desc, id desc);
+create index mail_sink_messages_by_created on mail_sink_messages (created_at desc, id desc);
 
 -- Which mails a reseller sends itself.
 create table email_suppressions (
@@ -132,7 +132,7 @@ create table mail_recipients (
   tenant_id uuid not null references tenants on delete cascade,
   email citext not null,
   token_hash bytea unique,
-  asked_at timestamptz[] not null default '{}',
+  requested_at timestamptz[] not null default '{}',
   confirmed_at timestamptz,
   unsubscribed_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),

@@ -1,13 +1,13 @@
 -- When each part of the service last did its work.
-create table beats (
+create table liveness (
   name varchar(40) primary key,
   at timestamptz not null
 );
 
--- Which process decides: each that begins to takes the next number, and writes only while its number is the newest.
-create table terms (
+-- Which process decides: each that begins to takes the next epoch, and writes only while its epoch is the newest.
+create table epochs (
   name varchar(40) primary key,
-  term bigint not null
+  epoch bigint not null
 );
 
 -- Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from an older backup.

@@ -59,21 +59,21 @@ create index verdict_changes_monitor on verdict_changes (monitor_id);
 create index verdict_changes_of_tenant on verdict_changes (tenant_id, check_id, at, id) include (verdict);
 
 -- Times in which we could not measure.
-create table blind_spells (
+create table monitoring_gaps (
   id bigint primary key generated always as identity,
   started_at timestamptz not null,
   ended_at timestamptz not null
 );
 
 -- When a region became eligible to vote or ineligible, and why.
-create table region_standings (
+create table region_eligibilities (
   id bigint primary key generated always as identity,
   region varchar(40) not null,
   at timestamptz not null,
-  why varchar(20)
+  reason varchar(20)
 );
-create index region_standings_by_time on region_standings (at);
-create index region_standings_of_region on region_standings (region, at desc, id desc);
+create index region_eligibilities_by_time on region_eligibilities (at);
+create index region_eligibilities_of_region on region_eligibilities (region, at desc, id desc);
 
 -- What a check warns of at the moment.
 create table check_warnings (
@@ -86,14 +86,14 @@ create table check_warnings (
   reason text not null,
   regions text[] not null,
   details jsonb not null,
-  told_depth int,
-  held_by varchar(10) check (held_by = 'flapping')
+  notified_depth int,
+  suppressed_by varchar(10) check (suppressed_by = 'flapping')
 );
-create index check_warnings_held on check_warnings (check_id) where held_by is not null;
+create index check_warnings_suppressed on check_warnings (check_id) where suppressed_by is not null;
 create index check_warnings_tenant on check_warnings (tenant_id);
 
 -- What was last confirmed of a check's target, for change detection.
-create table check_facts (
+create table check_snapshots (
   check_id uuid primary key references checks on delete cascade,
   tenant_id uuid not null references tenants on delete cascade,
   target text not null,
@@ -101,7 +101,7 @@ create table check_facts (
   recent jsonb not null,
   updated_at timestamptz not null default clock_timestamp()
 );
-create index check_facts_tenant on check_facts (tenant_id);
+create index check_snapshots_tenant on check_snapshots (tenant_id);
 
 -- What was found different from before.
 create table check_changes (
@@ -117,17 +117,17 @@ create index check_changes_of_check on check_changes (check_id, at desc, id desc
 create index check_changes_tenant on check_changes (tenant_id);
 
 -- States that a job, a server or a crawl reported itself, until they are judged.
-create table direct_words (
+create table pushed_reports (
   id bigint primary key generated always as identity,
   tenant_id uuid not null references tenants on delete cascade,
   check_id uuid not null references checks on delete cascade,
   at timestamptz not null,
   judgement jsonb not null,
   excerpt text,
-  said_at timestamptz not null default clock_timestamp()
+  reported_at timestamptz not null default clock_timestamp()
 );
-create index direct_words_check on direct_words (check_id);
-create index direct_words_tenant on direct_words (tenant_id);
+create index pushed_reports_check on pushed_reports (check_id);
+create index pushed_reports_tenant on pushed_reports (tenant_id);
 
 -- Crawls of a monitor's site. `terms` are set when the crawl starts.
 create table crawl_runs (
@@ -151,7 +151,7 @@ create table crawl_runs (
   findings jsonb,
   created_at timestamptz not null,
   started_at timestamptz,
-  heard_at timestamptz,
+  last_seen_at timestamptz,
   finished_at timestamptz
 );
 create index crawl_runs_of_monitor on crawl_runs (monitor_id, created_at desc, id desc);

@@ -90,16 +90,16 @@ create table incidents (
   evidence jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  told_at timestamptz default now(),
+  notified_at timestamptz default now(),
   forwarded_at timestamptz default now(),
-  held_by varchar(10) check (held_by in ('flapping', 'storm')),
+  suppressed_by varchar(10) check (suppressed_by in ('flapping', 'storm')),
   storm_id uuid,
   unique (tenant_id, number)
 );
 create index incidents_by_end on incidents (tenant_id, (coalesce(resolved_at, 'infinity'::timestamptz)) desc, id desc);
 create index incidents_by_started on incidents (tenant_id, started_at desc, id desc);
 create index incidents_by_updated on incidents (tenant_id, updated_at desc, id desc);
-create index incidents_held on incidents (confirmed_at) where held_by is not null and resolved_at is null;
+create index incidents_suppressed on incidents (confirmed_at) where suppressed_by is not null and resolved_at is null;
 create index incidents_of_check on incidents (check_id, resolved_at);
 create index incidents_of_monitor on incidents (monitor_id, started_at);
 create index incidents_of_storm on incidents (storm_id) where storm_id is not null;
@@ -130,7 +130,7 @@ create table heartbeats (
   tenant_id uuid not null references tenants on delete cascade,
   monitor_id uuid not null references monitors on delete cascade,
   outcome varchar(10),
-  said_at timestamptz,
+  reported_at timestamptz,
   armed_by text,
   expected_at timestamptz,
   alert_after timestamptz,
@@ -179,12 +179,12 @@ create table pings (
 );
 
 -- When pings could not be received. Silence in such a time is excused.
-create table ping_gaps (
+create table ingestion_gaps (
   id bigint primary key generated always as identity,
   started_at timestamptz not null,
   ended_at timestamptz not null
 );
-create index ping_gaps_ended on ping_gaps (ended_at);
+create index ingestion_gaps_ended on ingestion_gaps (ended_at);
 
 -- Servers that report their metrics: what each is, and when it reported last.
 create table agent_monitors (
@@ -195,13 +195,13 @@ create table agent_monitors (
   processes jsonb,
   processes_at timestamptz,
   memory jsonb not null default '{}',
-  heard_at timestamptz,
+  last_seen_at timestamptz,
   stored_at timestamptz,
   judged_at timestamptz,
-  standing jsonb not null default '[]',
+  exceeded jsonb not null default '[]',
   outcome varchar(10),
-  said text,
-  said_at timestamptz
+  reported text,
+  reported_at timestamptz
 );
 create index agent_monitors_tenant on agent_monitors (tenant_id);
 

@@ -29,7 +29,7 @@ create table tenant_counts (
 create index tenant_counts_by_monitors on tenant_counts (reseller_id, monitors, tenant_id) include (open_incidents);
 
 -- What a statement changed in the counts. At the end of its transaction all of that is added to `tenant_counts`.
-create unlogged table count_changes (
+create unlogged table count_deltas (
   changes jsonb not null
 );
 
@@ -66,7 +66,7 @@ create table quota_notices (
   tenant_id uuid not null references tenants on delete cascade,
   event varchar(40) not null,
   feature varchar(40) not null,
-  told_at timestamptz not null,
+  notified_at timestamptz not null,
   primary key (tenant_id, event, feature)
 );
 

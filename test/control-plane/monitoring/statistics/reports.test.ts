@@ -39,7 +39,7 @@ const look = (owner: CallerUnderTest, monitor: { id: string }, check: string, { 
         attempt: 0,
         at: at.getTime(),
         received_at: at.getTime(),
-        look_reason: 'due',
+        run_reason: 'due',
         outcome,
         reason,
         response_ms: 20,

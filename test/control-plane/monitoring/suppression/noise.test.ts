@@ -282,7 +282,7 @@ describe('a storm', () => {
     const expected = cases.filter(({ total, down }) => down >= 5 && (down >= 50 || down >= 0.2 * total)).map(({ tenant }) => tenant)
     expect(found.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
     const held = await bench.rows(
-      `select distinct tenant_id from incidents where held_by = 'storm' and tenant_id = any($1::uuid[])`,
+      `select distinct tenant_id from incidents where suppressed_by = 'storm' and tenant_id = any($1::uuid[])`,
       cases.map(({ tenant }) => tenant),
     )
     expect(held.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())

@@ -61,7 +61,7 @@ describe('a decision', () => {
     await bench.round([one!], well)
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one!.check)
     for (const look of [failed, failed, well, well]) await bench.round([one!], look)
-    expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', told_at: null })
+    expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', notified_at: null })
     expect((await bench.events()).map(({ name, audience }) => ({ name, audience }))).toEqual([
       { name: 'incident.created', audience: 'reseller' },
       { name: 'incident.resolved', audience: 'reseller' },

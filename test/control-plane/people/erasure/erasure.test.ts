@@ -77,7 +77,7 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     const person = await aTracedPerson(team, r1, name, email)
     await join(person.userId, sister.tenantId, 'viewer')
     await join(person.userId, foreign.tenantId, 'member')
-    await platform.query(`insert into caught_mails (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`, [
+    await platform.query(`insert into mail_sink_messages (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`, [
       team.tenantId,
       [email.toUpperCase()],
     ])

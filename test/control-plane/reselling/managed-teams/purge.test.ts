@@ -67,7 +67,7 @@ describe('a purge', () => {
     await plant(owner, neighbour)
     expect(tables).toEqual(expect.arrayContaining(['tenants', 'users', 'managed_teams', 'monitors', 'incidents', 'audit_entries', 'outbox']))
     expect(tables).toEqual(
-      expect.arrayContaining(['heartbeats', 'ping_addresses', 'pings', 'agent_monitors', 'agent_tokens', 'direct_words', 'check_warnings']),
+      expect.arrayContaining(['heartbeats', 'ping_addresses', 'pings', 'agent_monitors', 'agent_tokens', 'pushed_reports', 'check_warnings']),
     )
     for (const { id, marker } of [victim, neighbour])
       expect(await plantResults(clickhouse, id, marker)).toEqual(

@@ -15,7 +15,7 @@ const told = async ({ tenantId }: { tenantId: string }) => {
 }
 /** As if the last word of a quota had been said so long ago. */
 const later = (of: { tenantId: string }, interval: string) =>
-  platform.query('update quota_notices set told_at = clock_timestamp() - $2::interval where tenant_id = $1', [of.tenantId, interval])
+  platform.query('update quota_notices set notified_at = clock_timestamp() - $2::interval where tenant_id = $1', [of.tenantId, interval])
 
 /** The same call so many times, so many of them side by side, from as many addresses as need be. */
 async function storm(times: number, width: number, call: (nth: number) => Promise<{ status: number }>): Promise<Record<number, number>> {

@@ -1,5 +1,5 @@
 -- The newest look of each check in each region. Whatever is in here was decided: it is the verdict engine's watermark after a restart.
-CREATE TABLE IF NOT EXISTS latest_looks
+CREATE TABLE IF NOT EXISTS latest_results
 (
     tenant_id UUID,
     monitor_id UUID,
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS latest_looks
     response_ms Nullable(Float32),
     http_status Nullable(UInt16),
     seen String CODEC(ZSTD(1)),
-    suspect Bool,
+    is_unreliable Bool,
     version UInt64
 )
 ENGINE = ReplacingMergeTree(version)
