@@ -11,16 +11,16 @@ export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'moni
   'timezone', (select c.settings ->> 'timezone' from checks c where c.id = i.check_id), 'quorum', i.quorum)`
 
 /** The event that groups an incident `i` with others: people's channels that receive it are spared the single alert, webhooks never are. */
-export const heldAsSql = `case i.held_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`
+export const heldAsSql = `case i.suppressed_by when 'flapping' then 'monitor.flapping' when 'storm' then 'storm.detected' end`
 
 /**
  * Who is told of an incident `i`, and of what becomes of it: the reseller always, the team unless it has muted the check, and of neither
  * those from whom it is held. What was released to the reseller while the team had muted it is held from the team alone.
  */
 export const toldToSql = `cross join lateral (
-  select case when i.told_at is null then 'reseller' else 'all' end as audience, ${heldAsSql} as only_without where i.held_by is null or i.forwarded_at is null
-  union all select 'reseller', null where i.held_by is not null and i.forwarded_at is not null
-  union all select 'team', ${heldAsSql} where i.held_by is not null and i.forwarded_at is not null and i.told_at is not null
+  select case when i.notified_at is null then 'reseller' else 'all' end as audience, ${heldAsSql} as only_without where i.suppressed_by is null or i.forwarded_at is null
+  union all select 'reseller', null where i.suppressed_by is not null and i.forwarded_at is not null
+  union all select 'team', ${heldAsSql} where i.suppressed_by is not null and i.forwarded_at is not null and i.notified_at is not null
 ) a`
 
 const tell = `

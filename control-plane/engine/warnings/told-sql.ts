@@ -9,4 +9,4 @@ export const warningPayloadSql = `${aboutSql} || jsonb_build_object('title', w.r
 export const clearedPayloadSql = `${aboutSql} || jsonb_build_object('warning', replace(w.event, 'warning.', ''), 'title', 'Over: ' || w.reason)`
 
 /** The event that groups a warning `w` with others: people's channels that receive it are spared the single one, webhooks never are. */
-export const warningHeldAsSql = `case w.held_by when 'flapping' then 'monitor.flapping' end`
+export const warningHeldAsSql = `case w.suppressed_by when 'flapping' then 'monitor.flapping' end`

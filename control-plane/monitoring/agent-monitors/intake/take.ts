@@ -113,7 +113,7 @@ async function recall({ platform }: Services, monitorId: string): Promise<Memory
 }
 
 const noteSql = `
-  update agent_monitors set heard_at = clock_timestamp(), stored_at = case when $2 then clock_timestamp() else stored_at end,
+  update agent_monitors set last_seen_at = clock_timestamp(), stored_at = case when $2 then clock_timestamp() else stored_at end,
     host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
     processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
     processes_at = greatest(processes_at, $6::timestamptz)
