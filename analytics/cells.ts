@@ -48,7 +48,7 @@ export const cellOfResults = `
 
 /** What `cellOfResults` reads besides the columns of the table. */
 export const timing = `
-      (response_ms IS NOT NULL AND NOT suspect) AS is_timed,
+      (response_ms IS NOT NULL AND NOT is_unreliable) AS is_timed,
       toUInt64(round(ifNull(response_ms, 0) * 1000)) AS response_us`
 
 const sums = (names: readonly string[], type: string) =>

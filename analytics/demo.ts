@@ -45,7 +45,7 @@ const u = (salt: string) => `(cityHash64(check_id, region, due, '${salt}') % 100
 const results = `
   SELECT
     tenant_id, monitor_id, check_id, region, kind, due, toUInt16(0) AS attempt,
-    due + toIntervalMillisecond(2) AS at, due + toIntervalMillisecond(400) AS received_at, 'due' AS look_reason,
+    due + toIntervalMillisecond(2) AS at, due + toIntervalMillisecond(400) AS received_at, 'due' AS run_reason,
     arrayFirst(o -> o.1 <= due AND due < o.2 AND (o.3 = '' OR o.3 = region), outages) AS outage,
     outage.4 != '' AS is_bad,
     if(is_bad, outage.4, 'up') AS outcome, outage.5 AS code, outage.6 AS reason,
@@ -57,7 +57,7 @@ const results = `
     toFloat32(round(took * 0.8, 2)) AS first_byte_ms,
     toFloat32(round(took, 2)) AS total_ms,
     if(kind != 'uptime', NULL, if(is_bad, outage.7, toNullable(toUInt16(200)))) AS http_status,
-    '' AS seen, '' AS fault_phase, '' AS excerpt, '' AS address, false AS suspect, 'demo' AS agent_id
+    '' AS seen, '' AS fault_phase, '' AS excerpt, '' AS address, false AS is_unreliable, 'demo' AS agent_id
   FROM
   (
     SELECT
@@ -70,8 +70,8 @@ const results = `
   )
   WHERE due >= {from: DateTime64(3)} AND due < {to: DateTime64(3)}`
 
-const columns = `tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, look_reason, outcome, code, reason,
-  response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, suspect, agent_id`
+const columns = `tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason, outcome, code, reason,
+  response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, is_unreliable, agent_id`
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 

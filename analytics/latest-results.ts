@@ -11,7 +11,7 @@ interface Row {
 /** The newest stored, hence decided, look of every check in every region, as they stream in: where deciding goes on after a restart. */
 export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<RunWatermark> {
   const result = await clickhouse.query({
-    query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_looks FINAL',
+    query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_results FINAL',
     format: 'JSONEachRow',
   })
   for await (const rows of result.stream<Row>())

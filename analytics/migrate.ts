@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { changedMigration, MigrationFault, unknownMigration } from '#contract/migration-fault.ts'
 import { openClickhouse } from './client.ts'
 
-const folder = join(import.meta.dirname, 'schema')
-
 /** Brings the database in the address to the newest schema, making it if need be. Says what it applied. May be broken off and repeated. */
-export async function migrateClickhouse(url: string): Promise<string[]> {
+export async function migrateClickhouse(url: string, given?: ClickhouseMigration[]): Promise<string[]> {
+  const migrations = given ?? (await readClickhouseMigrations())
   const database = new URL(url).pathname.slice(1)
   if (!/^\w+$/.test(database))
     throw new Error('The address of ClickHouse must name a database: http://user:password@host:port/database')
@@ -20,28 +21,22 @@ export async function migrateClickhouse(url: string): Promise<string[]> {
   const clickhouse = openClickhouse(url, { requestTimeoutMs: 600_000 })
   try {
     await clickhouse.command({
-      query: `CREATE TABLE IF NOT EXISTS schema_migrations (version UInt32, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-              ENGINE = ReplacingMergeTree ORDER BY version SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+      query: `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
+              ENGINE = ReplacingMergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
     })
-    const result = await clickhouse.query({
-      query: 'SELECT version, checksum FROM schema_migrations FINAL',
-      format: 'JSONEachRow',
-    })
-    const applied = new Map(
-      (await result.json<{ version: number; checksum: string }>()).map(({ version, checksum }) => [version, checksum]),
-    )
+    const applied = await readApplied(clickhouse)
+    for (const { name, checksum } of migrations)
+      if ((applied.get(name) ?? checksum) !== checksum) throw changedMigration('ClickHouse', name)
+    const unknown = [...applied.keys()].find(name => !migrations.some(migration => migration.name === name))
+    if (unknown) throw unknownMigration('ClickHouse', unknown)
     const done: string[] = []
-    for (const { name, version, sql } of await readMigrations()) {
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      const known = applied.get(version)
-      if (known === checksum) continue
-      if (known)
-        throw new Error(`analytics/schema/${name} was changed after it was applied: write a new migration instead.`)
+    for (const { name, sql, checksum } of migrations) {
+      if (applied.has(name)) continue
       await clickhouse.command({ query: sql }) // one statement a file, each harmless when repeated: a crash here only repeats it
       await clickhouse.insert({
         table: 'schema_migrations',
-        columns: ['version', 'checksum'],
-        values: [[version, checksum]],
+        columns: ['name', 'checksum'],
+        values: [[name, checksum]],
         format: 'JSONCompactEachRow',
         clickhouse_settings: { async_insert: 0 },
       })
@@ -53,13 +48,43 @@ export async function migrateClickhouse(url: string): Promise<string[]> {
   }
 }
 
-async function readMigrations(): Promise<{ name: string; version: number; sql: string }[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+/** The checksum of each migration that was applied. */
+async function readApplied(clickhouse: ClickHouseClient): Promise<Map<string, string>> {
+  const columns = await clickhouse.query({
+    query: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'schema_migrations'`,
+    format: 'JSONEachRow',
+  })
+  if (!(await columns.json<{ name: string }>()).some(({ name }) => name === 'name'))
+    throw new MigrationFault(
+      'this ClickHouse database was made by a version from before the first release',
+      'Its migrations were replaced by one file a table, and nothing leads from the one to the other.',
+      'mv .data .data.old && npm start      begins with empty stores',
+      'or make a new database, and name it in CLICKHOUSE_URL',
+    )
+  const result = await clickhouse.query({
+    query: 'SELECT name, checksum FROM schema_migrations FINAL',
+    format: 'JSONEachRow',
+  })
+  return new Map(
+    (await result.json<{ name: string; checksum: string }>()).map(({ name, checksum }) => [name, checksum]),
+  )
+}
+
+export interface ClickhouseMigration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** One file a table, then a file for each change since: `0013_what_it_does.sql`, numbered without a gap. */
+export async function readClickhouseMigrations(
+  folder = join(import.meta.dirname, 'schema'),
+): Promise<ClickhouseMigration[]> {
+  const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
   return Promise.all(
-    names.map(async name => ({
-      name,
-      version: Number.parseInt(name, 10),
-      sql: (await readFile(join(folder, name), 'utf8')).trim(),
-    })),
+    files.map(async file => {
+      const sql = (await readFile(join(folder, file), 'utf8')).trim()
+      return { name: basename(file, '.sql'), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
   )
 }

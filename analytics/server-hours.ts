@@ -16,7 +16,7 @@ const uncomputed = query({
   params: z.object({ before: z.date(), settle_ms: z.int(), most: z.int() }),
   row: z.object({ tenant_id: z.uuid(), monitor_id: z.uuid(), at: moment, came: moment }),
   sql: `
-    SELECT tenant_id, monitor_id, hour AS at, max(came_at) AS came FROM server_hours
+    SELECT tenant_id, monitor_id, hour AS at, max(received_at) AS came FROM server_hours
     WHERE hour < {before: DateTime}
     GROUP BY tenant_id, monitor_id, hour HAVING came > max(computed_at) AND came <= now64(3) - toIntervalMillisecond({settle_ms: UInt32})
     ORDER BY at LIMIT {most: UInt32}

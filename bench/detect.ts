@@ -92,7 +92,7 @@ try {
       .slice(0, most)
     for (const { id, path, from, row } of slowest) {
       const looks = await clickhouse.query({
-        query: `select region, look_reason, outcome, suspect, toUnixTimestamp64Milli(due) - {from:Int64} as due_at, toUnixTimestamp64Milli(at) - {from:Int64} as looked_at,
+        query: `select region, run_reason, outcome, is_unreliable, toUnixTimestamp64Milli(due) - {from:Int64} as due_at, toUnixTimestamp64Milli(at) - {from:Int64} as looked_at,
             round(coalesce(total_ms, 0)) as took, toUnixTimestamp64Milli(received_at) - {from:Int64} as received
           from check_results where monitor_id = {id:UUID} and at between fromUnixTimestamp64Milli({from:Int64} - 2000) and fromUnixTimestamp64Milli({from:Int64} + {row:Int64})
           order by looked_at`,
@@ -105,7 +105,7 @@ try {
       console.log(`      ${path}: incident row after ${round(row)} ms; the target was asked at ${asked.join(', ')}`)
       for (const look of await looks.json<Record<string, string | number | boolean>>())
         console.log(
-          `        ${String(look.region).padEnd(9)} ${look.look_reason} ${look.outcome}${look.suspect ? ' (suspect)' : ''}: due ${look.due_at}, looked ${look.looked_at}, took ${look.took}, received ${look.received}`,
+          `        ${String(look.region).padEnd(9)} ${look.run_reason} ${look.outcome}${look.is_unreliable ? ' (unreliable)' : ''}: due ${look.due_at}, looked ${look.looked_at}, took ${look.took}, received ${look.received}`,
         )
     }
     await clickhouse.close()

@@ -122,13 +122,13 @@ async function measure(mode: Mode): Promise<void> {
   await sleep(5_000)
 
   const stored = await clickhouse.query({
-    query: `select toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due) as late, suspect from check_results final
-              where look_reason = 'due' and has({monitors:Array(UUID)}, monitor_id)
+    query: `select toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due) as late, is_unreliable from check_results final
+              where run_reason = 'due' and has({monitors:Array(UUID)}, monitor_id)
                 and due >= fromUnixTimestamp64Milli({from:Int64}) and due < fromUnixTimestamp64Milli({to:Int64})`,
     query_params: { monitors, from, to },
     format: 'JSONEachRow',
   })
-  const results = await stored.json<{ late: number | string; suspect: boolean }>()
+  const results = await stored.json<{ late: number | string; is_unreliable: boolean }>()
   const late = results.map(row => Number(row.late))
   const due = (monitors.length * regions.length * (to - from)) / 1_000 / interval
   const { rows } = await platform.query<{ monitor_id: string; created: number }>(
@@ -157,7 +157,7 @@ async function measure(mode: Mode): Promise<void> {
     ' ms',
   )
   claim('false incidents', rows.length - found.length, 'under', 1)
-  const unreliable = results.filter(({ suspect }) => suspect).length
+  const unreliable = results.filter(({ is_unreliable }) => is_unreliable).length
   console.log(
     `      ${unreliable} of ${results.length} results unreliable: the agent was not given the time; milliseconds of processor a second: ${processor}`,
   )

@@ -20,6 +20,8 @@ const seconds = Number(process.env.HOSTILE_SECONDS ?? 30)
 /** Words that name the attacks to be made; all of them when left out. */
 const only = process.argv.slice(2)
 const restS = 5
+/** Measured after remote writes, garbage of 96 MB was collected 14 s after: what is there after so long is taken for kept. */
+const collectedS = 30
 const growthMb = 100
 const targets = 'targets of a customer'
 
@@ -79,6 +81,13 @@ async function endOf(child: ChildProcess): Promise<unknown> {
   return last
 }
 
+/** By how much a process is larger than before: as soon as that is within a limit, or after the time in which garbage is collected. */
+async function growthMbOf(pid: number, beforeMb: number, limitMb: number): Promise<number> {
+  const until = performance.now() + (collectedS - restS) * 1_000
+  while (residentMb(pid) - beforeMb >= limitMb && performance.now() < until) await sleep(1_000)
+  return residentMb(pid) - beforeMb
+}
+
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
@@ -110,13 +119,13 @@ try {
 
   const planePid = system.partPid('control-plane')
   const isWanted = (name: string) => only.length === 0 || only.some(word => name.includes(word))
-  const grown: number[] = []
   /** What the control plane computes in a second while nobody attacks. */
   let usualCpu = 0
   await measure('nothing', async () => {
     await sleep(seconds * 1_000)
     return { sent: 0 }
   })
+  const usualMb = residentMb(planePid)
   for (const name of Object.keys(attacks).filter(isWanted)) {
     const child = fork(program('attacker'), [name, JSON.stringify(world)])
     await once(child, 'message')
@@ -136,7 +145,7 @@ try {
   }
   claim(
     'memory of the control plane, growth by all of them',
-    grown.reduce((sum, each) => sum + each, 0),
+    await growthMbOf(planePid, usualMb, 2 * growthMb),
     'under',
     2 * growthMb,
     ' MB',
@@ -156,9 +165,8 @@ try {
     await sleep(restS * 1_000)
     watching.abort()
     const [{ ineligible, lagMs }, runs] = [await watch, watched.log.length - looksBefore]
-    const growth = residentMb(planePid) - memoryBefore
+    const growth = await growthMbOf(planePid, memoryBefore, growthMb)
     if (name === 'nothing') usualCpu = cpuS / tookS
-    else grown.push(growth)
     const each = Math.max(0, (1_000 * (cpuS - usualCpu * tookS)) / sent)
     console.log(
       `\n${name}: ${sent > 0 ? `${sent} sent, ${round(sent / tookS)} a second, ${round(each)} ms of the control plane each, beside what it computes anyway; ` : ''}control plane ${round((100 * cpuS) / tookS)} % of a processor, honest p50 ${round(median(honest.took))} ms of ${honest.took.length}, event loop p99 ${round(lagMs)} ms late, ${runs} runs meanwhile`,
@@ -167,7 +175,7 @@ try {
     claim(`${name}: honest answers other than 200`, honest.failed, 'under', 1)
     claim(`${name}: moments at which a region was ineligible`, ineligible.length, 'under', 1)
     for (const each of new Set(ineligible)) console.log(`      ${each}`)
-    claim(`${name}: growth of memory, ${restS} s after`, growth, 'under', growthMb, ' MB')
+    claim(`${name}: growth of memory, ${restS} to ${collectedS} s after`, growth, 'under', growthMb, ' MB')
   }
 
   /** At which moments a region was ineligible, and how late the event loop was at its latest. */

@@ -9,7 +9,7 @@ import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
 import { TransactionClient } from '#control-plane/base/transaction-client.ts'
-import { migrate } from '#control-plane/migrate.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { median, quantile, round } from './figures.ts'
 

@@ -59,7 +59,7 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
     await sleep(5_000)
     const result = await clickhouse.query({
       query: `SELECT count() AS looks, max(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS latest, quantile(0.99)(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS p99
-              FROM check_results FINAL WHERE look_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})`,
+              FROM check_results FINAL WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})`,
       query_params: { from, to },
       format: 'JSONEachRow',
     })

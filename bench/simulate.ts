@@ -75,7 +75,7 @@ try {
 /** Now and then a region fails alone, or all of them do; and sizes differ from look to look. */
 async function seed(clickhouse: ClickHouseClient): Promise<void> {
   const columns =
-    'tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, look_reason, outcome, code, response_ms, total_ms, http_status, seen'
+    'tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason, outcome, code, response_ms, total_ms, http_status, seen'
   const looks = (ids: string, count: string) => `
     INSERT INTO check_results (${columns})
     SELECT {tenant: UUID}, ${ids}, r.1, 'uptime', fromUnixTimestamp64Milli(toInt64({from: Int64} + minute * 60000 + r.2)) AS due, 0, due, due + toIntervalMillisecond(400), 'due',

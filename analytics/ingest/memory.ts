@@ -13,7 +13,7 @@ const lastSeen = query({
   row: z.object({ check_id: z.uuid(), due_ms: z.int(), attempt: z.int(), seen: z.string() }),
   sql: `
     SELECT check_id, toUnixTimestamp64Milli(due) AS due_ms, attempt, seen
-    FROM latest_looks FINAL
+    FROM latest_results FINAL
     WHERE region = {region: String} AND kind = {kind: String} AND seen != ''
   `,
 })

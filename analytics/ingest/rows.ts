@@ -13,7 +13,7 @@ export const columns = [
   'attempt',
   'at',
   'received_at',
-  'look_reason',
+  'run_reason',
   'request',
   'outcome',
   'code',
@@ -29,7 +29,7 @@ export const columns = [
   'fault_phase',
   'excerpt',
   'address',
-  'suspect',
+  'is_unreliable',
   'agent_id',
   'version',
 ] as const

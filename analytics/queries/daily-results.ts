@@ -19,8 +19,8 @@ export const dailyResults = query({
       UNION ALL
       ${closed('results_by_hour')}
       UNION ALL
-      SELECT ${spans.check_results.day} AS date, check_id, count(), countIf(response_ms IS NOT NULL AND NOT suspect),
-             sumIf(toUInt64(round(response_ms * 1000)), response_ms IS NOT NULL AND NOT suspect)
+      SELECT ${spans.check_results.day} AS date, check_id, count(), countIf(response_ms IS NOT NULL AND NOT is_unreliable),
+             sumIf(toUInt64(round(response_ms * 1000)), response_ms IS NOT NULL AND NOT is_unreliable)
       FROM check_results FINAL
       WHERE ${where} AND ${spans.check_results.within}
       GROUP BY date, check_id

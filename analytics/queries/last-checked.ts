@@ -7,7 +7,7 @@ export const lastLooked = query({
   row: z.object({ monitor_id: z.uuid(), at_ms: z.int() }),
   sql: `
     SELECT monitor_id, toUnixTimestamp64Milli(max(at)) AS at_ms
-    FROM latest_looks
+    FROM latest_results
     WHERE tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)}
     GROUP BY monitor_id
     SETTINGS max_threads = 1

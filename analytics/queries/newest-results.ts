@@ -19,7 +19,7 @@ export const newestResults = query({
   row: NewestResult,
   sql: `
     SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms
-    FROM latest_looks
+    FROM latest_results
     WHERE tenant_id = {tenant: UUID} AND monitor_id IN {monitors: Array(UUID)} AND check_id IN {checks: Array(UUID)}
     ORDER BY check_id, region, version DESC
     LIMIT 1 BY check_id, region

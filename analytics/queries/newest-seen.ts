@@ -8,7 +8,7 @@ export const newestSeen = query({
   row: NewestResult.extend({ seen: z.string() }),
   sql: `
     SELECT check_id, region, toUnixTimestamp64Milli(at) AS at_ms, outcome, code, reason, response_ms, seen
-    FROM latest_looks
+    FROM latest_results
     WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND check_id = {check: UUID}
     ORDER BY region, version DESC
     LIMIT 1 BY region

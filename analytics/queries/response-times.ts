@@ -41,8 +41,8 @@ const singleTimes = (final: '' | 'FINAL') =>
     row: row.extend({ single: z.int() }),
     sql: `
       SELECT monitor_id, check_id, count() AS total_checks, uniqExact(cityHash64(region, due, attempt)) AS single,
-             countIf(response_ms IS NOT NULL AND NOT suspect) AS timed,
-             sumIf(toUInt64(round(ifNull(response_ms, 0) * 1000)), response_ms IS NOT NULL AND NOT suspect) AS time_us
+             countIf(response_ms IS NOT NULL AND NOT is_unreliable) AS timed,
+             sumIf(toUInt64(round(ifNull(response_ms, 0) * 1000)), response_ms IS NOT NULL AND NOT is_unreliable) AS time_us
       FROM check_results ${final}
       WHERE ${where} AND due >= {from: DateTime64(3)} AND due < {to: DateTime64(3)}
       GROUP BY monitor_id, check_id`,

@@ -40,7 +40,7 @@ export const resultsPage = query({
     due_ms: z.int(),
     attempt: z.int(),
     at_ms: z.int(),
-    look_reason: z.enum(lookReasons),
+    run_reason: z.enum(lookReasons),
     request: z.uuid().nullable(),
     outcome: z.enum(lookOutcomes),
     code: z.string(),
@@ -56,13 +56,13 @@ export const resultsPage = query({
     fault_phase: z.string(),
     excerpt: z.string(),
     address: z.string(),
-    suspect: z.boolean(),
+    is_unreliable: z.boolean(),
   }),
   sql: ({ regions, outcomes, request, goes_on, backwards }) => {
     const direction = backwards ? 'ASC' : 'DESC'
     return `
-      SELECT region, toUnixTimestamp64Milli(due) AS due_ms, attempt, toUnixTimestamp64Milli(at) AS at_ms, look_reason, request, outcome, code, reason,
-             response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, suspect
+      SELECT region, toUnixTimestamp64Milli(due) AS due_ms, attempt, toUnixTimestamp64Milli(at) AS at_ms, run_reason, request, outcome, code, reason,
+             response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, is_unreliable
       FROM check_results
       WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND check_id = {check: UUID}
         AND due >= {from: DateTime64(3)} AND due < {to: DateTime64(3)}

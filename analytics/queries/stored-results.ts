@@ -85,7 +85,7 @@ const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
 const statement = (withSeen: boolean) => `
       SELECT toFloat64(toUnixTimestamp64Milli(due)) AS due_ms, toFloat64(toUnixTimestamp64Milli(check_results.at)) AS at_ms,
              toFloat64(toUnixTimestamp64Milli(received_at)) AS received_ms, attempt, toUInt8(indexOf({regions: Array(String)}, region)) AS place,
-             toUInt8(CAST(outcome, 'Int8')) AS said, toUInt8(suspect) AS is_suspect
+             toUInt8(CAST(outcome, 'Int8')) AS said, toUInt8(is_unreliable) AS unreliable
              ${withSeen ? `, ${phases.map(name => `toFloat32(ifNull(${name}_ms, -1)) AS ${name}`).join(', ')}, toLowCardinality(seen) AS saw` : ''}
       FROM check_results FINAL ${where}
       ORDER BY version DESC, check_results.at, due, attempt, region
@@ -154,7 +154,7 @@ const columnsOf = (block: Block, regions: readonly string[], read?: (text: strin
   attempt: block.numbers('attempt'),
   region: block.numbers('place'),
   outcome: block.numbers('said'),
-  suspect: block.numbers('is_suspect'),
+  suspect: block.numbers('unreliable'),
   seen: read
     ? {
         phases: {

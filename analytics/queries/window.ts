@@ -84,7 +84,7 @@ function openCells(where: string, names: readonly string[]): string {
   return `SELECT monitor_id, check_id, region, day, ${known.join(', ')}
         FROM (
           SELECT monitor_id, check_id, region, ${spans.check_results.day} AS day, toUInt64(round(ifNull(response_ms, 0) * 1000)) AS us,
-                 (response_ms IS NOT NULL AND NOT suspect) AS is_timed${hasPhases ? phases.map(name => `, ${name}_ms`).join('') : ''}
+                 (response_ms IS NOT NULL AND NOT is_unreliable) AS is_timed${hasPhases ? phases.map(name => `, ${name}_ms`).join('') : ''}
           FROM check_results FINAL
           WHERE ${where} AND ${spans.check_results.within}
         )`

@@ -31,4 +31,4 @@ ENGINE = ReplacingMergeTree(version)
 PARTITION BY toYear(day)
 ORDER BY (tenant_id, monitor_id, check_id, day, region)
 TTL day + INTERVAL 1200 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, old_parts_lifetime = 15, cleanup_delay_period = 5, max_cleanup_delay_period = 10

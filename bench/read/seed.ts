@@ -137,8 +137,8 @@ async function seedClickhouse(url: string, checks: readonly Check[], looks: numb
     const portion = 60
     for (let first = 0; first < looks; first += portion)
       await run(
-        `INSERT INTO check_results (tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, look_reason, outcome, code, reason,
-           response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, suspect, agent_id)
+        `INSERT INTO check_results (tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason, outcome, code, reason,
+           response_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, http_status, seen, fault_phase, excerpt, address, is_unreliable, agent_id)
          SELECT tenant_id, monitor_id, check_id, region, 'uptime',
            subtractSeconds({now: DateTime64(3)}, if(n < {recent: UInt32}, n * 60, 7200 + (n - {recent: UInt32}) * {step: UInt32}) + cityHash64(check_id, region) % 60) AS due,
            0, due, due, 'due', 'up', '', '', 60 + cityHash64(check_id, region, n) % 10000 / 100 AS ms, 3, 12, 20, ms * 0.9, ms, 200, '', '', '', '', false, 'bench'

@@ -12,7 +12,7 @@ import { auditPlaces } from '#cli/local/lighthouse.ts'
 import { localFile } from '#cli/local/local.ts'
 import { environmentOf } from '#cli/local/locked-folder.ts'
 import { answers, isTemporalServing } from '#cli/local/loopback.ts'
-import { refusePowerfulRole } from '#control-plane/migrate.ts'
+import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import { either, type Finding, rowFindings } from './doctor-rows.ts'
 
 const run = promisify(execFile)

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { StartFault } from '#cli/fault.ts'
+import { MigrationFault } from '#contract/migration-fault.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.ts'
-import { migrate } from '#control-plane/migrate.ts'
-import { RoleFault } from '#control-plane/roles.ts'
 import { seed } from '#control-plane/seed.ts'
 import { Accounts, type Prepared } from './local.ts'
 
@@ -56,11 +56,13 @@ export async function migrateStores({
       platformPassword: passwordIn(platformUrl),
       appRole: roleIn(appUrl),
       platformRole: roleIn(platformUrl),
-    }).catch(error => {
-      throw error instanceof RoleFault ? new StartFault('migration', error.message, error.why, ...error.fixes) : error
     }),
     migrateClickhouse(clickhouseUrl),
-  ])
+  ]).catch(error => {
+    throw error instanceof MigrationFault
+      ? new StartFault('migration', error.message, error.why, ...error.fixes)
+      : error
+  })
   return [...postgres, ...clickhouse]
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { messageOf, StartFault } from '#cli/fault.ts'
-import { ownName } from '#control-plane/roles.ts'
+import { ownName } from '#control-plane/db/roles.ts'
 import { clickhousePart, clickhouseUrl } from './embedded/clickhouse.ts'
 import { ensureDatabase, ownerUrl, postgresPart } from './embedded/postgres.ts'
 import { findTemporal, obtainTemporal, temporalPart } from './embedded/temporal.ts'

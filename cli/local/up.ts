@@ -234,7 +234,10 @@ async function bringUpToDate(
   show.ready({
     part: 'schema',
     title: 'Database schema',
-    note: migrations.length > 0 ? `${migrations.length} migrations applied` : 'up to date',
+    note:
+      migrations.length > 0
+        ? `${migrations.length} migration${migrations.length === 1 ? '' : 's'} applied`
+        : 'up to date',
     seconds: since(began),
   })
   return { accounts, enrolments }
@@ -268,9 +271,9 @@ function readStamp(dataDir: string): unknown {
 /** What the stores were last brought up to: every migration by content, where they are, and the regions. Equal means nothing to do. */
 function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, regions: string[]): string {
   const hash = createHash('sha256')
-  for (const folder of ['control-plane/migrations', 'analytics/schema'])
-    for (const file of readdirSync(join(root, folder)).sort())
-      hash.update(file).update(readFileSync(join(root, folder, file)))
+  for (const folder of ['control-plane/db', 'analytics/schema'])
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (/\.(sql|ts)$/.test(file)) hash.update(file).update(readFileSync(join(root, folder, file)))
   return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
 }
 

@@ -15,9 +15,9 @@ export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'moni
 export const incidentSuppressionSql = (stage: Suppression['stage'], isMuted = 'false'): string =>
   suppressionSql({
     stage: `'${stage}'`,
-    by: 'i.held_by',
+    by: 'i.suppressed_by',
     is_muted: isMuted,
-    is_team_notified: 'i.told_at is not null',
+    is_team_notified: 'i.notified_at is not null',
     is_reseller_notified: 'i.forwarded_at is not null',
   })
 

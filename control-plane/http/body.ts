@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import type { Given } from './endpoint.ts'
 
 const maxDepth = 32
@@ -20,15 +21,23 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   if (!/^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type))
     throw new Refusal(415, 'unsupported_media_type', 'Send the body as application/json.')
 
+  return inSlices(parseJson(body, limitBytes))
+}
+
+/** May pause after each step: a megabyte takes ten milliseconds in each. */
+function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unknown> {
   const text = textOf(body)
   if (isNestedBeyond(text, maxDepth)) throw malformed(`The JSON is nested deeper than ${maxDepth} levels.`)
+  yield
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw malformed('The body is not valid JSON.')
   }
+  yield
   inspect(value, '', { left: Math.max(maxNodes, limitBytes * nodesPerByte) })
+  yield
   return value
 }
 

@@ -31,6 +31,7 @@ import { type Found, Routes } from './routes.ts'
 import { type Answer, send } from './send.ts'
 import './language/sentences.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import type { Services } from './services.ts'
 import { tokenStrangersOf } from './strangers.ts'
@@ -143,7 +144,7 @@ async function serve(
   const given = endpoint.body
     ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller'])
     : undefined
-  const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
+  const body = endpoint.body ? await inSlices(parseBody(endpoint.body, given, handling)) : undefined
   const bytes = endpoint.takes
     ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit)
     : nothingGiven
@@ -439,11 +440,14 @@ function isDecodable(querystring: string): boolean {
   }
 }
 
-function parseBody(schema: z.ZodType, given: unknown, handling: Handling): unknown {
+/** May pause after each step: the largest bodies take tens of milliseconds in each. */
+function* parseBody(schema: z.ZodType, given: unknown, handling: Handling): Generator<undefined, unknown> {
   const parsed = schema.safeParse(given ?? {})
+  yield
   const errors = parsed.success ? {} : fieldErrors(parsed.error)
   handling.ignoreFields(unknownFields(schema, given), errors)
   if (!parsed.success) throw invalid(errors)
+  yield
   return parsed.data
 }
 

@@ -41,10 +41,12 @@ function walk(schema: AnySchema, given: unknown, place: string, parent: Json, fo
 }
 
 function walkObject({ shape, def }: z.ZodObject, fields: Json, place: string, found: string[]): void {
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    if (found.length >= most) return
+    const value = fields[name]
     const known = Object.hasOwn(shape, name) ? shape[name] : def.catchall
     if (known) walk(known, value, at(place, name), fields, found)
-    else if (found.length < most) found.push(at(place, name))
+    else found.push(at(place, name))
   }
 }
 
@@ -55,10 +57,12 @@ function walkRecord(record: z.ZodRecord, fields: Json, place: string, parent: Js
     return
   }
   const { keyType, valueType } = record
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    if (found.length >= most) return
+    const value = fields[name]
     const isKnown = !(keyType instanceof z.ZodEnum) || keyType.options.includes(name)
     if (isKnown) walk(valueType, value, at(place, name), fields, found)
-    else if (found.length < most) found.push(at(place, name))
+    else found.push(at(place, name))
   }
 }
 

@@ -51,5 +51,5 @@ test('a quarter of made-up results has its outages, and roll-ups that equal a re
     'SELECT uniqExact(day) AS days, sum(total) AS total FROM results_by_day FINAL',
   )
   expect(days).toEqual({ days: 90, total: 90 * 288 * 12 })
-  expect(await rows(clickhouse, 'SELECT count() AS looks FROM latest_looks FINAL')).toEqual([{ looks: 12 }])
+  expect(await rows(clickhouse, 'SELECT count() AS looks FROM latest_results FINAL')).toEqual([{ looks: 12 }])
 })

@@ -116,7 +116,7 @@ describe('a batch', () => {
         first_byte_ms: 80.25,
         http_status: 200,
         address: '93.184.216.34',
-        look_reason: 'due',
+        run_reason: 'due',
       },
       {
         outcome: 'down',
@@ -132,9 +132,9 @@ describe('a batch', () => {
         seen: '',
         http_status: null,
         attempt: 2,
-        look_reason: 'confirm',
+        run_reason: 'confirm',
       },
-      { outcome: 'up', look_reason: 'asked', request, suspect: true, attempt: 1 },
+      { outcome: 'up', run_reason: 'asked', request, is_unreliable: true, attempt: 1 },
     ])
     expect(intake.looked).toEqual([`${request} ${check.check} eu-west`])
     const marks = (await Array.fromAsync(readWatermarks(clickhouse))).filter(mark => mark.check === check.check)
@@ -148,7 +148,7 @@ describe('a batch', () => {
     )
     await intake.send(results)
     const first = await stored(check)
-    const latest = await rows(clickhouse, `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`)
+    const latest = await rows(clickhouse, `SELECT * FROM latest_results FINAL WHERE check_id = '${check.check}'`)
     const later = openIngest(clickhouse, () => now + 3 * 60 * minute)
     later.checks.set(check.check, { ...check, settings: makeCheck('uptime', { expected_status: ['201'] }).settings })
     await Promise.all([intake.send(results), intake.send(results.slice(10)), later.send(results)])
@@ -156,7 +156,7 @@ describe('a batch', () => {
     expect(first).toHaveLength(50)
     const again = await rows<{ due: string; attempt: number }>(
       clickhouse,
-      `SELECT * FROM latest_looks FINAL WHERE check_id = '${check.check}'`,
+      `SELECT * FROM latest_results FINAL WHERE check_id = '${check.check}'`,
     )
     expect(again).toHaveLength(1)
     expect(again[0]).toMatchObject({ due: (latest[0] as { due: string }).due, attempt: 0 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '#control-plane/migrate.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { openDatabases, serviceUrls } from '#test/support/databases.ts'
 import { store } from '#test/support/stores.ts'
 
@@ -13,7 +13,7 @@ const reviewed: Record<string, string> = {
   brandings:
     'alert_prefix brand_name favicon_url footer_text footer_url hide_powered_by imprint_url logo_url logo_url_dark notification_from_name plan_labels ' +
     'primary_color privacy_url secondary_color support_url symbol_url updated_at upgrade_url upsell_cta upsell_mode upsell_offers upsell_threshold',
-  check_warnings: 'told_depth',
+  check_warnings: 'notified_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
@@ -21,9 +21,9 @@ const reviewed: Record<string, string> = {
   email_suppressions: 'types updated_at',
   idempotency_keys: 'answer created_at fingerprint status',
   incidents:
-    'acknowledged_at acknowledged_by archived_at resolution resolved_at severity snoozed_until status title told_at updated_at visibility',
+    'acknowledged_at acknowledged_by archived_at notified_at resolution resolved_at severity snoozed_until status title updated_at visibility',
   invitations: 'expires_at mail_hash resent_at resent_count status token_hash updated_at',
-  mail_recipients: 'asked_at token_hash',
+  mail_recipients: 'requested_at token_hash',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'role updated_at',
   monitor_templates: 'monitors name updated_at variables',
@@ -34,7 +34,7 @@ const reviewed: Record<string, string> = {
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
   ping_addresses: 'ends_at',
   provisioning_profiles: 'branding feature_overrides monitor_template_id name plan trial_days updated_at',
-  quota_notices: 'told_at',
+  quota_notices: 'notified_at',
   second_factors: 'confirmed_at last_step recovery_hashes secret',
   smtp_configs: 'encryption failing_since failure from_address from_name host password port updated_at username',
   tenants: 'deleted_at feature_overrides name paused_at plan updated_at webhook_secret',

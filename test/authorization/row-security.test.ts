@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, nobody } from '#control-plane/base/caller.ts'
-import { openOrm } from '#control-plane/orm.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { openDatabases } from '#test/support/databases.ts'
 

@@ -215,14 +215,14 @@ describe('stores that are away', () => {
 
   test('time in which nobody watched is written down as blind', async () => {
     const served = await serving('blind', { roles: ['ingest'] })
-    const gap = async () => (await served.platform.query('select started_at, ended_at from blind_spells')).rows
+    const gap = async () => (await served.platform.query('select started_at, ended_at from monitoring_gaps')).rows
     expect(await gap()).toEqual([])
     await served.plane.close()
     const admin = await serving('blind', { roles: ['api'] })
-    await admin.platform.query(`update beats set at = now() - interval '5 minutes'`)
+    await admin.platform.query(`update liveness set at = now() - interval '5 minutes'`)
     await admin.restart(['ingest'])
     const { rows } = await admin.platform.query(
-      'select extract(epoch from ended_at - started_at)::float8 as s from blind_spells',
+      'select extract(epoch from ended_at - started_at)::float8 as s from monitoring_gaps',
     )
     expect(rows).toHaveLength(1)
     expect(rows[0].s).toBeGreaterThan(299)

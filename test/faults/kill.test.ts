@@ -112,7 +112,7 @@ async function missingAndDoubled(
 ): Promise<{ expected: number; missing: number; doubled: number }> {
   const rows = await ask<{ check: string; region: string; dues: string; unique: string }>(
     `SELECT check_id AS check, region, count() AS dues, uniqExact(due) AS unique FROM check_results FINAL
-     WHERE look_reason = 'due' AND check_id IN {checks: Array(UUID)} AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
+     WHERE run_reason = 'due' AND check_id IN {checks: Array(UUID)} AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})
      GROUP BY check_id, region`,
     { checks: monitors.map(({ check }) => check), from: fromMs, to: toMs },
   )

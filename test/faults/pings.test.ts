@@ -235,7 +235,7 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     const exited = once(serving!, 'exit')
     serving!.kill('SIGKILL')
     await exited
-    await platform.query(`update beats set at = at - interval '10 minutes'`)
+    await platform.query(`update liveness set at = at - interval '10 minutes'`)
     await pass(`interval '10 minutes'`)
     const since = (await platform.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
     await serve()
@@ -247,7 +247,7 @@ test(`${outages} times ten minutes in which nobody hears us: no job that pings i
     const silent = all.slice((outage * 200) % jobs, ((outage * 200) % jobs) + 200)
     await ping(all.filter(address => !silent.includes(address)))
     await platform.query(
-      `update ping_gaps set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`,
+      `update ingestion_gaps set started_at = started_at - interval '5 minutes', ended_at = ended_at - interval '5 minutes'`,
     )
     const areSilent = `check_id in (select check_id from ping_addresses where id in (${silent.map(id => `'${id}'`).join()}))`
     const { rows: deadlines } = await platform.query<{ in: number }>(

@@ -34,7 +34,7 @@ interface Elsewhere {
 const isThere = async (rows: Promise<unknown[]>) => (await rows).length > 0
 const recipient = { userId: null, email: 'somebody@example.net', name: 'Somebody', language: 'en' }
 const caught = (scene: Scene, tenant: string) =>
-  isThere(scene.sql('select 1 from caught_mails where tenant_id = $1', tenant))
+  isThere(scene.sql('select 1 from mail_sink_messages where tenant_id = $1', tenant))
 const heard =
   (scene: Scene, tenant: string, times = 1) =>
   async () =>
@@ -118,10 +118,10 @@ export const cases = {
   async check_facts(scene) {
     const { check, tenant } = await scene.monitor()
     await scene.sql(
-      `insert into check_facts (check_id, tenant_id, target, regions, recent, updated_at) values ($1, $2, 'x', 'null', '[]', now())`,
+      `insert into check_snapshots (check_id, tenant_id, target, regions, recent, updated_at) values ($1, $2, 'x', 'null', '[]', now())`,
       ...[check, tenant],
     )
-    return { key: check, mend: () => scene.sql(`update check_facts set regions = '{}' where check_id = $1`, check) }
+    return { key: check, mend: () => scene.sql(`update check_snapshots set regions = '{}' where check_id = $1`, check) }
   },
 
   async crawl_run(scene) {
@@ -299,12 +299,12 @@ export const cases = {
   async pushed_report(scene) {
     const { check, tenant } = await scene.job()
     const [{ id }] = await scene.sql(
-      `insert into direct_words (tenant_id, check_id, at, judgement) values ($1, $2, now(), '"fine"') returning id`,
+      `insert into pushed_reports (tenant_id, check_id, at, judgement) values ($1, $2, now(), '"fine"') returning id`,
       ...[tenant, check],
     )
     return {
       key: id,
-      mend: () => scene.sql(`update direct_words set judgement = '{"status": "up"}' where id = $1`, id),
+      mend: () => scene.sql(`update pushed_reports set judgement = '{"status": "up"}' where id = $1`, id),
     }
   },
 
@@ -316,7 +316,7 @@ export const cases = {
   async server(scene) {
     const { monitor, check } = await scene.server()
     await scene.sql(`update checks set settings = '{"no_data_after_minutes": "five"}' where id = $1`, check)
-    await scene.sql('update agent_monitors set heard_at = now(), stored_at = now() where monitor_id = $1', monitor)
+    await scene.sql('update agent_monitors set last_seen_at = now(), stored_at = now() where monitor_id = $1', monitor)
     return {
       key: monitor,
       mend: () => scene.sql(`update checks set settings = '{}' where id = $1`, check),
@@ -385,7 +385,7 @@ export const cases = {
     const id = randomUUID()
     const refused = await refuseEvents(scene, made.tenant)
     await scene.sql(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, held_by, forwarded_at)
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, suppressed_by, forwarded_at)
        values ($1, $2, $3, $4, 'cron', 1, 'x', 'critical', now() - interval '1 hour', now() - interval '1 hour', '{}', 'flapping', null)`,
       ...[id, made.tenant, made.monitor, made.check],
     )
@@ -396,7 +396,7 @@ export const cases = {
     const made = await scene.monitor()
     const refused = await refuseEvents(scene, made.tenant)
     await scene.sql(
-      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, held_by)
+      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, suppressed_by)
        values ($1, $2, 'warning.ssl_expiring', 1, now(), 'x', 'x', '{}', '{}', 'flapping')`,
       ...[made.check, made.tenant],
     )

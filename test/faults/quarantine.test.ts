@@ -100,7 +100,7 @@ async function killControlPlane(): Promise<void> {
   await eventually('ready', () => isLeading().catch(() => false), 60_000, 50)
   // what was due while nobody could receive pings is excused: that time is over
   const isHearing = async () =>
-    (await scene.sql(`select at > $1 as yes from beats where name = 'pings'`, killedAt))[0].yes
+    (await scene.sql(`select at > $1 as yes from liveness where name = 'pings'`, killedAt))[0].yes
   await eventually('pings received', isHearing, 60_000, 50)
 }
 

@@ -6,7 +6,7 @@ import { makeKeys } from '#cli/local/keys.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
-import { migrate } from '#control-plane/migrate.ts'
+import { migrate } from '#control-plane/db/migrate.ts'
 import { type Databases, serviceUrls } from './databases.ts'
 import { store } from './stores.ts'
 

@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { type Migration, migrate } from '#control-plane/migrate.ts'
+import { migrate, type Stores } from '#control-plane/db/migrate.ts'
 
 const template = 'vedette_template'
 
 /** A database with the whole schema, which nobody may enter: to copy it takes a tenth of what migrating takes. */
-export async function makeTemplate(ownerUrl: string, passwords: Omit<Migration, 'ownerUrl'>): Promise<void> {
+export async function makeTemplate(ownerUrl: string, passwords: Omit<Stores, 'ownerUrl'>): Promise<void> {
   await asOwner(ownerUrl, client => client.query(`create database ${template}`))
   await migrate({ ownerUrl: at(ownerUrl, template), ...passwords })
 }

@@ -29,7 +29,7 @@ const isThere = async (team: Team) => (await world.planOf(team)) !== undefined
 async function results({ tenantId }: Team): Promise<number> {
   const answer = await world.clickhouse.query({
     query:
-      'SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count() FROM latest_looks WHERE tenant_id = {t: UUID}) AS n',
+      'SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count() FROM latest_results WHERE tenant_id = {t: UUID}) AS n',
     query_params: { t: tenantId },
     format: 'JSONEachRow',
   })

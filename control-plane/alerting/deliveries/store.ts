@@ -102,10 +102,10 @@ const settle = (startsRetries: boolean) => `
   ), failing as (
     -- whoever sees to the channel is told by mail, and not again within the hour: one that fails now and then is no news each time
     update notification_channels c set failing_since = now(),
-      failing_told_at = case when c.failing_told_at > now() - interval '1 hour' then c.failing_told_at else now() end
+      failing_notified_at = case when c.failing_notified_at > now() - interval '1 hour' then c.failing_notified_at else now() end
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
-    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_told_at = c.failing_since as is_told
+    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_told
   ), mailed as (
     insert into outbox (tenant_id, kind, name, payload, is_personal)
     select f.tenant_id, 'mail', 'channel_failing', jsonb_build_object(

@@ -53,8 +53,8 @@ const olderThanKept = (table: string, isDone: string) => `
 const oldDeliveries = olderThanKept('deliveries', `status in ('delivered', 'failed')`)
 const oldDecisions = olderThanKept('notification_decisions', 'true')
 
-const oldMails = `delete from caught_mails where id in (select id from caught_mails where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
+const oldMails = `delete from mail_sink_messages where id in (select id from mail_sink_messages where created_at < clock_timestamp() - interval '${caughtDays} days' limit $1)`
 
-const oldLinks = `delete from caught_mails where id in (select id from caught_mails where is_encrypted and created_at < clock_timestamp() - interval '${linkDays} days' limit $1)`
+const oldLinks = `delete from mail_sink_messages where id in (select id from mail_sink_messages where is_encrypted and created_at < clock_timestamp() - interval '${linkDays} days' limit $1)`
 const oldBudgets = `delete from mail_budgets where (tenant_id, day) in
   (select tenant_id, day from mail_budgets where day < current_date - ${mostDays} limit $1)`

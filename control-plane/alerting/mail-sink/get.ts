@@ -20,7 +20,7 @@ export const getSinkMail = endpoint({
   async handle({ services, params }) {
     const { rows } = await services.platform.query<
       CaughtMailRow & { text: string; html: string | null; is_encrypted: boolean }
-    >(`select ${caughtColumns}, c.body as text, c.html, c.is_encrypted from caught_mails c where c.id = $1`, [
+    >(`select ${caughtColumns}, c.body as text, c.html, c.is_encrypted from mail_sink_messages c where c.id = $1`, [
       params.caught_mail,
     ])
     const [mail] = rows

@@ -18,7 +18,7 @@ export const listSinkMails = endpoint({
 
   async handle({ services, query, url }) {
     const { rows } = await services.platform.query<CaughtMailRow>(
-      `select ${caughtColumns} from caught_mails c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
+      `select ${caughtColumns} from mail_sink_messages c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
       [query.recipient ?? null],
     )
     return partOf(rows, query, url)

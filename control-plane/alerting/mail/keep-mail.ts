@@ -19,7 +19,7 @@ export async function keepMail(
   const isEncrypted = holdsLink(type)
   const shown = (content: string) => (isEncrypted ? closeText(keys, id, content) : content)
   await platform.query(
-    'insert into caught_mails (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    'insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     [
       id,
       tenantId,

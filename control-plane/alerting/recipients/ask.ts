@@ -37,14 +37,14 @@ export async function askRecipients(facts: Known, addresses: readonly string[]):
 export async function sendQuestion({ em, tenant, services, caller, mail }: Known, email: string): Promise<void> {
   const { rows } = await services.platform.query<{ n: number }>(
     `select count(*)::int as n from mail_recipients q
-     where q.email = $1 and q.tenant_id <> $2 and exists (select 1 from unnest(q.asked_at) a where a > clock_timestamp() - interval '1 day')`,
+     where q.email = $1 and q.tenant_id <> $2 and exists (select 1 from unnest(q.requested_at) a where a > clock_timestamp() - interval '1 day')`,
     [email, tenant.id],
   )
   if ((rows[0]?.n ?? 0) >= askLimits.teamsADay) return
   const { hash, url } = mintLink(`${services.config.baseUrl}/mail-recipient`)
   await em.execute(
     `update mail_recipients set token_hash = decode(?, 'hex'),
-       asked_at = array(select a from unnest(asked_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
+       requested_at = array(select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
      where tenant_id = ? and email = ?::citext`,
     [hash.toString('hex'), tenant.id, email],
   )

@@ -24,7 +24,7 @@ export const resendQuestion = endpoint({
     if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
     if (found.state !== 'pending') throw invalid({ email: [refusals[found.state]] }, codes[found.state])
     const [row] = await em.execute<{ asked: number }[]>(
-      `select (select count(*)::int from unnest(asked_at) a where a > clock_timestamp() - interval '7 days') as asked
+      `select (select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
        from mail_recipients where tenant_id = ? and email = ?::citext for update`,
       [tenant.id, found.email],
     )

@@ -11,7 +11,7 @@ const uuidIn = (table: string, key = 'id') => ({ table, key, type: 'uuid' as con
 export const quarantineKinds = {
   agent: { in: uuidIn('agents'), effect: 'The agent is not trusted.' },
   check: { in: uuidIn('checks'), effect: 'The check is not run.' },
-  check_facts: { in: uuidIn('check_facts', 'check_id'), effect: 'Change detection of the check begins anew.' },
+  check_facts: { in: uuidIn('check_snapshots', 'check_id'), effect: 'Change detection of the check begins anew.' },
   crawl_run: { in: uuidIn('crawl_runs'), effect: 'The crawl does not go on.' },
   delivery: { in: uuidIn('deliveries'), effect: 'The notification is not sent.' },
   digest: { in: uuidIn('users'), effect: 'The person gets no digest.' },
@@ -26,7 +26,7 @@ export const quarantineKinds = {
   ping_retention: { in: uuidIn('heartbeats', 'check_id'), effect: 'Old pings are not deleted.' },
   purged_tenant: { effect: 'A purged tenant that came back is not erased.' },
   pushed_report: {
-    in: { table: 'direct_words', key: 'id', type: 'bigint' as const },
+    in: { table: 'pushed_reports', key: 'id', type: 'bigint' as const },
     effect: 'The report is not decided on.',
   },
   result: { in: uuidIn('checks'), effect: 'Some results of the check were not stored.' },

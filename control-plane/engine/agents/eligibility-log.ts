@@ -7,11 +7,11 @@ const keptDays = 120
 
 const note = `
   with old as (
-    delete from region_standings s where at < now() - interval '${keptDays} days'
-      and exists (select 1 from region_standings newer where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${keptDays} days')
+    delete from region_eligibilities s where at < now() - interval '${keptDays} days'
+      and exists (select 1 from region_eligibilities newer where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${keptDays} days')
   )
-  insert into region_standings (region, at, why)
-  select r.region, to_timestamp($2 / 1000.0), r.why from json_to_recordset($1::json) as r(region text, why text)`
+  insert into region_eligibilities (region, at, reason)
+  select r.region, to_timestamp($2 / 1000.0), r.reason from json_to_recordset($1::json) as r(region text, reason text)`
 
 /** Writes down which regions gained or lost their say, for whoever asks later how a verdict came about. What cannot be written is lost. */
 export class EligibilityLog {
@@ -32,7 +32,7 @@ export class EligibilityLog {
       ...regions,
     ])
     const changed = [...all].flatMap(([region, why]) =>
-      this.#told.has(region) && this.#told.get(region) === why ? [] : [{ region, why }],
+      this.#told.has(region) && this.#told.get(region) === why ? [] : [{ region, reason: why }],
     )
     this.#told = all
     if (changed.length === 0) return

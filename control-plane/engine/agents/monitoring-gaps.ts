@@ -7,11 +7,11 @@ const beatMs = 5_000
 // a gap is our own outage: nobody watched, so nobody is judged on it
 const beat = `
   with missing as (
-    select at from beats where name = 'ingest' and at < clock_timestamp() - interval '30 seconds'
+    select at from liveness where name = 'ingest' and at < clock_timestamp() - interval '30 seconds'
   ), spell as (
-    insert into blind_spells (started_at, ended_at) select at, clock_timestamp() from missing returning started_at
+    insert into monitoring_gaps (started_at, ended_at) select at, clock_timestamp() from missing returning started_at
   ), beaten as (
-    insert into beats (name, at) values ('ingest', clock_timestamp()) on conflict (name) do update set at = excluded.at
+    insert into liveness (name, at) values ('ingest', clock_timestamp()) on conflict (name) do update set at = excluded.at
   )
   select started_at from spell`
 

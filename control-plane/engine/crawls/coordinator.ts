@@ -44,7 +44,7 @@ interface OpenRun {
 
 const openRuns = `
   select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
-    (extract(epoch from now() - r.heard_at) * 1000)::float8 as quiet_ms,
+    (extract(epoch from now() - r.last_seen_at) * 1000)::float8 as quiet_ms,
     m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
   from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
   where r.state in ('queued', 'running')`
@@ -144,7 +144,7 @@ export class CrawlCoordinator {
       name: 'crawls-open',
       // those under way, then those that wait: the first of each tenant, the second of each
       text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')}
-        order by r.heard_at is null, row_number() over (partition by r.tenant_id, r.heard_at is null order by r.created_at), r.created_at limit 1000`,
+        order by r.last_seen_at is null, row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at limit 1000`,
     })
     const open = new Set(rows.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)

@@ -243,7 +243,7 @@ async function count(
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
   const { rows } = await client.query<{ queued: number }>(
-    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), heard_at = now(), refused = $2,
+    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(), refused = $2,
        found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over, broken = c.broken, mixed = c.mixed
      from (
        select count(*) filter (where kind = 'page') as found, count(*) filter (where kind = 'page' and state = 'done') as visited,

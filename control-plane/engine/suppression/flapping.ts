@@ -11,7 +11,7 @@ const isMuted = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 const list = `(
   select coalesce(jsonb_agg(e.incident order by e.started_at), '[]') from (
     select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status, 'severity', i.severity,
-      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.held_by is not null) as incident
+      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.suppressed_by is not null) as incident
     from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc limit ${mostListed}
   ) e)`
 const counted =
@@ -29,11 +29,11 @@ export const notifyFlapping: SuppressionStep = {
   key: 'f.id',
   due: among => `f as (
     select f.*, ${isMuted} as is_muted from flappings f join checks c on c.id = f.check_id
-    where f.ended_at is null and (f.forwarded_at is null or (f.told_at is null and not ${isMuted})) and ${among}
+    where f.ended_at is null and (f.forwarded_at is null or (f.notified_at is null and not ${isMuted})) and ${among}
     order by f.id limit 200 for update of f skip locked
   )`,
   act: `noted as (
-    update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), told_at = case when not f.is_muted then clock_timestamp() end
+    update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), notified_at = case when not f.is_muted then clock_timestamp() end
     from f where held.id = f.id
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
@@ -61,7 +61,7 @@ export const endFlapping: SuppressionStep = {
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')},
-      ${suppressionSql({ stage: `'followed'`, is_team_notified: 'f.told_at is not null' })}
+      ${suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' })}
     from f join monitors m on m.id = f.monitor_id
     returning id
   )`,

@@ -13,20 +13,20 @@ export const releaseSuppressed: SuppressionStep = {
   due: among => `i as (
     select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
     from incidents i cross join q join monitors m on m.id = i.monitor_id left join checks c on c.id = i.check_id left join storms s on s.id = i.storm_id
-    where i.held_by is not null and i.resolved_at is null and m.status is distinct from 'paused' and (s.id is null or s.resolved_at is not null)
-      and (i.held_by = 'storm' or i.confirmed_at <= ${ago('q.release_after_s')})
+    where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused' and (s.id is null or s.resolved_at is not null)
+      and (i.suppressed_by = 'storm' or i.confirmed_at <= ${ago('q.release_after_s')})
       and (i.forwarded_at is null or not coalesce(c.snoozed_until > clock_timestamp(), false)) and ${among}
     order by i.confirmed_at limit 500 for update of i skip locked
   )`,
   act: `released as (
-    update incidents held set held_by = case when i.is_muted then held.held_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
+    update incidents held set suppressed_by = case when i.is_muted then held.suppressed_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
     from i where held.id = i.id
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('released', 'i.is_muted')}
     from i join monitors m on m.id = i.monitor_id
     -- without the reseller, and a team that was not notified of the beginning, there is no recipient
-    where i.forwarded_at is null or not (i.is_muted or i.told_at is null)
+    where i.forwarded_at is null or not (i.is_muted or i.notified_at is null)
     order by i.number
     returning id
   )`,

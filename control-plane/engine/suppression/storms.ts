@@ -25,12 +25,12 @@ export const notifyStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and case when s.told_at is null then s.started_at <= ${ago('q.tell_after_s')}
-      else s.told_at <= ${ago('q.update_every_s')} and n.monitors > s.told_monitors end and ${among}
+    where s.resolved_at is null and case when s.notified_at is null then s.started_at <= ${ago('q.tell_after_s')}
+      else s.notified_at <= ${ago('q.update_every_s')} and n.monitors > s.notified_monitors end and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
-    update storms held set told_at = clock_timestamp(), told_monitors = s.monitors from s where held.id = s.id
+    update storms held set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where held.id = s.id
   ), told as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.detected', ${payload('null::timestamptz')} from s returning id
   )`,
@@ -43,7 +43,7 @@ export const endStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and s.told_at is not null and not ${isStorm('n.down', 's.monitors_total')} and ${among}
+    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')} and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (

@@ -21,8 +21,8 @@ const steps = [notifyFlapping, notifyStorms, endFlapping, endStorms, releaseSupp
 
 const isAny = `
   select exists (select 1 from flappings where ended_at is null) or exists (select 1 from storms where resolved_at is null)
-    or exists (select 1 from incidents where held_by is not null and resolved_at is null)
-    or exists (select 1 from check_warnings where held_by is not null) as any`
+    or exists (select 1 from incidents where suppressed_by is not null and resolved_at is null)
+    or exists (select 1 from check_warnings where suppressed_by is not null) as any`
 
 /** What is due by the database's clock: each of it by one statement that tells and notes that it did. Any number of processes may do so at once. */
 export async function applySuppression(known: Known, rules: SuppressionRules = defaultSuppression): Promise<void> {

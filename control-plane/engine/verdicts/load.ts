@@ -124,7 +124,7 @@ export const readFacts = (pool: Pool, only: Only = null) =>
   pages<StoredFacts>(
     after =>
       pool.query({
-        text: `select check_id, target, regions, recent from check_facts
+        text: `select check_id, target, regions, recent from check_snapshots
           where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${factsPageSize}`,
         values: [after[0] ?? first, only],
       }),

@@ -25,11 +25,11 @@ export interface Word {
   excerpt?: string | null
 }
 
-const channel = 'direct_words'
+const channel = 'pushed_reports'
 
 /** Rows of `json_to_recordset` as `words` in `$n`; for whoever says words within a statement of its own. Gives one row a word. */
 export const sayWordsSql = (words: string) => `
-  insert into direct_words (tenant_id, check_id, at, judgement, excerpt)
+  insert into pushed_reports (tenant_id, check_id, at, judgement, excerpt)
   select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
   from rows from (json_to_recordset(${words}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text)) with ordinality as w("check", at, judgement, excerpt, place)
   join checks c on c.id = w."check"
@@ -70,8 +70,8 @@ const waitsForSeconds = 5
 
 const select = `
   select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement, w.excerpt,
-    w.said_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
-  from direct_words w join checks c on c.id = w.check_id`
+    w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
+  from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}
   where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageWords}`
 
@@ -152,7 +152,7 @@ export class PushedReports {
     if (done.length > 0)
       await pool.query({
         name: 'forget-words',
-        text: 'delete from direct_words where id = any($1::bigint[])',
+        text: 'delete from pushed_reports where id = any($1::bigint[])',
         values: [done],
       })
     return done

@@ -19,13 +19,13 @@ export class Deposed extends Error {
 
 /** Takes the next term. Waits for what the former holder is just writing, so that whoever reads afterwards reads all of it. */
 export async function takeTerm(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ term: string }>(
-    `insert into terms as held (name, term) values ('verdicts', 1) on conflict (name) do update set term = held.term + 1 returning term`,
+  const { rows } = await pool.query<{ epoch: string }>(
+    `insert into epochs as held (name, epoch) values ('verdicts', 1) on conflict (name) do update set epoch = held.epoch + 1 returning epoch`,
   )
-  return rows[0]!.term
+  return rows[0]!.epoch
 }
 
-const holdTerm = `select 1 from terms where name = 'verdicts' and term = $1 for share`
+const holdTerm = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
 
 export interface Written {
   opened: number
@@ -178,7 +178,7 @@ const openIncidents = `
         select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
         union all
         select i.monitor_id from incidents i
-        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.told_at is not null
+        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.notified_at is not null
       ) u
     ) o cross join lateral (
       select count(*)::int as total from monitors m where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
@@ -201,23 +201,23 @@ const openIncidents = `
   ), joined as (
     -- those told before anybody knew that it is a storm
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
-    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.told_at is not null
+    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.notified_at is not null
   ), standing as (
-    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as held_by
+    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id) left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
   ), made as (
     insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence,
-      told_at, forwarded_at, held_by, storm_id)
+      notified_at, forwarded_at, suppressed_by, storm_id)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
       -- while a check is snoozed its team is not told; what is still open at the end of the snooze is told then
-      case when not a.is_muted then clock_timestamp() end, case when a.held_by is null then clock_timestamp() end, a.held_by, a.storm_id
+      case when not a.is_muted then clock_timestamp() end, case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('begun', 'i.told_at is null')}
+    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('begun', 'i.notified_at is null')}
     from made i join monitors m on m.id = i.monitor_id
     order by i.number
   )

@@ -24,7 +24,7 @@ export interface ChangedRow {
 const mostKept = 200
 
 export const keepFacts = `
-  insert into check_facts as held (check_id, tenant_id, target, regions, recent, updated_at)
+  insert into check_snapshots as held (check_id, tenant_id, target, regions, recent, updated_at)
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)
   join checks c on c.id = r.check_id

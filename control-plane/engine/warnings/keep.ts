@@ -25,14 +25,14 @@ export const keepWarnings = `
     from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text, regions text[], details jsonb)
     join checks c on c.id = r.check_id
   ), w as (
-    insert into check_warnings as held (check_id, tenant_id, event, depth, since, code, reason, regions, details, told_depth, held_by)
+    insert into check_warnings as held (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth, suppressed_by)
     select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details, case when not is_muted then depth end,
       case when is_flapping then 'flapping' end
     from asked
     on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code, reason = excluded.reason,
-      regions = excluded.regions, details = excluded.details, held_by = excluded.held_by,
+      regions = excluded.regions, details = excluded.details, suppressed_by = excluded.suppressed_by,
       since = case when held.event = excluded.event then held.since else excluded.since end,
-      told_depth = coalesce(excluded.told_depth, case when held.event = excluded.event then held.told_depth end)
+      notified_depth = coalesce(excluded.notified_depth, case when held.event = excluded.event then held.notified_depth end)
     where held.event <> excluded.event or held.depth < excluded.depth
     returning *
   ), told as (

@@ -13,8 +13,8 @@ export const clearedPayloadSql = `${aboutSql} || jsonb_build_object('warning', r
 export const warningSuppressionSql = (stage: Suppression['stage'], isMuted = 'false'): string =>
   suppressionSql({
     stage: `'${stage}'`,
-    by: 'w.held_by',
+    by: 'w.suppressed_by',
     is_muted: isMuted,
-    is_team_notified: 'w.told_depth is not null',
-    is_reseller_notified: 'w.held_by is null',
+    is_team_notified: 'w.notified_depth is not null',
+    is_reseller_notified: 'w.suppressed_by is null',
   })

@@ -113,7 +113,7 @@ async function forgetMentions(
     where,
   )
   await client.query(
-    `delete from caught_mails where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`,
+    `delete from mail_sink_messages where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`,
     where,
   )
   await client.query(

@@ -13,16 +13,16 @@ export interface AgentRow extends MonitorRow {
   host: ServerHost | null
   processes: ServerProcess[] | null
   processes_at: string | null
-  heard_at: string | null
-  standing: Standing[]
+  last_seen_at: string | null
+  exceeded: Standing[]
   outcome: string | null
-  said: string | null
+  reported: string | null
   token: { tail: string; created_at: string } | null
   grace_ends_at: string | null
 }
 
-const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, a.processes, a.standing, a.outcome, a.said,
-  ${stampSql('a.processes_at')} as processes_at, ${stampSql('a.heard_at')} as heard_at,
+const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, a.processes, a.exceeded, a.outcome, a.reported,
+  ${stampSql('a.processes_at')} as processes_at, ${stampSql('a.last_seen_at')} as last_seen_at,
   (select json_build_object('tail', k.tail, 'created_at', ${stampSql('k.created_at')}) from agent_tokens k
    where k.monitor_id = m.id and k.expires_at is null) as token,
   (select ${stampSql('max(k.expires_at)')} from agent_tokens k where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`

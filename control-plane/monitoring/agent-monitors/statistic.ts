@@ -53,7 +53,7 @@ export const monitorAgent = endpoint({
     ])
     if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
-    const heard = row.heard_at === null ? null : Math.min(Date.parse(row.heard_at), now.getTime())
+    const heard = row.last_seen_at === null ? null : Math.min(Date.parse(row.last_seen_at), now.getTime())
     const rows =
       heard === null
         ? []
@@ -66,8 +66,8 @@ export const monitorAgent = endpoint({
       data: {
         monitor_id: row.id,
         host: row.host,
-        last_heard_at: row.heard_at,
-        is_silent: row.said === 'no_data',
+        last_heard_at: row.last_seen_at,
+        is_silent: row.reported === 'no_data',
         metrics: rows.flatMap(({ metric, label, last, at_ms }) =>
           isServerMetric(metric)
             ? [
@@ -81,7 +81,7 @@ export const monitorAgent = endpoint({
               ]
             : [],
         ),
-        passed: row.standing,
+        passed: row.exceeded,
         processes: row.processes ?? [],
         processes_at: row.processes_at,
         thresholds,

@@ -39,7 +39,7 @@ export function viewAgent(row: AgentRow): z.input<typeof AgentMonitorView> {
     no_data_after_minutes,
     severity: severities.find(known => known === row.severity) ?? agent.severity,
     host: row.host,
-    last_heard_at: row.heard_at,
+    last_heard_at: row.last_seen_at,
     token: row.token && {
       masked: maskedSecret('am', row.token.tail),
       created_at: row.token.created_at,

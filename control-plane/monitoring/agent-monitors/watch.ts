@@ -26,8 +26,8 @@ interface Row {
   tenant_id: string
   check_id: string
   settings: unknown
-  standing: Standing[]
-  said: string | null
+  exceeded: Standing[]
+  reported: string | null
   verdict: string | null
   is_said_lately: boolean
   /** As text: a `Date` has no microseconds, and whatever was stored after this is new. */
@@ -44,25 +44,25 @@ interface Row {
 const due = `
   with running as (
     select a.*, c.settings, c.verdict, m.switched_at,
-      greatest(a.heard_at, m.switched_at, $1::timestamptz) as quiet_since, 
+      greatest(a.last_seen_at, m.switched_at, $1::timestamptz) as quiet_since, 
       case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$' then (c.settings ->> 'no_data_after_minutes')::int end as patience
     from agent_monitors a
     join checks c on c.id = a.check_id and c.is_enabled
     join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
     join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
-    where a.heard_at is not null
+    where a.last_seen_at is not null
   ), asked as (
-    select r.*, case when r.said = 'no_data' then r.heard_at <= r.said_at and greatest(r.heard_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
+    select r.*, case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at and greatest(r.last_seen_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
       else r.quiet_since + make_interval(mins => r.patience) <= clock_timestamp() end as is_silent,
       r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_news,
-      coalesce(r.said_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false) as is_said_lately
+      coalesce(r.reported_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false) as is_said_lately
     from running r
   )
-  select monitor_id, tenant_id, check_id, settings, standing, said, verdict, is_said_lately, stored_at::text, has_news,
-    case when is_silent then extract(epoch from clock_timestamp() - heard_at)::float8 * 1000 else 0 end as silent_ms
+  select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_said_lately, stored_at::text, has_news,
+    case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as silent_ms
   from asked
   where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
-    else (has_news or patience is null or coalesce(is_silent, false) <> coalesce(said = 'no_data', false)
+    else (has_news or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
       or (outcome is distinct from verdict and outcome is not null and not is_said_lately)) and not ${isQuarantinedSql('server', 'monitor_id')} end
   order by monitor_id limit ${pageSize}`
 
@@ -110,7 +110,7 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   const nowMs = clock.nowMs()
   const parsed: { row: Row; settings: AgentSettings }[] = []
   const parse = (row: Row) => {
-    if (!Array.isArray(row.standing)) throw new BadRowError('The thresholds that are passed cannot be read.')
+    if (!Array.isArray(row.exceeded)) throw new BadRowError('The thresholds that are passed cannot be read.')
     parsed.push({ row, settings: agent.settings.parse(row.settings) })
   }
   await eachIsolated(rows, parse, onBad)
@@ -134,15 +134,15 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
-    const standing = row.has_news
-      ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.standing, nowMs)
-      : row.standing
+    const exceeded = row.has_news
+      ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
+      : row.exceeded
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
-    const judgement = agent.judge({ silent_minutes, passed: standing }, settings, {
+    const judgement = agent.judge({ silent_minutes, passed: exceeded }, settings, {
       at: new Date(nowMs),
       phases: noPhases,
     })
-    judged.push({ row, standing, judgement })
+    judged.push({ row, exceeded, judgement })
   }
   await eachIsolated(parsed, judge, ({ row }, error) => onBad(row, error))
   return inTransaction(platform, client => keep(client, judged, nowMs))
@@ -159,38 +159,42 @@ function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number
 
 interface Judged {
   row: Row
-  standing: Standing[]
+  exceeded: Standing[]
   judgement: Judgement
 }
 
 /** What the engine was told, in a word that changes when there is something to tell. */
-const keyOf = ({ judgement, standing }: Judged): string =>
+const keyOf = ({ judgement, exceeded }: Judged): string =>
   judgement.code === 'no_data'
     ? 'no_data'
-    : `${judgement.status} ${standing.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(
+    : `${judgement.status} ${exceeded.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(
         0,
         2_000,
       )
 
 const keepSql = `
-  update agent_monitors a set judged_at = case when r.has_news then r.stored_at else a.judged_at end, standing = r.standing, outcome = r.outcome,
-    said = r.said, said_at = case when r.says then clock_timestamp() else a.said_at end
-  from json_to_recordset($1::json) as r(monitor_id uuid, has_news boolean, stored_at timestamptz, standing jsonb, outcome text, said text, says boolean)
+  update agent_monitors a set judged_at = case when r.has_news then r.stored_at else a.judged_at end, exceeded = r.exceeded, outcome = r.outcome,
+    reported = r.reported, reported_at = case when r.says then clock_timestamp() else a.reported_at end
+  from json_to_recordset($1::json) as r(monitor_id uuid, has_news boolean, stored_at timestamptz, exceeded jsonb, outcome text, reported text, says boolean)
   where a.monitor_id = r.monitor_id`
 
 async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number): Promise<number> {
   // nobody else speaks of these checks meanwhile; one that judged them since we read is not undone
-  const { rows: held } = await client.query<{ monitor_id: string; said: string | null }>({
+  const { rows: held } = await client.query<{ monitor_id: string; reported: string | null }>({
     name: 'hold-servers',
-    text: 'select monitor_id, said from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id for update',
+    text: 'select monitor_id, reported from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id for update',
     values: [judged.map(({ row }) => row.monitor_id)],
   })
-  const saidNow = new Map(held.map(row => [row.monitor_id, row.said]))
-  const fresh = judged.filter(({ row }) => saidNow.has(row.monitor_id) && saidNow.get(row.monitor_id) === row.said)
+  const saidNow = new Map(held.map(row => [row.monitor_id, row.reported]))
+  const fresh = judged.filter(({ row }) => saidNow.has(row.monitor_id) && saidNow.get(row.monitor_id) === row.reported)
   const kept = fresh.map(one => {
     const { row, judgement } = one
-    const said = keyOf(one)
-    return { ...one, said, says: said !== row.said || (row.verdict !== judgement.status && !row.is_said_lately) }
+    const reported = keyOf(one)
+    return {
+      ...one,
+      reported,
+      says: reported !== row.reported || (row.verdict !== judgement.status && !row.is_said_lately),
+    }
   })
   const words: Word[] = kept
     .filter(({ says }) => says)
@@ -201,13 +205,13 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
     text: keepSql,
     values: [
       JSON.stringify(
-        kept.map(({ row, standing, judgement, said, says }) => ({
+        kept.map(({ row, exceeded, judgement, reported, says }) => ({
           monitor_id: row.monitor_id,
           has_news: row.has_news,
           stored_at: row.stored_at,
-          standing,
+          exceeded,
           outcome: judgement.status,
-          said,
+          reported,
           says,
         })),
       ),

@@ -40,7 +40,7 @@ const sql = `
        (select id, at, verdict from verdict_changes where check_id = f.id and at > p.starts and at < p.ends)
      ) v) as changes,
     (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
-     from blind_spells b where b.ended_at > p.starts and b.started_at < p.ends) as blind
+     from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as blind
   from found f, period p`
 
 /** What a badge may tell of a monitor, or null: it is unknown, its tenant is gone, or it has no uptime check that is on. */

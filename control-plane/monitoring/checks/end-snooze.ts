@@ -71,7 +71,7 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
  */
 export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
-    update incidents set told_at = clock_timestamp() where check_id = ${check} and resolved_at is null and told_at is null returning *
+    update incidents set notified_at = clock_timestamp() where check_id = ${check} and resolved_at is null and notified_at is null returning *
   ), told as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('unmuted')}

@@ -12,13 +12,13 @@ export const gapSeconds = 5
 
 const beat = `
   with before as (
-    select at from beats where name = 'pings' for update
+    select at from liveness where name = 'pings' for update
   ), began as (
     select case when b.at < clock_timestamp() - interval '${gapSeconds} seconds' then b.at else to_timestamp($1::float8 / 1000.0) end as at from before b
   ), gap as (
-    insert into ping_gaps (started_at, ended_at) select at, clock_timestamp() from began where at is not null returning started_at
+    insert into ingestion_gaps (started_at, ended_at) select at, clock_timestamp() from began where at is not null returning started_at
   ), beaten as (
-    insert into beats (name, at) values ('pings', clock_timestamp()) on conflict (name) do update set at = excluded.at
+    insert into liveness (name, at) values ('pings', clock_timestamp()) on conflict (name) do update set at = excluded.at
   )
   select started_at from gap`
 

@@ -9,7 +9,7 @@ export interface StoredBeat {
   check_id: string
   tenant_id: string
   outcome: Beat['outcome']
-  said_at: number | null
+  reported_at: number | null
   armed_by: string | null
   expected_at: number | null
   alert_after: number | null
@@ -32,7 +32,7 @@ export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_pla
 
 /** Columns of `StoredBeat`, of heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
 export const selectBeats = `
-  h.check_id, h.tenant_id, h.outcome, ${ms('h.said_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
+  h.check_id, h.tenant_id, h.outcome, ${ms('h.reported_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
   ${isActiveSql} as is_active, ${isQuarantinedSql('heartbeat', 'h.check_id')} as is_quarantined`
 export const joinBeats =
@@ -43,7 +43,7 @@ export function beatOf(row: StoredBeat): Beat {
     throw new BadRowError('The runs of the heartbeat cannot be read.')
   return {
     outcome: row.outcome,
-    saidAt: row.said_at,
+    saidAt: row.reported_at,
     armedBy: row.armed_by,
     expectedAt: row.expected_at,
     alertAfter: row.alert_after,
@@ -94,10 +94,10 @@ export const keepPingsSql = (source: string) => `
 
 const write = `
   with beats as (
-    update heartbeats h set outcome = r.outcome, said_at = ${moment('r.said_at')}, armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
+    update heartbeats h set outcome = r.outcome, reported_at = ${moment('r.reported_at')}, armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
       alert_after = ${moment('r.alert_after')}, wake_at = ${moment('r.wake_at')}, runs = r.runs, pings = r.pings,
       last_ping_at = ${moment('r.last_ping_at')}, last_state = r.last_state
-    from json_to_recordset($1::json) as r(check_id uuid, outcome text, said_at float8, armed_by text, expected_at float8, alert_after float8, wake_at float8,
+    from json_to_recordset($1::json) as r(check_id uuid, outcome text, reported_at float8, armed_by text, expected_at float8, alert_after float8, wake_at float8,
       runs jsonb, pings bigint, last_ping_at float8, last_state text)
     where h.check_id = r.check_id
   ), kept as (
@@ -119,7 +119,7 @@ export async function writeBeats(
   const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,
     outcome: beat.outcome,
-    said_at: beat.saidAt,
+    reported_at: beat.saidAt,
     armed_by: beat.armedBy,
     expected_at: beat.expectedAt,
     alert_after: beat.alertAfter,

@@ -15,7 +15,7 @@ const tickMs = 250
 const trimMs = 60_000
 const pageBeats = 500
 
-const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from beats where name = 'pings'`
+const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from liveness where name = 'pings'`
 
 const isDue = 'h.wake_at <= clock_timestamp() and t.deleted_at is null'
 const due = `
@@ -28,7 +28,7 @@ const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats} w
 
 const gapsSince = `
   select extract(epoch from started_at)::float8 * 1000 as from, extract(epoch from ended_at)::float8 * 1000 as to
-  from ping_gaps where ended_at >= to_timestamp($1::float8 / 1000.0)`
+  from ingestion_gaps where ended_at >= to_timestamp($1::float8 / 1000.0)`
 
 type Due = StoredBeat & { now: number; quarantined_since: number | null }
 

@@ -31,7 +31,9 @@ export async function trimPings(services: Pick<Services, 'platform' | 'log'>): P
   const { platform } = services
   const quarantine = new Quarantine(services)
   await platform.query(`delete from ping_addresses where ends_at < clock_timestamp() - interval '1 day'`)
-  await platform.query(`delete from ping_gaps where ended_at < clock_timestamp() - interval '${gapsKeptDays} days'`)
+  await platform.query(
+    `delete from ingestion_gaps where ended_at < clock_timestamp() - interval '${gapsKeptDays} days'`,
+  )
   await setIsolated<Key>({
     act: async only => {
       const checks = only?.map(row => row.check_id) ?? null

@@ -22,7 +22,7 @@ export interface IncidentRow {
   confirmed_at: string
   resolved_at: string | null
   /** When the team was told that it began; null: a snooze kept it quiet, and its reseller alone was told. */
-  told_at: string | null
+  notified_at: string | null
   resolution: string | null
   duration_s: number
   acknowledged_at: string | null
@@ -58,7 +58,7 @@ const moments = [
   'started_at',
   'confirmed_at',
   'resolved_at',
-  'told_at',
+  'notified_at',
   'acknowledged_at',
   'snoozed_until',
   'archived_at',

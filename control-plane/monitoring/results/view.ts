@@ -42,7 +42,7 @@ export function viewResult(row: ResultRow, check: { id: string; monitor_id: stri
     at: stamp(new Date(row.at_ms)),
     due_at: stamp(new Date(row.due_ms)),
     attempt: row.attempt,
-    reason: row.look_reason,
+    reason: row.run_reason,
     request_id: row.request,
     result: resultOf(row),
     outcome: row.outcome,
@@ -61,7 +61,7 @@ export function viewResult(row: ResultRow, check: { id: string; monitor_id: stri
     seen: readSeen(row.seen),
     excerpt: row.excerpt || null,
     address: row.address || null,
-    is_suspect: row.suspect,
+    is_suspect: row.is_unreliable,
   }
 }
 

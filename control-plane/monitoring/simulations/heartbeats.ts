@@ -45,7 +45,7 @@ export async function readHeard(
   )
   // of no tenant, and so not for the tenant's own connection
   const { rows: gaps } = await platform.query<Gap>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from ping_gaps where ended_at >= $1 and started_at < $2 order by started_at`,
+    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from ingestion_gaps where ended_at >= $1 and started_at < $2 order by started_at`,
     [new Date(from), new Date(to)],
   )
   return {

@@ -23,7 +23,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<RealIncident[]> =>
   em.execute<RealIncident[]>(
     `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
-       coalesce(held_by, case when told_at is null then 'snooze' end) as held_by,
+       coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as held_by,
        case when jsonb_typeof(quorum->'failed') = 'array' then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
      from incidents where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?) order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
@@ -78,14 +78,14 @@ export interface Standings {
 /** Which regions had a say. */
 export async function readStandings(em: EntityManager, { from, to }: Stretch): Promise<Standings> {
   const rows = await em.execute<{ region: string; at: number; why: string | null }[]>(
-    `select region, ${ms('at')} as at, why from (
-       (select distinct on (region) region, at, id, why from region_standings where at <= ? order by region, at desc, id desc)
+    `select region, ${ms('at')} as at, reason as why from (
+       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ? order by region, at desc, id desc)
        union all
-       (select region, at, id, why from region_standings where at > ? and at < ?)
+       (select region, at, id, reason from region_eligibilities where at > ? and at < ?)
      ) s order by s.at, s.id`,
     [new Date(from), new Date(from), new Date(to)],
   )
-  const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_standings`)
+  const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
   const first = new Map<string, Standing>()
   const later: Standings['later'] = []
   for (const { region, at, why: text } of rows) {
@@ -99,14 +99,14 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
 /** When we heard of nobody. */
 export const readMonitoringGaps = (em: EntityManager, { from, to }: Stretch): Promise<Stretch[]> =>
   em.execute<Stretch[]>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from blind_spells where ended_at > ? and started_at < ? order by started_at`,
+    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`,
     [new Date(from), new Date(to)],
   )
 
 /** How long of a stretch we were blind ourselves. */
 export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Promise<number> {
   const [found] = await em.execute<{ ms: number }[]>(
-    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms from blind_spells where ended_at > ? and started_at < ?`,
+    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms from monitoring_gaps where ended_at > ? and started_at < ?`,
     [new Date(to), new Date(from), new Date(from), new Date(to)],
   )
   return found?.ms ?? 0
@@ -115,7 +115,7 @@ export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Pro
 /** When a monitor flapped, and people were told that it did. */
 export const readFlaps = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<Flaps[]> =>
   em.execute<Flaps[]>(
-    `select ${ms('told_at')} as "toldAt", ${ms('ended_at')} as "endedAt" from flappings
+    `select ${ms('notified_at')} as "toldAt", ${ms('ended_at')} as "endedAt" from flappings
      where monitor_id = ? and forwarded_at < ? and (ended_at is null or ended_at > ?) order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
   )

@@ -23,7 +23,7 @@ export const milliseconds = (moment: string) => `round(date_part('epoch', ${mome
 
 /** Our own blind spells that touch what lies between two moments. */
 export const monitoringGaps = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
-  from blind_spells where ended_at > ? and started_at < ? order by started_at`
+  from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`
 
 export async function cutFor(run: Run, windows: readonly Stretch[]): Promise<Cut> {
   const whole = wholeOf(windows)

@@ -34,7 +34,7 @@ const byId = [{ name: 'id', type: 'uuid' }] as const
 /** A kept mail's text, and its HTML where it has some. */
 const caughtStores = ['body', 'html'].map(
   (column): SecretStore => ({
-    table: 'caught_mails',
+    table: 'mail_sink_messages',
     key: byId,
     tenant: 'tenant_id',
     owner: 'id::text',

@@ -9,6 +9,15 @@ export const fillText = (text: string, values: ReadonlyMap<string, string>) =>
 /** The names a text's placeholders use, in order, each as often as it is used. */
 export const namesIn = (text: string): string[] => [...text.matchAll(placeholder)].map(([, name = '']) => name)
 
+/** How many placeholders the texts of a JSON value hold, names of fields among them. Builds nothing of what it finds. */
+export function countPlaceholders(value: unknown): number {
+  if (typeof value === 'string') return value.includes('{{') ? (value.match(placeholder)?.length ?? 0) : 0
+  if (!value || typeof value !== 'object') return 0
+  let count = 0
+  for (const [key, inner] of Object.entries(value)) count += countPlaceholders(key) + countPlaceholders(inner)
+  return count
+}
+
 /** Two braces that open no placeholder: a slip of the pen that would end up in a monitor. */
 export const hasStrayBraces = (text: string) => text.replace(placeholder, ' ').includes('{{')
 

@@ -10,7 +10,7 @@ import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { readUrl } from '#control-plane/monitoring/monitors/vet.ts'
 import type { Guard } from '#egress/guard.ts'
 import { maxPlaceholders, type StoredMonitor, type TemplateFields } from './input.ts'
-import { hasStrayBraces, holdsPlaceholder, namesIn, textsIn } from './placeholders.ts'
+import { countPlaceholders, hasStrayBraces, holdsPlaceholder, namesIn, textsIn } from './placeholders.ts'
 import { isUnbound } from './secret-hosts.ts'
 
 /** A template knows no team: what a plan says is asked when it is applied. */
@@ -29,15 +29,13 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
     declared.add(name)
   })
 
-  const texts = monitors
-    .flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])
-    .map(text => ({ ...text, names: namesIn(text.text) }))
   // before anything is said of any of them: a text of 60,000 characters holds thousands
-  const used = texts.reduce((sum, { names }) => sum + names.length, 0)
+  const used = monitors.reduce((sum, monitor) => sum + countPlaceholders(templatedParts(monitor)), 0)
   if (used > maxPlaceholders)
     throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
-  for (const { place, text, isKey, names } of texts) {
-    for (const name of new Set(names)) {
+  const texts = monitors.flatMap((monitor, index) => [...templatedTexts(monitor, `monitors.${index}`)])
+  for (const { place, text, isKey } of texts) {
+    for (const name of new Set(namesIn(text))) {
       if (isKey) complain(place, `A placeholder stands for a value, not for a name: {{${name}}}.`)
       else if (!declared.has(name)) complain(place, `The placeholder {{${name}}} is not among the variables.`)
     }
@@ -60,6 +58,14 @@ export function vetSecretHosts(monitors: readonly StoredMonitor[]): void {
 }
 
 /** The parts of a monitor that may hold placeholders. */
+const templatedParts = ({ name_template, url_template, tags, checks }: StoredMonitor) => [
+  name_template,
+  url_template,
+  tags,
+  checks.map(({ settings }) => settings),
+]
+
+/** The texts of these parts. */
 function* templatedTexts({ name_template, url_template, tags, checks }: StoredMonitor, place: string) {
   yield* textsIn({ name_template, url_template, tags }, place)
   for (const [index, { settings }] of checks.entries()) yield* textsIn(settings, `${place}.checks.${index}.settings`)

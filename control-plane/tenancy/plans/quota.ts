@@ -24,9 +24,9 @@ export async function notifyQuota(
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
   const [told] = await run<unknown>(
-    `insert into quota_notices as q (tenant_id, event, feature, told_at)
+    `insert into quota_notices as q (tenant_id, event, feature, notified_at)
      select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
-     on conflict (tenant_id, event, feature) do update set told_at = excluded.told_at where q.told_at <= excluded.told_at - ?::interval
+     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at where q.notified_at <= excluded.notified_at - ?::interval
      returning q.feature`,
     [event, feature, now, tenant.id, silence[event]],
   )

@@ -110,7 +110,7 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     first = await prepare('first')
     const migrated = await vedette(['migrate'], first.env)
     expect(migrated.code, migrated.err).toBe(0)
-    expect(migrated.out).toContain('applied 0130-suspension')
+    expect(migrated.out).toContain('applied 0001-baseline')
     expect((await vedette(['migrate'], first.env)).out).toContain('nothing to apply')
 
     const port = await findPort(0)

@@ -48,7 +48,7 @@ test('a start of the leader that fails at its last step leaves nothing behind, a
     `create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
   )
   await owner.query(
-    `create trigger refuse_beat before insert or update on beats for each row when (new.name = 'ingest') execute function refuse_beat()`,
+    `create trigger refuse_beat before insert or update on liveness for each row when (new.name = 'ingest') execute function refuse_beat()`,
   )
   const { services, lines, listening } = counted()
   const ingest = await openIngest(services)
@@ -58,7 +58,7 @@ test('a start of the leader that fails at its last step leaves nothing behind, a
   )
   expect(ingest.whyNot).toBe('could not start')
   expect(listening()).toBe(0)
-  await owner.query('drop trigger refuse_beat on beats; drop function refuse_beat')
+  await owner.query('drop trigger refuse_beat on liveness; drop function refuse_beat')
   await eventually(() => (ingest.whyNot === null ? true : undefined), 30_000)
   expect(listening()).toBeGreaterThan(3)
   await ingest.close()

@@ -159,7 +159,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
   // by its other name, and in the words of its mails
   const mails = await eventually(async () => {
     const { rows } = await served.platform.query(
-      'select type, subject from caught_mails where recipients = $1 order by created_at',
+      'select type, subject from mail_sink_messages where recipients = $1 order by created_at',
       [[address]],
     )
     return rows.length >= 4 ? rows : undefined

@@ -166,7 +166,8 @@ describe('a mail whose secrets cannot be opened', () => {
         JSON.stringify(mailPayload(recipient, closeMail(ring, 'password_reset', mails.password_reset.example))),
       )
     )[0].id as string
-  const caught = async (tenant: string) => (await sql('select 1 from caught_mails where tenant_id = $1', tenant)).length
+  const caught = async (tenant: string) =>
+    (await sql('select 1 from mail_sink_messages where tenant_id = $1', tenant)).length
 
   test('waits, without an attempt and with its words, while all others are sent; then it is sent as well', async () => {
     const [tenant, other] = [await served.tenant(), await served.tenant()]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { ImpatientClient, isTimeout } from '#control-plane/base/patience.ts'
-import { openOrm } from '#control-plane/orm.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { app } from '#test/support/app.ts'
 
 test('a connection that dies in the middle of a transaction is no connection less for the next', async () => {

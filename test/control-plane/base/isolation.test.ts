@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusePowerfulRole } from '#control-plane/migrate.ts'
+import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import { app, given } from '#test/support/app.ts'
 
 let owner: pg.Client

@@ -92,3 +92,20 @@ test('no text of a request is stored with replacement characters', async () => {
   expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: 'malformed' })])
   expect((await team.get('/monitors')).body.data).toEqual([])
 })
+
+test('the event loop goes on between the steps in which a large body is read, and a small one is read at once', async () => {
+  const roundsOf = async (body: string) => {
+    let rounds = 0
+    let timer = setImmediate(function count() {
+      rounds++
+      timer = setImmediate(count)
+    })
+    await read(body, 1_048_576)
+    clearImmediate(timer)
+    return rounds
+  }
+  const large = JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`key${n}`, n])))
+  await read(large, 1_048_576)
+  expect(await roundsOf('{"a":1}')).toBeLessThan(2)
+  expect(await roundsOf(large)).toBeGreaterThanOrEqual(2)
+})

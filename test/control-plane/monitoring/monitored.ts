@@ -132,14 +132,14 @@ export async function looks(
       attempt: 0,
       at: time(at),
       received_at: time(at),
-      look_reason: 'due',
+      run_reason: 'due',
       outcome,
       response_ms: outcome === 'down' ? null : ms,
       dns_ms: 1,
       connect_ms: 2,
       first_byte_ms: ms,
       total_ms: ms,
-      suspect,
+      is_unreliable: suspect,
     })),
   })
 }

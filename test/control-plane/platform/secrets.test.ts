@@ -12,11 +12,11 @@ import { nobody } from '#control-plane/base/caller.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { encryptSecret, isUnderOldKey } from '#control-plane/base/secrets.ts'
 import type { Config } from '#control-plane/config.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import { closeSettings, openSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { claimOrReplay, keepAnswer } from '#control-plane/http/idempotency.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
-import { openOrm } from '#control-plane/orm.ts'
 import { closeMail, openMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
@@ -141,7 +141,7 @@ async function everySecret(ring: typeof rings.first) {
     closeBody(ring, { id: ids.delivery, event: 'email.password_reset', body }),
   )
   await sql(
-    `insert into caught_mails (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
+    `insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
     ids.caught,
     tenant,
     closeText(ring, ids.caught, hidden),
@@ -174,7 +174,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [tenant] = await sql('select webhook_secret from tenants where id = $1', of.tenant)
   const [mail] = await sql('select payload from outbox where id = $1', of.mailId)
   const [delivery] = await sql('select body from deliveries where id = $1', of.delivery)
-  const [caught] = await sql('select body, html from caught_mails where id = $1', of.caught)
+  const [caught] = await sql('select body, html from mail_sink_messages where id = $1', of.caught)
   const code = await generate({ secret: of.factor, epoch: Math.floor(Date.now() / 1_000) })
   return {
     check: (openSettings(ring, of.check, check).auth as { token: string }).token,

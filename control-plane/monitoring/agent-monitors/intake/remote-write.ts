@@ -58,8 +58,8 @@ const names: Record<string, Read> = {
   node_boot_time_seconds: value('uptime', undefined, sample => sample.at / 1_000 - sample.value),
 }
 
-/** Prometheus remote write 1.0, unpacked. */
-export function readRemoteWrite(body: Buffer): Told {
+/** Prometheus remote write 1.0, unpacked. Takes tens of milliseconds, and may pause at each series. */
+export function* readRemoteWrite(body: Buffer): Generator<undefined, Told> {
   const readings: Reading[] = []
   const instances = new Set<string>()
   let ignored = 0
@@ -67,7 +67,7 @@ export function readRemoteWrite(body: Buffer): Told {
   let series = 0
   for (const request = new Fields(body); request.next(); ) {
     if (request.number !== 1) continue
-    const { labels, samples } = readSeries(request.message(), serverLimits.batchValues - seen)
+    const { labels, samples } = yield* readSeries(request.message(), serverLimits.batchValues - seen)
     seen += samples.length
     if (++series > serverLimits.batchValues) throw tooLarge()
     const name = of('__name__')(labels)
@@ -89,10 +89,14 @@ export function readRemoteWrite(body: Buffer): Told {
   return { readings, ignored }
 }
 
-function readSeries(series: Fields, samplesAtMost: number): { labels: Map<string, string>; samples: Sample[] } {
+function* readSeries(
+  series: Fields,
+  samplesAtMost: number,
+): Generator<undefined, { labels: Map<string, string>; samples: Sample[] }> {
   const labels = new Map<string, string>()
   const samples: Sample[] = []
-  while (series.next())
+  while (series.next()) {
+    yield
     if (series.number === 1) {
       let [name, text] = ['', '']
       for (const label = series.message(); label.next(); )
@@ -106,5 +110,6 @@ function readSeries(series: Fields, samplesAtMost: number): { labels: Map<string
         else if (fields.number === 2) sample.at = fields.int()
       if (samples.push(sample) > samplesAtMost) throw tooLarge()
     }
+  }
   return { labels, samples }
 }

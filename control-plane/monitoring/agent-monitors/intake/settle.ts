@@ -16,9 +16,12 @@ const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'
 
 /**
  * Turns readings into values: growth into rates, parts into percent. Pure. What it answers of `memory` is only what changed, so that
- * bodies of one server that come side by side do not undo each other. The same readings after the same memory are the same values.
+ * bodies of one server that come side by side do not undo each other. The same readings after the same memory are the same values. May pause at each reading.
  */
-export function settle(readings: readonly Reading[], memory: Memory): { values: ServerValue[]; changed: Memory } {
+export function* settle(
+  readings: readonly Reading[],
+  memory: Memory,
+): Generator<undefined, { values: ServerValue[]; changed: Memory }> {
   const values: ServerValue[] = []
   const changed: Memory = {}
   const recall = (key: string) => changed[key] ?? (Object.hasOwn(memory, key) ? memory[key] : undefined)
@@ -32,6 +35,7 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
 
   const wholes = new Map<string, Map<string, Extract<Reading, { kind: 'part' }>>>()
   for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
+    yield
     const { metric, label, at } = reading
     switch (reading.kind) {
       case 'value':
@@ -61,6 +65,7 @@ export function settle(readings: readonly Reading[], memory: Memory): { values: 
     }
   }
   for (const sources of wholes.values()) {
+    yield
     const parts = [...sources.values()]
     const { metric, label, at } = parts[0]!
     const key = `whole ${metric} ${label}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { serverLimits } from '#contract/server-agent.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { readRemoteWrite } from './remote-write.ts'
@@ -20,7 +21,7 @@ export const takeRemoteWrite = endpoint({
   detached: true,
 
   async handle(facts) {
-    const told = readRemoteWrite(await unpack(facts, ['snappy']))
+    const told = await inSlices(readRemoteWrite(await unpack(facts, ['snappy'])))
     await asBadRequest(take(facts, told))
   },
 })

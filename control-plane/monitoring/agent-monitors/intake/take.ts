@@ -5,6 +5,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
 import type { Facts } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
@@ -55,10 +56,8 @@ async function keep(
   told: Told,
   { store, keepDays }: { store: Store; keepDays: number },
 ): Promise<number> {
-  const { values, changed } = settle(
-    told.readings,
-    told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {},
-  )
+  const memory = told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
+  const { values, changed } = await inSlices(settle(told.readings, memory))
   try {
     if (values.length > 0)
       await store.insert(
@@ -114,7 +113,7 @@ async function recall({ platform }: Services, monitorId: string): Promise<Memory
 }
 
 const noteSql = `
-  update agent_monitors set heard_at = clock_timestamp(), stored_at = case when $2 then clock_timestamp() else stored_at end,
+  update agent_monitors set last_seen_at = clock_timestamp(), stored_at = case when $2 then clock_timestamp() else stored_at end,
     host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
     processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
     processes_at = greatest(processes_at, $6::timestamptz)

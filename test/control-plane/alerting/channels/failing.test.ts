@@ -71,7 +71,7 @@ test('a channel that fails for long is shown so, and those who see to it are tol
   expect(await mails(reseller)).toHaveLength(2)
   await channel.end(true)
   await platform.query(
-    `update notification_channels set failing_told_at = failing_told_at - interval '61 minutes' where id = $1`,
+    `update notification_channels set failing_notified_at = failing_notified_at - interval '61 minutes' where id = $1`,
     [channel.id],
   )
   await channel.end(false)

@@ -160,7 +160,7 @@ describe('what is old', () => {
         [id, channel.id],
       )
       await served.platform.query(
-        `insert into caught_mails (id, tenant_id, recipients, subject, body, created_at)
+        `insert into mail_sink_messages (id, tenant_id, recipients, subject, body, created_at)
          select gen_random_uuid(), $1, '{}', d::text, '', now() - (d || ' days')::interval + interval '1 hour' from unnest('{30,31}'::int[]) d`,
         [id],
       )
@@ -191,7 +191,7 @@ describe('what is old', () => {
       (await served.platform.query(`select name from outbox where tenant_id = $1 and kind = 'event'`, [own.id])).rows,
     ).toEqual([{ name: '7' }])
     expect(
-      (await served.platform.query(`select subject from caught_mails where tenant_id = $1`, [own.id])).rows,
+      (await served.platform.query(`select subject from mail_sink_messages where tenant_id = $1`, [own.id])).rows,
     ).toEqual([{ subject: '30' }])
   })
 })

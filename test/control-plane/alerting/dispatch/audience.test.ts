@@ -61,7 +61,7 @@ async function aMutedOutage(tenantId: string) {
   await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
   const incident = anIncident({ monitor_id: monitor })
   await served.platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, told_at)
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, notified_at)
      values ($1, $2, $3, $4, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}', null)`,
     [incident.incident_id, tenantId, monitor, check],
   )

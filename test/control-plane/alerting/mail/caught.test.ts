@@ -23,7 +23,7 @@ async function caught(type: string) {
   await keepMail(platform, config, { ...letter, html: `<a href="${link}">Open</a>` }, sender)
   const operator = await given.operator()
   const [listed] = (await operator.get(`/caught-mails?recipient=${address}`)).body.data
-  const { rows } = await platform.query('select * from caught_mails where id = $1', [listed.id])
+  const { rows } = await platform.query('select * from mail_sink_messages where id = $1', [listed.id])
   return { id: listed.id as string, operator, link, stored: JSON.stringify(rows) }
 }
 
@@ -45,7 +45,7 @@ test('control: a kept mail without such a link is stored as it is', async () => 
 
 test('a kept mail whose key is gone is not found, and no error of ours', async () => {
   const { id, operator } = await caught('password_reset')
-  await platform.query(`update caught_mails set body = 'v1.unknown.' || body where id = $1`, [id])
+  await platform.query(`update mail_sink_messages set body = 'v1.unknown.' || body where id = $1`, [id])
   const { status, body } = await operator.get(`/caught-mails/${id}`)
   expect([status, body.message]).toEqual([404, 'The key of this caught mail was not found.'])
 })
@@ -53,17 +53,17 @@ test('a kept mail whose key is gone is not found, and no error of ours', async (
 test('a kept mail with a link goes after a week, any other after a month', async () => {
   const [link, plain] = [await caught('password_reset'), await caught('incident_resolved')]
   const isThere = async (id: string) =>
-    (await platform.query('select 1 from caught_mails where id = $1', [id])).rowCount === 1
+    (await platform.query('select 1 from mail_sink_messages where id = $1', [id])).rowCount === 1
   for (const [days, left] of [
     [6.9, [true, true]],
     [7.1, [false, true]],
     [29.9, [false, true]],
     [30.1, [false, false]],
   ] as const) {
-    await platform.query(`update caught_mails set created_at = now() - $2 * interval '1 day' where id = any($1)`, [
-      [link.id, plain.id],
-      days,
-    ])
+    await platform.query(
+      `update mail_sink_messages set created_at = now() - $2 * interval '1 day' where id = any($1)`,
+      [[link.id, plain.id], days],
+    )
     await tidyDeliveries(platform)
     expect([await isThere(link.id), await isThere(plain.id)], `${days} days`).toEqual(left)
   }

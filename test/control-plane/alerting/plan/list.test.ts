@@ -96,12 +96,12 @@ async function open(
   const id = randomUUID()
   await served.platform.query(
     `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum,
-       told_at, forwarded_at, held_by)
+       notified_at, forwarded_at, suppressed_by)
      values ($1, $2, $3, $4, 'uptime', (select count(*) + 1 from incidents where tenant_id = $2), 'Site is down', 'critical', now(), now(), '{}',
        case when not $5::boolean then now() end, case when $6::text is null then now() end, $6)`,
     [id, team.id, monitor, check, isMuted, by],
   )
-  await emit(id, 'begun', 'i.told_at is null')
+  await emit(id, 'begun', 'i.notified_at is null')
   await settled(served, team.id)
   return { id, monitor, check }
 }

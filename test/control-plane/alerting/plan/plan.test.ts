@@ -281,7 +281,7 @@ describe('whatever is planned', () => {
 
 /**
  * An incident's life, as the engine's statements move its row: it begins, may be muted, grouped, released and unmuted in any order, and is
- * resolved. A snooze may have expired before the engine unmutes the incident. `told` and `forwarded` are the columns `told_at` and `forwarded_at`.
+ * resolved. A snooze may have expired before the engine unmutes the incident. `told` and `forwarded` are the columns `notified_at` and `forwarded_at`.
  */
 function lifeOf(
   start: { isMuted: boolean; by: Suppression['by'] },

@@ -130,7 +130,7 @@ test('nobody but the region it was given to works on a run, and another goes on 
 
   listening.delete('eu-west')
   listening.add('us-east')
-  await platform.query(`update crawl_runs set heard_at = now() - interval '31 seconds' where id = $1`, [run])
+  await platform.query(`update crawl_runs set last_seen_at = now() - interval '31 seconds' where id = $1`, [run])
   await eventually(() => asked.includes(`us-east ${run}`) || undefined, 15_000)
   expect(await desk.turn('eu-west', turn(run, [visited(start?.id ?? '')]))).toEqual({ state: 'over' })
   expect(itemsOf(await desk.turn('us-east', turn(run, [], { fresh: true })))).toMatchObject([{ id: start?.id }])

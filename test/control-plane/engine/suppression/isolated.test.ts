@@ -69,7 +69,7 @@ describe('what is suppressed', () => {
     }
     for (const { monitor, check } of [bad!, good!])
       await bench.rows(
-        `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, held_by, forwarded_at)
+        `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, suppressed_by, forwarded_at)
          values (gen_random_uuid(), $1, $2, $3, 'uptime', (select count(*) + 1 from incidents where tenant_id = $1), 'x', 'critical', now(), now(), '{}', 'flapping', null)
          returning 1`,
         bench.tenant,
@@ -77,7 +77,7 @@ describe('what is suppressed', () => {
         check,
       )
     await bench.rows(
-      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, held_by)
+      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, suppressed_by)
        values ($1, $2, 'warning.ssl_expiring', 1, now(), 'x', 'x', '{}', '{}', 'flapping') returning 1`,
       warned!.check,
       bench.tenant,
@@ -105,11 +105,11 @@ describe('what is suppressed', () => {
   test('a step whose statement fails as a whole keeps back no other step', async () => {
     const [one] = await bench.add(1)
     await flap(one!.monitor, one!.check)
-    await bench.owner.query('alter table storms rename column told_monitors to former_monitors')
+    await bench.owner.query('alter table storms rename column notified_monitors to former_monitors')
     try {
       await applySuppression(known())
     } finally {
-      await bench.owner.query('alter table storms rename column former_monitors to told_monitors')
+      await bench.owner.query('alter table storms rename column former_monitors to notified_monitors')
     }
     expect(await events()).toEqual([`monitor.flapping ${one!.monitor}`])
   })

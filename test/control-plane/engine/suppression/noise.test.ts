@@ -352,7 +352,7 @@ describe('a storm', () => {
       .map(({ tenant }) => tenant)
     expect(found.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
     const held = await bench.rows(
-      `select distinct tenant_id from incidents where held_by = 'storm' and tenant_id = any($1::uuid[])`,
+      `select distinct tenant_id from incidents where suppressed_by = 'storm' and tenant_id = any($1::uuid[])`,
       cases.map(({ tenant }) => tenant),
     )
     expect(held.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())

@@ -169,7 +169,7 @@ describe('a check on which deciding fails', () => {
       ['{}', '{"at": 1}'],
     ] as const) {
       await bench.owner.query(
-        `insert into check_facts (check_id, tenant_id, target, regions, recent, updated_at) values ($1, $2, 'x', $3, $4, now())
+        `insert into check_snapshots (check_id, tenant_id, target, regions, recent, updated_at) values ($1, $2, 'x', $3, $4, now())
          on conflict (check_id) do update set regions = excluded.regions, recent = excluded.recent`,
         [bad.check, bench.tenant, regionsStored, recent],
       )
@@ -180,7 +180,7 @@ describe('a check on which deciding fails', () => {
     await bench.round(checks, failed)
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(2)
-    await bench.owner.query(`update check_facts set regions = '{}', recent = '[]' where check_id = $1`, [bad.check])
+    await bench.owner.query(`update check_snapshots set regions = '{}', recent = '[]' where check_id = $1`, [bad.check])
     await bench.verdictEngine.retryFacts([bad.check])
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })

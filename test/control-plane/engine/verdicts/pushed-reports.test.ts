@@ -29,7 +29,7 @@ const events = async (monitor: string) =>
   ).rows.map(row => row.name)
 const verdictOf = async (check: string) =>
   (await plane.platform.query('select verdict from checks where id = $1', [check])).rows[0]?.verdict ?? undefined
-const wordsLeft = async () => (await plane.platform.query('select count(*)::int as n from direct_words')).rows[0].n
+const wordsLeft = async () => (await plane.platform.query('select count(*)::int as n from pushed_reports')).rows[0].n
 
 describe('a check that no region looks at', () => {
   test('goes down and comes back by one word each, at once, with a proof that names no region', async () => {
@@ -94,7 +94,7 @@ describe('a check that no region looks at', () => {
     await plane.restart(['ingest'])
     // as if the process had died between deciding and forgetting
     await plane.platform.query(
-      `insert into direct_words (id, tenant_id, check_id, at, judgement) overriding system value
+      `insert into pushed_reports (id, tenant_id, check_id, at, judgement) overriding system value
        select $1::bigint - 2 + n, $2, $3, now(), case when n = 1 then '{"status":"up"}'::jsonb else '{"status":"down","code":"failed","reason":"No."}'::jsonb end
        from generate_series(0, 2) as n`,
       [rows[0].last_due, tenant, check],
@@ -115,7 +115,7 @@ describe('a check that no region looks at', () => {
       { check: paused.check, at: Date.now(), judgement: failed('No.') },
     )
     expect(await eventually(() => verdictOf(kept.check))).toBe('up')
-    await plane.platform.query(`update direct_words set said_at = said_at - interval '1 minute'`)
+    await plane.platform.query(`update pushed_reports set reported_at = reported_at - interval '1 minute'`)
     await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))
     expect(await incidentsOf(paused.check)).toEqual([])
   })

@@ -73,7 +73,7 @@ describe('a decision', () => {
       one!.check,
     )
     for (const look of [failed, failed, well, well]) await bench.round([one!], look)
-    expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', told_at: null })
+    expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', notified_at: null })
     expect((await bench.events()).map(({ name, audience }) => ({ name, audience }))).toEqual([
       { name: 'incident.created', audience: 'reseller' },
       { name: 'incident.resolved', audience: 'reseller' },

@@ -107,7 +107,7 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
       await join(person.userId, sister.tenantId, 'viewer')
       await join(person.userId, foreign.tenantId, 'member')
       await platform.query(
-        `insert into caught_mails (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`,
+        `insert into mail_sink_messages (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`,
         [team.tenantId, [email.toUpperCase()]],
       )
       const texts = [mark, person.ip]

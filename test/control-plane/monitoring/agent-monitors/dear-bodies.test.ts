@@ -5,11 +5,15 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import { writeMessage } from '#control-plane/monitoring/agent-monitors/intake/protobuf.ts'
-import { readRemoteWrite } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
-import { settle } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
+import { readRemoteWrite as readInSlices } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
+import { settle as settleInSlices } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
 import { app, given } from '#test/support/app.ts'
+import { atOnce } from '#test/support/at-once.ts'
 import { cpuOf } from '#test/support/cpu.ts'
 import { writeRequest } from './encoders.ts'
+
+const settle = (...told: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...told))
+const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
 
 /** An honest body of the most values takes a third of this. What took longest before its limit was found took 20 times as much. */
 const mostMs = 300

@@ -4,9 +4,13 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { readOtlp } from '#control-plane/monitoring/agent-monitors/intake/otlp.ts'
 import { readOwn } from '#control-plane/monitoring/agent-monitors/intake/own.ts'
 import type { Reading } from '#control-plane/monitoring/agent-monitors/intake/readings.ts'
-import { readRemoteWrite } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
-import { type Memory, settle } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
+import { readRemoteWrite as readInSlices } from '#control-plane/monitoring/agent-monitors/intake/remote-write.ts'
+import { type Memory, settle as settleInSlices } from '#control-plane/monitoring/agent-monitors/intake/settle.ts'
+import { atOnce } from '#test/support/at-once.ts'
 import { type OtlpMetric, otlpBytes, otlpMessage, type Series, writeRequest } from './encoders.ts'
+
+const settle = (...told: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...told))
+const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
 
 const at = Date.UTC(2026, 0, 5, 12)
 const next = at + 60_000

@@ -15,7 +15,7 @@ async function aSilentServer(owner: CallerUnderTest): Promise<{ monitor: string;
     monitor,
   ])
   await platform.query(
-    `update agent_monitors set heard_at = now() - interval '1 hour', stored_at = now() - interval '1 hour' where monitor_id = $1`,
+    `update agent_monitors set last_seen_at = now() - interval '1 hour', stored_at = now() - interval '1 hour' where monitor_id = $1`,
     [monitor],
   )
   const { rows } = await platform.query('select check_id from agent_monitors where monitor_id = $1', [monitor])
@@ -23,7 +23,7 @@ async function aSilentServer(owner: CallerUnderTest): Promise<{ monitor: string;
 }
 
 const told = async (check: string) =>
-  (await platform.query('select 1 from direct_words where check_id = $1', [check])).rowCount
+  (await platform.query('select 1 from pushed_reports where check_id = $1', [check])).rowCount
 const quarantined = async (key: string) =>
   (await platform.query('select kind, reason from quarantined_rows where key = $1', [key])).rows
 
@@ -34,7 +34,7 @@ describe('servers are judged apart', () => {
       'settings of another shape',
       `update checks set settings = '{"no_data_after_minutes": 5, "thresholds": {}}' where id = $1`,
     ],
-    ['thresholds that cannot be read', `update agent_monitors set standing = '{"cpu": 1}' where check_id = $1`],
+    ['thresholds that cannot be read', `update agent_monitors set exceeded = '{"cpu": 1}' where check_id = $1`],
   ])('one with %s is quarantined, all others are judged', async (_, spoil) => {
     const owners = [await given.tenant(), await given.tenant()] as const
     const [bad, good] = [await aSilentServer(owners[0]), await aSilentServer(owners[1])]
@@ -44,7 +44,7 @@ describe('servers are judged apart', () => {
     expect(await quarantined(bad.monitor)).toMatchObject([{ kind: 'server' }])
 
     await platform.query(`update checks set settings = '{"no_data_after_minutes": 5}' where id = $1`, [bad.check])
-    await platform.query(`update agent_monitors set standing = '[]' where check_id = $1`, [bad.check])
+    await platform.query(`update agent_monitors set exceeded = '[]' where check_id = $1`, [bad.check])
     await judgeServers(services, longAgo, [bad.monitor])
     expect(await told(bad.check)).toBe(1)
     expect(await quarantined(bad.monitor)).toEqual([])
@@ -62,7 +62,7 @@ describe('servers are judged apart', () => {
       `create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
     )
     await client.query(
-      `create trigger ${name} before update of said on agent_monitors for each row when (new.monitor_id = '${bad!.monitor}') execute function ${name}()`,
+      `create trigger ${name} before update of reported on agent_monitors for each row when (new.monitor_id = '${bad!.monitor}') execute function ${name}()`,
     )
     try {
       await judgeServers(services, longAgo)

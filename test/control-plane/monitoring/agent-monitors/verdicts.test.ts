@@ -94,7 +94,7 @@ const letPass = async ({ id }: Server, minutes: number) => {
     query_params: { id },
   })
   await system.platform.query(
-    'update agent_monitors set heard_at = heard_at - make_interval(mins => $2), stored_at = stored_at - make_interval(mins => $2), judged_at = judged_at - make_interval(mins => $2) where monitor_id = $1',
+    'update agent_monitors set last_seen_at = last_seen_at - make_interval(mins => $2), stored_at = stored_at - make_interval(mins => $2), judged_at = judged_at - make_interval(mins => $2) where monitor_id = $1',
     [id, minutes],
   )
 }
@@ -165,7 +165,7 @@ describe('what a server tells', () => {
     await new Promise(resolve => setTimeout(resolve, 3_000))
     expect((await status(server)).status).toBe('up')
     await system.platform.query(
-      `update agent_monitors set heard_at = heard_at - interval '1 day' where monitor_id = any($1)`,
+      `update agent_monitors set last_seen_at = last_seen_at - interval '1 day' where monitor_id = any($1)`,
       [[server.id, patient.id]],
     )
     await system.platform.query(`update monitors set created_at = created_at - interval '1 day' where id = any($1)`, [

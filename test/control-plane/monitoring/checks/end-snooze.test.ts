@@ -20,7 +20,7 @@ async function snoozed(untilMs: number) {
 async function openIncident(tenant: string, monitor: string, check: string): Promise<string> {
   const id = randomUUID()
   await served.platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, told_at)
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, notified_at)
      values ($1, $2, $3, $4, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}', null)`,
     [id, tenant, monitor, check],
   )

@@ -79,7 +79,7 @@ test('a deleted check ends what it warns of, and who heard of it is told', async
   const [kept, gone] = [await aMonitor(one, { kinds: ['ssl', 'uptime'] }), await aMonitor(one, { kinds: ['ssl'] })]
   for (const check of [...kept.checks, gone.check])
     await app.services.platform.query(
-      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, told_depth)
+      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth)
        values ($1, $2, 'warning.ssl_expiring', 1, now(), 'ssl_expiring', 'Soon.', '{eu}', '{}', 1)`,
       [check, one.tenantId],
     )

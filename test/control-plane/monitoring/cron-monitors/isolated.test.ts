@@ -120,7 +120,7 @@ test('a ping that PostgreSQL refuses fails alone, and excuses nobody’s silence
   await owner.query(
     `create trigger refuse_ping before insert on pings for each row when (new.check_id = '${bad.check}') execute function refuse_ping()`,
   )
-  const before = (await owner.query('select count(*)::int as n from ping_gaps')).rows[0].n
+  const before = (await owner.query('select count(*)::int as n from ingestion_gaps')).rows[0].n
   try {
     const statuses = await Promise.all(jobs.flatMap(each => [ping(each), ping(each)]))
     expect(statuses).toEqual([500, 500, ...good.flatMap(() => [200, 200])])
@@ -129,7 +129,7 @@ test('a ping that PostgreSQL refuses fails alone, and excuses nobody’s silence
   }
   for (const each of good) expect(await kept(each)).toHaveLength(2)
   await new Promise(resolve => setTimeout(resolve, 2_500))
-  expect((await owner.query('select count(*)::int as n from ping_gaps')).rows[0].n).toBe(before)
+  expect((await owner.query('select count(*)::int as n from ingestion_gaps')).rows[0].n).toBe(before)
 })
 
 test('a heartbeat whose stored state is of another shape is quarantined by the sweep, others are swept', async () => {

@@ -119,7 +119,7 @@ describe('a job', () => {
     expect(await ping()).toMatchObject({ due_in: 7, runs: {}, pings: '5' })
     await query('update checks set verdict = null, is_enabled = false where id = $1', [check])
     expect(await ping()).toMatchObject({ outcome: 'up', pings: '6' })
-    expect(await query('select 1 from direct_words where check_id = $1', [check])).toEqual([])
+    expect(await query('select 1 from pushed_reports where check_id = $1', [check])).toEqual([])
     await query('delete from ping_addresses where check_id = $1', [check])
     expect((await fetch(url)).status).toBe(404)
   })
@@ -187,7 +187,7 @@ test('what was due while we were down is forgiven, and what is silent after it i
   // ten minutes pass, of which we know nothing: the one was due within them, the other long before
   const { Pool } = (await import('pg')).default
   const owner = new Pool({ connectionString: plane.config.platformUrl, max: 1 })
-  await owner.query(`update beats set at = at - interval '10 minutes'`)
+  await owner.query(`update liveness set at = at - interval '10 minutes'`)
   const shift = (check: string, minutes: number) =>
     owner.query(
       `update heartbeats set expected_at = expected_at - make_interval(mins => $2), alert_after = alert_after - make_interval(mins => $2),
@@ -202,7 +202,7 @@ test('what was due while we were down is forgiven, and what is silent after it i
   expect((await openOf(before.check)).cause).toMatch(/^No ping came/)
   expect(await incidents(alive.check)).toEqual([])
   const [gap] = await query(
-    "select ended_at - started_at > interval '9 minutes' as is_long from ping_gaps order by id desc limit 1",
+    "select ended_at - started_at > interval '9 minutes' as is_long from ingestion_gaps order by id desc limit 1",
   )
   expect(gap.is_long).toBe(true)
   // in its own rhythm: due five minutes ago, so again in five

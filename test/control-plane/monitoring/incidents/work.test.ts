@@ -138,7 +138,7 @@ describe('working on an incident', () => {
   test('that a snooze kept quiet from its beginning ends as quietly', async () => {
     const tenant = await given.tenant()
     const id = await anIncident(tenant)
-    await app.services.platform.query('update incidents set told_at = null where id = $1', [id])
+    await app.services.platform.query('update incidents set notified_at = null where id = $1', [id])
     expect((await tenant.post(`/incidents/${id}/resolve`)).status).toBe(200)
     const { rows } = await app.services.platform.query('select name, suppression from outbox where tenant_id = $1', [
       tenant.tenantId,
@@ -156,9 +156,10 @@ describe('working on an incident', () => {
           tenant.tenantId,
         ])
       ).rows.flatMap(({ name, suppression }) => audiencesOf(suppression).map(audience => ({ name, ...audience })))
-    await app.services.platform.query(`update incidents set forwarded_at = null, held_by = 'flapping' where id = $1`, [
-      id,
-    ])
+    await app.services.platform.query(
+      `update incidents set forwarded_at = null, suppressed_by = 'flapping' where id = $1`,
+      [id],
+    )
     expect((await tenant.post(`/incidents/${id}/acknowledge`)).status).toBe(200)
     expect(await outbox()).toMatchObject([
       { name: 'incident.acknowledged', audience: 'all', only_without: 'monitor.flapping' },

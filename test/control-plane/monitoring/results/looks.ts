@@ -36,7 +36,7 @@ export async function store(looks: readonly Seen[]): Promise<void> {
       attempt: look.attempt ?? 0,
       at: iso(look.due + 5),
       received_at: iso(look.received ?? look.due + 50),
-      look_reason: look.request ? 'asked' : 'due',
+      run_reason: look.request ? 'asked' : 'due',
       request: look.request ?? null,
       outcome: look.outcome ?? 'up',
       code: look.code ?? '',
@@ -52,7 +52,7 @@ export async function store(looks: readonly Seen[]): Promise<void> {
       fault_phase: '',
       excerpt: '',
       address: '93.184.216.34',
-      suspect: false,
+      is_unreliable: false,
       agent_id: 'a',
     })),
   })

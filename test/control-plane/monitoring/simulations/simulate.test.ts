@@ -138,11 +138,11 @@ async function aPast(
       attempt: look.attempt,
       at: look.at,
       received_at: look.receivedAt,
-      look_reason: look.attempt === 0 ? 'due' : 'confirm',
+      run_reason: look.attempt === 0 ? 'due' : 'confirm',
       outcome: look.outcome,
       total_ms: look.outcome === 'down' ? null : 100 + (look.due % 60_000) / 100,
       seen: look.outcome === 'down' ? '' : (seen?.(look) ?? ''),
-      suspect: look.suspect,
+      is_unreliable: look.suspect,
     })),
   })
   return { id, check, lived, startsAt }

@@ -48,7 +48,7 @@ const look = (
         attempt: 0,
         at: at.getTime(),
         received_at: at.getTime(),
-        look_reason: 'due',
+        run_reason: 'due',
         outcome,
         reason,
         response_ms: 20,

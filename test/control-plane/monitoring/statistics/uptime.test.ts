@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobody } from '#control-plane/base/caller.ts'
+import { openOrm } from '#control-plane/db/orm.ts'
 import {
   type Change,
   dayMs,
@@ -14,7 +15,6 @@ import {
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
-import { openOrm } from '#control-plane/orm.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
 import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
@@ -154,13 +154,13 @@ describe('many monitors at once', () => {
 
   beforeAll(async () => {
     for (const [from, to] of blind)
-      await platform.query('insert into blind_spells (started_at, ended_at) values ($1, $2)', [
+      await platform.query('insert into monitoring_gaps (started_at, ended_at) values ($1, $2)', [
         new Date(from),
         new Date(to),
       ])
   })
   afterAll(async () => {
-    await platform.query('delete from blind_spells where started_at < $1', [new Date(base + dayMs)])
+    await platform.query('delete from monitoring_gaps where started_at < $1', [new Date(base + dayMs)])
     await (await orm).close()
   })
 

@@ -112,7 +112,7 @@ async function writtenTo(address: string): Promise<{ subject: string; body: stri
     return rowCount === 0 ? true : undefined
   })
   const { rows } = await served.platform.query<{ id: string; subject: string; body: string; is_encrypted: boolean }>(
-    'select id, subject, body, is_encrypted from caught_mails where $1 = any(recipients)',
+    'select id, subject, body, is_encrypted from mail_sink_messages where $1 = any(recipients)',
     [address],
   )
   const { config } = served.plane.services

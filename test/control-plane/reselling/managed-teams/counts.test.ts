@@ -81,7 +81,7 @@ describe('counts of a tenant', () => {
     await client.query('rollback')
     client.release()
     expect((await kept([team.tenantId]))[0]).toMatchObject({ monitors: 1, monitors_up: 0, monitors_down: 1 })
-    expect((await platform.query('select 1 from count_changes')).rowCount).toBe(0)
+    expect((await platform.query('select 1 from count_deltas')).rowCount).toBe(0)
   })
 
   test('go with their tenant', async () => {
@@ -107,7 +107,7 @@ describe('counts of a tenant', () => {
     expect(await seenBy('app.reseller_id', reseller.tenantId)).toEqual([team.tenantId])
     expect(await seenBy('app.reseller_id', rival.tenantId)).toEqual([])
     await expect(service.query('update tenant_counts set monitors = 0')).rejects.toThrow('permission denied')
-    await expect(service.query('insert into count_changes values ($1)', ['[]'])).rejects.toThrow('permission denied')
+    await expect(service.query('insert into count_deltas values ($1)', ['[]'])).rejects.toThrow('permission denied')
     await service.end()
   })
 })

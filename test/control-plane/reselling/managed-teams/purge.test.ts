@@ -84,7 +84,7 @@ describe('a purge', () => {
         'pings',
         'agent_monitors',
         'agent_tokens',
-        'direct_words',
+        'pushed_reports',
         'check_warnings',
       ]),
     )

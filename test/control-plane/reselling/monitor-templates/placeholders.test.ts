@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  countPlaceholders,
   fillText,
   fillTexts,
   hasStrayBraces,
@@ -40,4 +41,10 @@ test('values are filled at any depth, names of fields never', () => {
   })
   expect(holdsPlaceholder(settings)).toBe(true)
   expect(holdsPlaceholder({ '{{a}}': 1 })).toBe(false)
+})
+
+test('placeholders are counted wherever they stand, names of fields and lists among them', () => {
+  const value = { '{{a}}': ['{{a}} and {{ b }}', { c: '{{c}}{{c}}', d: null, e: 1 }], f: '{{ no name }} {{' }
+  expect(countPlaceholders(value)).toBe(5)
+  expect(countPlaceholders('{{a}}'.repeat(8_000))).toBe(8_000)
 })

@@ -15,7 +15,7 @@ const told = async ({ tenantId }: { tenantId: string }) => {
 }
 /** As if the last word of a quota had been said so long ago. */
 const later = (of: { tenantId: string }, interval: string) =>
-  platform.query('update quota_notices set told_at = clock_timestamp() - $2::interval where tenant_id = $1', [
+  platform.query('update quota_notices set notified_at = clock_timestamp() - $2::interval where tenant_id = $1', [
     of.tenantId,
     interval,
   ])

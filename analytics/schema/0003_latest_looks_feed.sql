@@ -1,6 +1,0 @@
-CREATE MATERIALIZED VIEW IF NOT EXISTS latest_looks_feed TO latest_looks AS
-SELECT
-    tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at,
-    outcome, code, reason, response_ms, http_status, seen, suspect,
-    toUInt64(toUnixTimestamp64Milli(due)) * 65536 + attempt AS version
-FROM check_results

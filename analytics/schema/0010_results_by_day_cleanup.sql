@@ -1,2 +1,0 @@
--- What is erased leaves the disk soon: left to itself, the thread that drops replaced parts of a quiet table sleeps for up to five minutes.
-ALTER TABLE results_by_day MODIFY SETTING max_cleanup_delay_period = 10

@@ -1,0 +1,23 @@
+import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
+import { reclaimDead, requestPatience } from '#control-plane/base/patience.ts'
+import { TransactionClient } from '#control-plane/base/transaction-client.ts'
+import type { Config } from '#control-plane/config.ts'
+import { entities } from './entities.ts'
+
+/** The API's connection: the service role, bound by row security; a session context per request decides the tenant. */
+export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>
+  MikroORM.init({
+    clientUrl: config.databaseUrl,
+    entities: entities as EntitySchema[],
+    pool: { min: 0, max: config.poolSize },
+    driverOptions: {
+      application_name: 'vedette-api',
+      Client: TransactionClient,
+      ...(cutOff && { cutOff: () => cutOff }),
+      onPoolCreated: reclaimDead,
+      ...requestPatience,
+    },
+    discovery: { warnWhenNoEntities: false },
+    forceUtcTimezone: true,
+    debug: false,
+  })

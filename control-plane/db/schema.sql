@@ -1,0 +1,2288 @@
+create extension citext;
+
+grant execute on function claim_outbox(text[],integer,integer) to vedette_platform
+grant usage on schema public to public
+grant usage on schema public to vedette_app
+grant usage on schema public to vedette_platform
+
+create table agent_enrolments (
+  id uuid not null,
+  hash bytea not null,
+  region character varying(40),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  agent_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint agent_enrolments_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  constraint agent_enrolments_hash_key UNIQUE (hash),
+  constraint agent_enrolments_pkey PRIMARY KEY (id)
+);
+alter table agent_enrolments enable row level security;
+alter table agent_enrolments force row level security;
+create policy platform on agent_enrolments as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on agent_enrolments to vedette_platform;
+
+create table agent_monitors (
+  monitor_id uuid not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  host jsonb,
+  processes jsonb,
+  processes_at timestamp with time zone,
+  memory jsonb default '{}'::jsonb not null,
+  last_seen_at timestamp with time zone,
+  stored_at timestamp with time zone,
+  judged_at timestamp with time zone,
+  exceeded jsonb default '[]'::jsonb not null,
+  outcome character varying(10),
+  reported text,
+  reported_at timestamp with time zone,
+  constraint agent_monitors_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint agent_monitors_check_id_key UNIQUE (check_id),
+  constraint agent_monitors_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint agent_monitors_pkey PRIMARY KEY (monitor_id),
+  constraint agent_monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_monitors_tenant ON public.agent_monitors USING btree (tenant_id);
+alter table agent_monitors enable row level security;
+alter table agent_monitors force row level security;
+create policy own_tenant on agent_monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on agent_monitors as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on agent_monitors to vedette_app;
+grant delete, insert, select, update on agent_monitors to vedette_platform;
+
+create table agent_tokens (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  hash bytea not null,
+  tail character varying(4) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone,
+  constraint agent_tokens_hash_key UNIQUE (hash),
+  constraint agent_tokens_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES agent_monitors(monitor_id) ON DELETE CASCADE,
+  constraint agent_tokens_pkey PRIMARY KEY (id),
+  constraint agent_tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_tokens_monitor ON public.agent_tokens USING btree (monitor_id);
+CREATE UNIQUE INDEX agent_tokens_one_in_force ON public.agent_tokens USING btree (monitor_id) WHERE (expires_at IS NULL);
+alter table agent_tokens enable row level security;
+alter table agent_tokens force row level security;
+create policy own_tenant on agent_tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on agent_tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (expires_at) on agent_tokens to vedette_app;
+grant delete, insert, select, update on agent_tokens to vedette_platform;
+
+create table agents (
+  id uuid not null,
+  region character varying(40) not null,
+  name character varying(100) not null,
+  public_key jsonb not null,
+  generation integer default 0 not null,
+  enrolled_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_region_fkey FOREIGN KEY (region) REFERENCES regions(name)
+);
+alter table agents enable row level security;
+alter table agents force row level security;
+create policy platform on agents as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on agents as permissive for select to vedette_app using (true);
+grant select on agents to vedette_app;
+grant delete, insert, select, update on agents to vedette_platform;
+
+create table audit_entries (
+  id uuid not null,
+  tenant_id uuid not null,
+  user_id uuid,
+  token_id uuid,
+  action character varying(60) not null,
+  entity_type character varying(40) not null,
+  entity_id uuid,
+  changes jsonb,
+  ip inet,
+  request_id character varying(64),
+  created_at timestamp with time zone default now() not null,
+  impersonator_id uuid,
+  constraint audit_entries_pkey PRIMARY KEY (id),
+  constraint audit_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_entries_entity ON public.audit_entries USING btree (tenant_id, entity_type, entity_id, created_at);
+CREATE INDEX audit_entries_person ON public.audit_entries USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX audit_entries_tenant ON public.audit_entries USING btree (tenant_id, created_at DESC, id DESC);
+CREATE CONSTRAINT TRIGGER chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION chain_audit_entry();
+CREATE TRIGGER redacted AFTER UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION redact_audit_entry();
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+create policy by_reseller on audit_entries as permissive for insert to vedette_app with check (((tenant_id = ( SELECT current_reseller() AS current_reseller)) OR (EXISTS ( SELECT 1
+   FROM managed_teams t
+  WHERE ((t.tenant_id = audit_entries.tenant_id) AND (t.reseller_id = ( SELECT current_reseller() AS current_reseller)))))));
+create policy own_tenant on audit_entries as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on audit_entries as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on audit_entries as permissive for select to vedette_owner using (true);
+grant insert, select on audit_entries to vedette_app;
+grant insert, select, update (changes, ip, request_id) on audit_entries to vedette_platform;
+
+create table audit_heads (
+  tenant_id uuid not null,
+  seq bigint default 0 not null,
+  hash bytea default '\x'::bytea not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint audit_heads_pkey PRIMARY KEY (tenant_id),
+  constraint audit_heads_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=50);
+alter table audit_heads enable row level security;
+alter table audit_heads force row level security;
+create policy platform on audit_heads as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on audit_heads as permissive for all to vedette_owner using (true) with check (true);
+grant select on audit_heads to vedette_platform;
+
+create table audit_links (
+  tenant_id uuid not null,
+  seq bigint not null,
+  entry_id uuid not null,
+  is_redaction boolean default false not null,
+  ip_salt bytea,
+  ip_mark bytea,
+  request_salt bytea,
+  request_mark bytea,
+  changes_salt bytea,
+  changes_mark bytea,
+  hash bytea not null,
+  constraint audit_links_pkey PRIMARY KEY (tenant_id, seq),
+  constraint audit_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_links_entry ON public.audit_links USING btree (entry_id);
+alter table audit_links enable row level security;
+alter table audit_links force row level security;
+create policy platform on audit_links as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on audit_links as permissive for all to vedette_owner using (true) with check (true);
+grant select on audit_links to vedette_platform;
+
+create table brandings (
+  tenant_id uuid not null,
+  brand_name character varying(100),
+  alert_prefix character varying(50),
+  logo_url character varying(500),
+  logo_url_dark character varying(500),
+  symbol_url character varying(500),
+  favicon_url character varying(500),
+  footer_url character varying(500),
+  privacy_url character varying(500),
+  imprint_url character varying(500),
+  upgrade_url character varying(500),
+  support_url character varying(500),
+  primary_color character varying(7),
+  secondary_color character varying(7),
+  footer_text character varying(200),
+  hide_powered_by boolean,
+  notification_from_name character varying(100),
+  upsell_mode character varying(10),
+  upsell_cta character varying(10),
+  plan_labels jsonb,
+  upsell_offers jsonb,
+  upsell_threshold double precision,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint brandings_pkey PRIMARY KEY (tenant_id),
+  constraint brandings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.brandings FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table brandings enable row level security;
+alter table brandings force row level security;
+create policy own_tenant on brandings as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on brandings as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (alert_prefix, brand_name, favicon_url, footer_text, footer_url, hide_powered_by, imprint_url, logo_url, logo_url_dark, notification_from_name, plan_labels, primary_color, privacy_url, secondary_color, support_url, symbol_url, updated_at, upgrade_url, upsell_cta, upsell_mode, upsell_offers, upsell_threshold) on brandings to vedette_app;
+grant delete, insert, select, update on brandings to vedette_platform;
+
+create table check_changes (
+  id uuid not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  at timestamp with time zone not null,
+  event character varying(60) not null,
+  regions text[] not null,
+  payload jsonb not null,
+  constraint check_changes_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint check_changes_pkey PRIMARY KEY (id),
+  constraint check_changes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX check_changes_of_check ON public.check_changes USING btree (check_id, at DESC, id DESC);
+CREATE INDEX check_changes_tenant ON public.check_changes USING btree (tenant_id);
+alter table check_changes enable row level security;
+alter table check_changes force row level security;
+create policy own_tenant on check_changes as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on check_changes as permissive for all to vedette_platform using (true) with check (true);
+grant select on check_changes to vedette_app;
+grant delete, insert, select, update on check_changes to vedette_platform;
+
+create table check_snapshots (
+  check_id uuid not null,
+  tenant_id uuid not null,
+  target text not null,
+  regions jsonb not null,
+  recent jsonb not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint check_snapshots_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint check_snapshots_pkey PRIMARY KEY (check_id),
+  constraint check_snapshots_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX check_snapshots_tenant ON public.check_snapshots USING btree (tenant_id);
+alter table check_snapshots enable row level security;
+alter table check_snapshots force row level security;
+create policy own_tenant on check_snapshots as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on check_snapshots as permissive for all to vedette_platform using (true) with check (true);
+grant select on check_snapshots to vedette_app;
+grant delete, insert, select, update on check_snapshots to vedette_platform;
+
+create table check_warnings (
+  check_id uuid not null,
+  tenant_id uuid not null,
+  event character varying(60) not null,
+  depth integer not null,
+  since timestamp with time zone not null,
+  code character varying(100) not null,
+  reason text not null,
+  regions text[] not null,
+  details jsonb not null,
+  notified_depth integer,
+  suppressed_by character varying(10),
+  constraint check_warnings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint check_warnings_pkey PRIMARY KEY (check_id),
+  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = 'flapping'::text)),
+  constraint check_warnings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX check_warnings_suppressed ON public.check_warnings USING btree (check_id) WHERE (suppressed_by IS NOT NULL);
+CREATE INDEX check_warnings_tenant ON public.check_warnings USING btree (tenant_id);
+alter table check_warnings enable row level security;
+alter table check_warnings force row level security;
+create policy own_tenant on check_warnings as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on check_warnings as permissive for all to vedette_platform using (true) with check (true);
+grant delete, select, update (notified_depth) on check_warnings to vedette_app;
+grant delete, insert, select, update on check_warnings to vedette_platform;
+
+create table checks (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  type character varying(40) not null,
+  is_enabled boolean default true not null,
+  settings jsonb default '{}'::jsonb not null,
+  interval integer,
+  severity character varying(10),
+  verdict character varying(10),
+  verdict_since timestamp with time zone,
+  verdict_reason text,
+  coverage character varying(10) default 'none'::character varying not null,
+  failing_regions text[] default '{}'::text[] not null,
+  snoozed_until timestamp with time zone,
+  snoozed_by uuid,
+  snooze_reason character varying(255),
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  secrets text,
+  constraint checks_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint checks_pkey PRIMARY KEY (id),
+  constraint checks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX checks_monitor ON public.checks USING btree (monitor_id, created_at, id);
+CREATE INDEX checks_of_monitor ON public.checks USING btree (tenant_id, monitor_id, created_at, id);
+CREATE UNIQUE INDEX checks_one_of_a_kind ON public.checks USING btree (monitor_id, type) WHERE ((type)::text <> 'dns'::text);
+CREATE INDEX checks_tenant ON public.checks USING btree (tenant_id, type);
+CREATE TRIGGER checks_added_or_deleted AFTER INSERT OR DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER checks_begin_agent_monitor AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'agent'::text)) EXECUTE FUNCTION begin_agent_monitor();
+CREATE TRIGGER checks_begin_heartbeat AFTER INSERT ON public.checks FOR EACH ROW WHEN (((new.type)::text = 'cron'::text)) EXECUTE FUNCTION begin_heartbeat();
+CREATE TRIGGER checks_change AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.settings IS DISTINCT FROM new.settings)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old."interval" IS DISTINCT FROM new."interval")) OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER checks_pause AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((old.is_enabled IS DISTINCT FROM new.is_enabled)) EXECUTE FUNCTION record_check_pause();
+CREATE TRIGGER checks_retry_changed AFTER UPDATE ON public.checks FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.settings IS DISTINCT FROM new.settings) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old."interval" IS DISTINCT FROM new."interval") OR ((old.severity)::text IS DISTINCT FROM (new.severity)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER checks_retry_deleted AFTER DELETE ON public.checks FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.checks FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table checks enable row level security;
+alter table checks force row level security;
+create policy own_tenant on checks as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on checks as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on checks as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (interval, is_enabled, secrets, settings, severity, snooze_reason, snoozed_by, snoozed_until, updated_at) on checks to vedette_app;
+grant delete, insert, select, update on checks to vedette_platform;
+
+create unlogged table count_deltas (
+  changes jsonb not null
+);
+CREATE CONSTRAINT TRIGGER count_deltas_fold AFTER INSERT ON public.count_deltas DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fold_counts();
+alter table count_deltas enable row level security;
+alter table count_deltas force row level security;
+create policy platform on count_deltas as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on count_deltas as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on count_deltas to vedette_platform;
+
+create table crawl_pages (
+  id bigint generated always as identity not null,
+  run_id uuid not null,
+  tenant_id uuid not null,
+  url character varying(2000) not null,
+  key uuid not null,
+  shape uuid,
+  kind character varying(10) default 'page'::character varying not null,
+  depth integer not null,
+  hops integer not null,
+  state character varying(8) default 'queued'::character varying not null,
+  attempt integer default 0 not null,
+  not_before timestamp with time zone,
+  status integer,
+  fault character varying(30),
+  message character varying(100),
+  skipped character varying(10),
+  is_broken boolean default false not null,
+  content_type character varying(100),
+  bytes bigint,
+  took_ms integer,
+  redirect_to character varying(2000),
+  is_truncated boolean default false not null,
+  links_found integer,
+  mixed_active integer default 0 not null,
+  mixed_passive integer default 0 not null,
+  mixed_form integer default 0 not null,
+  mixed jsonb,
+  sources jsonb default '[]'::jsonb not null,
+  visited_at timestamp with time zone,
+  constraint crawl_pages_kind_check CHECK (((kind)::text = ANY ((ARRAY['page'::character varying, 'asset'::character varying, 'external'::character varying])::text[]))),
+  constraint crawl_pages_pkey PRIMARY KEY (id),
+  constraint crawl_pages_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE,
+  constraint crawl_pages_run_id_key_key UNIQUE (run_id, key),
+  constraint crawl_pages_state_check CHECK (((state)::text = ANY ((ARRAY['queued'::character varying, 'out'::character varying, 'done'::character varying])::text[]))),
+  constraint crawl_pages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX crawl_pages_found ON public.crawl_pages USING btree (run_id, id) WHERE (is_broken OR (mixed IS NOT NULL));
+CREATE INDEX crawl_pages_next ON public.crawl_pages USING btree (run_id, attempt, depth, id) WHERE ((state)::text <> 'done'::text);
+CREATE INDEX crawl_pages_of_run ON public.crawl_pages USING btree (run_id, id);
+CREATE INDEX crawl_pages_shape ON public.crawl_pages USING btree (run_id, shape) WHERE (shape IS NOT NULL);
+CREATE INDEX crawl_pages_tenant ON public.crawl_pages USING btree (tenant_id);
+alter table crawl_pages enable row level security;
+alter table crawl_pages force row level security;
+create policy own_tenant on crawl_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on crawl_pages as permissive for all to vedette_platform using (true) with check (true);
+grant select on crawl_pages to vedette_app;
+grant delete, insert, select, update on crawl_pages to vedette_platform;
+
+create table crawl_runs (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  cause character varying(10) default 'schedule'::character varying not null,
+  state character varying(10) default 'queued'::character varying not null,
+  reason character varying(200),
+  region character varying(40),
+  terms jsonb,
+  page_limit integer,
+  found integer default 0 not null,
+  visited integer default 0 not null,
+  checked integer default 0 not null,
+  queued integer default 0 not null,
+  broken integer default 0 not null,
+  mixed integer default 0 not null,
+  bytes bigint default 0 not null,
+  refused jsonb default '{}'::jsonb not null,
+  findings jsonb,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint crawl_runs_cause_check CHECK (((cause)::text = ANY ((ARRAY['schedule'::character varying, 'request'::character varying])::text[]))),
+  constraint crawl_runs_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint crawl_runs_pkey PRIMARY KEY (id),
+  constraint crawl_runs_state_check CHECK (((state)::text = ANY ((ARRAY['queued'::character varying, 'running'::character varying, 'finished'::character varying, 'failed'::character varying, 'cancelled'::character varying])::text[]))),
+  constraint crawl_runs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX crawl_runs_of_monitor ON public.crawl_runs USING btree (monitor_id, created_at DESC, id DESC);
+CREATE INDEX crawl_runs_of_tenant ON public.crawl_runs USING btree (tenant_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX crawl_runs_one_now ON public.crawl_runs USING btree (monitor_id) WHERE ((state)::text = ANY ((ARRAY['queued'::character varying, 'running'::character varying])::text[]));
+CREATE INDEX crawl_runs_open ON public.crawl_runs USING btree (created_at) WHERE ((state)::text = ANY ((ARRAY['queued'::character varying, 'running'::character varying])::text[]));
+alter table crawl_runs enable row level security;
+alter table crawl_runs force row level security;
+create policy own_tenant on crawl_runs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on crawl_runs as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (finished_at, reason, state) on crawl_runs to vedette_app;
+grant delete, insert, select, update on crawl_runs to vedette_platform;
+
+create table deliveries (
+  id uuid not null,
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  event_id bigint,
+  event character varying(60) not null,
+  managed_tenant_id uuid,
+  monitor_id uuid,
+  body text,
+  status character varying(10) default 'pending'::character varying not null,
+  attempts smallint default 0 not null,
+  replays smallint default 0 not null,
+  log jsonb default '[]'::jsonb not null,
+  next_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  subject uuid,
+  mailed_to text[] default '{}'::text[] not null,
+  constraint deliveries_channel_id_event_id_key UNIQUE (channel_id, event_id),
+  constraint deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX deliveries_by_created ON public.deliveries USING btree (tenant_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (next_at) WHERE ((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying, 'held'::character varying])::text[]));
+CREATE INDEX deliveries_held ON public.deliveries USING btree (channel_id, subject, event_id) WHERE ((status)::text = 'held'::text);
+CREATE INDEX deliveries_of_channel ON public.deliveries USING btree (channel_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (channel_id, subject) WHERE (((status)::text = ANY ((ARRAY['pending'::character varying, 'retrying'::character varying, 'held'::character varying])::text[])) AND (subject IS NOT NULL));
+alter table deliveries enable row level security;
+alter table deliveries force row level security;
+create policy own_tenant on deliveries as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on deliveries as permissive for all to vedette_platform using (true) with check (true);
+grant select, update (attempts, finished_at, mailed_to, next_at, replays, status) on deliveries to vedette_app;
+grant delete, insert, select, update on deliveries to vedette_platform;
+
+create table email_changes (
+  user_id uuid not null,
+  email citext not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  constraint email_changes_pkey PRIMARY KEY (user_id),
+  constraint email_changes_token_hash_key UNIQUE (token_hash),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table email_changes enable row level security;
+alter table email_changes force row level security;
+create policy own on email_changes as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on email_changes as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (email, expires_at, requested_at, token_hash) on email_changes to vedette_app;
+grant delete, insert, select, update on email_changes to vedette_platform;
+
+create table email_reverts (
+  token_hash bytea not null,
+  user_id uuid not null,
+  email citext not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  proven_at timestamp with time zone,
+  constraint email_reverts_pkey PRIMARY KEY (token_hash),
+  constraint email_reverts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_reverts_by_end ON public.email_reverts USING btree (expires_at);
+CREATE INDEX email_reverts_of_user ON public.email_reverts USING btree (user_id, requested_at);
+alter table email_reverts enable row level security;
+alter table email_reverts force row level security;
+create policy own on email_reverts as permissive for insert to vedette_app with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on email_reverts as permissive for all to vedette_platform using (true) with check (true);
+grant insert on email_reverts to vedette_app;
+grant delete, insert, select, update on email_reverts to vedette_platform;
+
+create table email_suppressions (
+  tenant_id uuid not null,
+  types text[] not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint email_suppressions_pkey PRIMARY KEY (tenant_id),
+  constraint email_suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE TRIGGER email_suppressions_notify AFTER INSERT OR DELETE OR UPDATE ON public.email_suppressions FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+alter table email_suppressions enable row level security;
+alter table email_suppressions force row level security;
+create policy own_tenant on email_suppressions as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on email_suppressions as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (types, updated_at) on email_suppressions to vedette_app;
+grant delete, insert, select, update on email_suppressions to vedette_platform;
+
+create table email_verifications (
+  user_id uuid not null,
+  token_hash bytea not null,
+  sent_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  expires_at timestamp with time zone not null,
+  constraint email_verifications_pkey PRIMARY KEY (user_id),
+  constraint email_verifications_token_hash_key UNIQUE (token_hash),
+  constraint email_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table email_verifications enable row level security;
+alter table email_verifications force row level security;
+create policy new_people on email_verifications as permissive for insert to vedette_app with check ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = email_verifications.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+create policy platform on email_verifications as permissive for all to vedette_platform using (true) with check (true);
+grant insert on email_verifications to vedette_app;
+grant delete, insert, select, update on email_verifications to vedette_platform;
+
+create table epochs (
+  name character varying(40) not null,
+  epoch bigint not null,
+  constraint epochs_pkey PRIMARY KEY (name)
+);
+alter table epochs enable row level security;
+alter table epochs force row level security;
+create policy platform on epochs as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update on epochs to vedette_platform;
+
+create table flappings (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  check_id uuid not null,
+  started_at timestamp with time zone not null,
+  last_change_at timestamp with time zone not null,
+  notified_at timestamp with time zone,
+  forwarded_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint flappings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint flappings_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint flappings_pkey PRIMARY KEY (id),
+  constraint flappings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX flappings_one_now ON public.flappings USING btree (monitor_id) WHERE (ended_at IS NULL);
+CREATE INDEX flappings_tenant ON public.flappings USING btree (tenant_id);
+alter table flappings enable row level security;
+alter table flappings force row level security;
+create policy own_tenant on flappings as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on flappings as permissive for all to vedette_platform using (true) with check (true);
+grant select on flappings to vedette_app;
+grant delete, insert, select, update on flappings to vedette_platform;
+
+create table geo_audits (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  check_id uuid not null,
+  check_type character varying(40) not null,
+  regions jsonb not null,
+  results jsonb,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  completed_at timestamp with time zone,
+  constraint geo_audits_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint geo_audits_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint geo_audits_pkey PRIMARY KEY (id),
+  constraint geo_audits_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX geo_audits_of_check ON public.geo_audits USING btree (check_id);
+CREATE INDEX geo_audits_of_monitor ON public.geo_audits USING btree (tenant_id, monitor_id, created_at DESC, id DESC);
+alter table geo_audits enable row level security;
+alter table geo_audits force row level security;
+create policy own_tenant on geo_audits as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on geo_audits as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on geo_audits to vedette_app;
+grant delete, insert, select, update on geo_audits to vedette_platform;
+
+create unlogged table guesses (
+  key bytea not null,
+  times timestamp with time zone[] not null,
+  ends_at timestamp with time zone not null,
+  constraint guesses_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+CREATE INDEX guesses_by_end ON public.guesses USING btree (ends_at);
+alter table guesses enable row level security;
+alter table guesses force row level security;
+create policy platform on guesses as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on guesses to vedette_platform;
+
+create table heartbeats (
+  check_id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  outcome character varying(10),
+  reported_at timestamp with time zone,
+  armed_by text,
+  expected_at timestamp with time zone,
+  alert_after timestamp with time zone,
+  wake_at timestamp with time zone default clock_timestamp(),
+  runs jsonb default '{}'::jsonb not null,
+  pings bigint default 0 not null,
+  last_ping_at timestamp with time zone,
+  last_state character varying(10),
+  trimmed_at timestamp with time zone default clock_timestamp() not null,
+  constraint heartbeats_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint heartbeats_check_id_tenant_id_key UNIQUE (check_id, tenant_id),
+  constraint heartbeats_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint heartbeats_pkey PRIMARY KEY (check_id),
+  constraint heartbeats_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
+CREATE INDEX heartbeats_due ON public.heartbeats USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+CREATE INDEX heartbeats_monitor ON public.heartbeats USING btree (monitor_id);
+CREATE INDEX heartbeats_tenant ON public.heartbeats USING btree (tenant_id);
+CREATE INDEX heartbeats_untrimmed ON public.heartbeats USING btree (trimmed_at);
+alter table heartbeats enable row level security;
+alter table heartbeats force row level security;
+create policy own_tenant on heartbeats as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on heartbeats as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on heartbeats to vedette_app;
+grant delete, insert, select, update on heartbeats to vedette_platform;
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  token_id uuid not null,
+  key character varying(255) collate "C" not null,
+  fingerprint bytea not null,
+  status smallint,
+  answer text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, token_id, key),
+  constraint idempotency_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy own_tenant on idempotency_keys as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on idempotency_keys as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (answer, created_at, fingerprint, status) on idempotency_keys to vedette_app;
+grant delete, insert, select, update on idempotency_keys to vedette_platform;
+
+create table identity_changes (
+  about bigint not null,
+  xid xid8 default pg_current_xact_id() not null,
+  made_at timestamp with time zone default clock_timestamp() not null
+);
+CREATE INDEX identity_changes_by_age ON public.identity_changes USING btree (made_at);
+CREATE INDEX identity_changes_by_xid ON public.identity_changes USING btree (xid);
+alter table identity_changes enable row level security;
+alter table identity_changes force row level security;
+create policy platform on identity_changes as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on identity_changes as permissive for all to vedette_owner using (true) with check (true);
+grant delete, select on identity_changes to vedette_platform;
+
+create table incident_numbers (
+  tenant_id uuid not null,
+  last integer not null,
+  constraint incident_numbers_pkey PRIMARY KEY (tenant_id),
+  constraint incident_numbers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table incident_numbers enable row level security;
+alter table incident_numbers force row level security;
+create policy own_tenant on incident_numbers as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on incident_numbers as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on incident_numbers to vedette_app;
+grant delete, insert, select, update on incident_numbers to vedette_platform;
+
+create table incident_updates (
+  id uuid not null,
+  tenant_id uuid not null,
+  incident_id uuid not null,
+  status character varying(20) not null,
+  body text not null,
+  user_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE CASCADE,
+  constraint incident_updates_pkey PRIMARY KEY (id),
+  constraint incident_updates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX incident_updates_incident ON public.incident_updates USING btree (incident_id, created_at);
+alter table incident_updates enable row level security;
+alter table incident_updates force row level security;
+create policy own_tenant on incident_updates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on incident_updates as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on incident_updates to vedette_app;
+grant delete, insert, select, update on incident_updates to vedette_platform;
+
+create table incidents (
+  id uuid not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  check_id uuid,
+  check_type character varying(40) not null,
+  number integer not null,
+  title text not null,
+  cause text,
+  severity character varying(10) not null,
+  status character varying(20) default 'investigating'::character varying not null,
+  visibility character varying(10) default 'internal'::character varying not null,
+  started_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolution character varying(10),
+  acknowledged_at timestamp with time zone,
+  acknowledged_by uuid,
+  snoozed_until timestamp with time zone,
+  archived_at timestamp with time zone,
+  quorum jsonb not null,
+  evidence jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  notified_at timestamp with time zone default now(),
+  forwarded_at timestamp with time zone default now(),
+  suppressed_by character varying(10),
+  storm_id uuid,
+  constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
+  constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint incidents_pkey PRIMARY KEY (id),
+  constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying])::text[]))),
+  constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
+);
+CREATE INDEX incidents_by_end ON public.incidents USING btree (tenant_id, COALESCE(resolved_at, 'infinity'::timestamp with time zone) DESC, id DESC);
+CREATE INDEX incidents_by_started ON public.incidents USING btree (tenant_id, started_at DESC, id DESC);
+CREATE INDEX incidents_by_updated ON public.incidents USING btree (tenant_id, updated_at DESC, id DESC);
+CREATE INDEX incidents_of_check ON public.incidents USING btree (check_id, resolved_at);
+CREATE INDEX incidents_of_monitor ON public.incidents USING btree (monitor_id, started_at);
+CREATE INDEX incidents_of_storm ON public.incidents USING btree (storm_id) WHERE (storm_id IS NOT NULL);
+CREATE UNIQUE INDEX incidents_one_open ON public.incidents USING btree (check_id) WHERE (resolved_at IS NULL);
+CREATE INDEX incidents_open_by_tenant ON public.incidents USING btree (tenant_id, confirmed_at) WHERE (resolved_at IS NULL);
+CREATE INDEX incidents_suppressed ON public.incidents USING btree (confirmed_at) WHERE ((suppressed_by IS NOT NULL) AND (resolved_at IS NULL));
+CREATE TRIGGER incidents_count_added AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
+CREATE TRIGGER incidents_count_changed AFTER UPDATE ON public.incidents REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
+CREATE TRIGGER incidents_count_removed AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_incidents();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.incidents FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table incidents enable row level security;
+alter table incidents force row level security;
+create policy own_tenant on incidents as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on incidents as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on incidents as permissive for all to vedette_owner using (true) with check (true);
+grant insert, select, update (acknowledged_at, acknowledged_by, archived_at, notified_at, resolution, resolved_at, severity, snoozed_until, status, title, updated_at, visibility) on incidents to vedette_app;
+grant delete, insert, select, update on incidents to vedette_platform;
+
+create table ingestion_gaps (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint ingestion_gaps_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ingestion_gaps_ended ON public.ingestion_gaps USING btree (ended_at);
+alter table ingestion_gaps enable row level security;
+alter table ingestion_gaps force row level security;
+create policy platform on ingestion_gaps as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on ingestion_gaps to vedette_platform;
+
+create table invitations (
+  id uuid not null,
+  tenant_id uuid not null,
+  email citext not null,
+  role character varying(20) not null,
+  status character varying(10) default 'pending'::character varying not null,
+  token_hash bytea,
+  invited_by uuid,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  resent_count integer default 0 not null,
+  resent_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  mail_hash bytea,
+  constraint invitations_mail_hash_key UNIQUE (mail_hash),
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_status_check CHECK (((status)::text = ANY ((ARRAY['pending'::character varying, 'accepted'::character varying, 'declined'::character varying, 'expired'::character varying, 'revoked'::character varying])::text[]))),
+  constraint invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint invitations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX invitations_by_created ON public.invitations USING btree (tenant_id, created_at DESC, id DESC);
+CREATE INDEX invitations_email ON public.invitations USING btree (email);
+CREATE UNIQUE INDEX invitations_one_pending ON public.invitations USING btree (tenant_id, email) WHERE ((status)::text = 'pending'::text);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.invitations FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table invitations enable row level security;
+alter table invitations force row level security;
+create policy own_tenant on invitations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on invitations as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (expires_at, mail_hash, resent_at, resent_count, status, token_hash, updated_at) on invitations to vedette_app;
+grant delete, insert, select, update on invitations to vedette_platform;
+
+create table known_devices (
+  user_id uuid not null,
+  fingerprint bytea not null,
+  last_seen_at timestamp with time zone default clock_timestamp() not null,
+  constraint known_devices_pkey PRIMARY KEY (user_id, fingerprint),
+  constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table known_devices enable row level security;
+alter table known_devices force row level security;
+create policy platform on known_devices as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on known_devices to vedette_platform;
+
+create table known_networks (
+  user_id uuid not null,
+  fingerprint bytea not null,
+  last_seen_at timestamp with time zone default clock_timestamp() not null,
+  constraint known_networks_pkey PRIMARY KEY (user_id, fingerprint),
+  constraint known_networks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table known_networks enable row level security;
+alter table known_networks force row level security;
+create policy platform on known_networks as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on known_networks to vedette_platform;
+
+create table liveness (
+  name character varying(40) not null,
+  at timestamp with time zone not null,
+  constraint liveness_pkey PRIMARY KEY (name)
+);
+alter table liveness enable row level security;
+alter table liveness force row level security;
+create policy platform on liveness as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on liveness to vedette_platform;
+
+create table mail_budgets (
+  tenant_id uuid not null,
+  day date not null,
+  sent integer default 0 not null,
+  kept_back integer default 0 not null,
+  was_taken boolean default true not null,
+  notified_at timestamp with time zone,
+  constraint mail_budgets_pkey PRIMARY KEY (tenant_id, day),
+  constraint mail_budgets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=70);
+alter table mail_budgets enable row level security;
+alter table mail_budgets force row level security;
+create policy own_tenant on mail_budgets as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on mail_budgets as permissive for all to vedette_platform using (true) with check (true);
+grant select on mail_budgets to vedette_app;
+grant delete, insert, select, update on mail_budgets to vedette_platform;
+
+create table mail_recipients (
+  tenant_id uuid not null,
+  email citext not null,
+  token_hash bytea,
+  requested_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  confirmed_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint mail_recipients_pkey PRIMARY KEY (tenant_id, email),
+  constraint mail_recipients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint mail_recipients_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX mail_recipients_by_created ON public.mail_recipients USING btree (tenant_id, created_at);
+CREATE INDEX mail_recipients_of_address ON public.mail_recipients USING btree (email);
+alter table mail_recipients enable row level security;
+alter table mail_recipients force row level security;
+create policy own_tenant on mail_recipients as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on mail_recipients as permissive for all to vedette_platform using (true) with check (true);
+grant insert (email, tenant_id), select, update (requested_at, token_hash) on mail_recipients to vedette_app;
+grant delete, insert, select, update on mail_recipients to vedette_platform;
+
+create table mail_sink_messages (
+  id uuid not null,
+  tenant_id uuid not null,
+  recipients text[] not null,
+  subject text not null,
+  body text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  type character varying(60),
+  sender text,
+  html text,
+  is_encrypted boolean default false not null,
+  constraint mail_sink_messages_pkey PRIMARY KEY (id),
+  constraint mail_sink_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_sink_messages_by_created ON public.mail_sink_messages USING btree (created_at DESC, id DESC);
+alter table mail_sink_messages enable row level security;
+alter table mail_sink_messages force row level security;
+create policy platform on mail_sink_messages as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on mail_sink_messages to vedette_platform;
+
+create table managed_teams (
+  id uuid not null,
+  reseller_id uuid not null,
+  tenant_id uuid not null,
+  label character varying(255),
+  external_ref character varying(255),
+  metadata jsonb default '{}'::jsonb not null,
+  paused_reason character varying(50),
+  trial_ends_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  public_id character varying(20) default ('VT-'::text || substr(upper(translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/=01IOilo'::text, ''::text)), 1, 8)) not null,
+  name character varying(255) not null,
+  slug character varying(100) not null,
+  plan character varying(20) not null,
+  paused_at timestamp with time zone,
+  search_text text generated always as (lower((((name)::text || '
+'::text) || (COALESCE(label, ''::character varying))::text))) stored,
+  trial_set_at timestamp with time zone,
+  trial_reminded smallint,
+  trial_expired_at timestamp with time zone,
+  constraint managed_teams_pkey PRIMARY KEY (id),
+  constraint managed_teams_public_id_key UNIQUE (public_id),
+  constraint managed_teams_reseller_id_external_ref_key UNIQUE (reseller_id, external_ref),
+  constraint managed_teams_reseller_id_fkey FOREIGN KEY (reseller_id) REFERENCES tenants(id),
+  constraint managed_teams_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint managed_teams_tenant_id_key UNIQUE (tenant_id)
+);
+CREATE INDEX managed_teams_by_created ON public.managed_teams USING btree (reseller_id, created_at, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
+CREATE INDEX managed_teams_by_name ON public.managed_teams USING btree (reseller_id, name, tenant_id) INCLUDE (plan, paused_at, trial_ends_at) WHERE (deleted_at IS NULL);
+CREATE INDEX managed_teams_trashed ON public.managed_teams USING btree (reseller_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
+CREATE TRIGGER managed_teams_copy BEFORE INSERT ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION copy_tenant();
+CREATE TRIGGER managed_teams_count AFTER INSERT OR DELETE OR UPDATE OF tenant_id, reseller_id ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION count_for_reseller();
+CREATE TRIGGER managed_teams_identity_change AFTER UPDATE ON public.managed_teams FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.reseller_id IS DISTINCT FROM new.reseller_id) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('tenant_id');
+CREATE TRIGGER managed_teams_identity_end AFTER INSERT OR DELETE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION record_identity_change('tenant_id');
+CREATE TRIGGER managed_teams_notify AFTER INSERT OR DELETE OR UPDATE ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER managed_teams_trial_times BEFORE INSERT OR UPDATE OF trial_ends_at, deleted_at ON public.managed_teams FOR EACH ROW EXECUTE FUNCTION set_trial_times();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.managed_teams FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table managed_teams enable row level security;
+alter table managed_teams force row level security;
+create policy own_teams on managed_teams as permissive for all to vedette_app using (((reseller_id = ( SELECT current_reseller() AS current_reseller)) OR (tenant_id = ( SELECT current_tenant() AS current_tenant)))) with check ((reseller_id = ( SELECT current_reseller() AS current_reseller)));
+create policy platform on managed_teams as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on managed_teams as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (deleted_at, external_ref, label, metadata, paused_reason, trial_ends_at, updated_at) on managed_teams to vedette_app;
+grant delete, insert, select, update on managed_teams to vedette_platform;
+
+create table memberships (
+  user_id uuid not null,
+  tenant_id uuid not null,
+  role character varying(20) not null,
+  created_at timestamp with time zone default now() not null,
+  is_service boolean default false not null,
+  invited_by uuid,
+  updated_at timestamp with time zone default now() not null,
+  constraint memberships_pkey PRIMARY KEY (user_id, tenant_id),
+  constraint memberships_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
+CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
+CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
+CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
+CREATE TRIGGER memberships_identity_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((old.user_id IS DISTINCT FROM new.user_id) OR (old.tenant_id IS DISTINCT FROM new.tenant_id) OR ((old.role)::text IS DISTINCT FROM (new.role)::text))) EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_identity_end AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION record_identity_change('user_id');
+CREATE TRIGGER memberships_service BEFORE INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION mark_service_user();
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.memberships FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table memberships enable row level security;
+alter table memberships force row level security;
+create policy own_tenant on memberships as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on memberships as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on memberships as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (role, updated_at) on memberships to vedette_app;
+grant delete, insert, select, update on memberships to vedette_platform;
+
+create table monitor_templates (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  monitors jsonb not null,
+  variables jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint monitor_templates_pkey PRIMARY KEY (id),
+  constraint monitor_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint monitor_templates_tenant_id_id_key UNIQUE (tenant_id, id)
+);
+CREATE INDEX monitor_templates_by_name ON public.monitor_templates USING btree (tenant_id, name, id);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitor_templates FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table monitor_templates enable row level security;
+alter table monitor_templates force row level security;
+create policy own_reseller on monitor_templates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_reseller() AS current_reseller))) with check ((tenant_id = ( SELECT current_reseller() AS current_reseller)));
+create policy platform on monitor_templates as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (monitors, name, updated_at, variables) on monitor_templates to vedette_app;
+grant delete, insert, select, update on monitor_templates to vedette_platform;
+
+create table monitoring_gaps (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint monitoring_gaps_pkey PRIMARY KEY (id)
+);
+alter table monitoring_gaps enable row level security;
+alter table monitoring_gaps force row level security;
+create policy platform on monitoring_gaps as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on monitoring_gaps as permissive for select to vedette_app using (true);
+grant select on monitoring_gaps to vedette_app;
+grant delete, insert, select, update on monitoring_gaps to vedette_platform;
+
+create table monitors (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  url text not null,
+  type character varying(20) not null,
+  tags text[] default '{}'::text[] not null,
+  group_name character varying(100),
+  notes text,
+  is_enabled boolean default true not null,
+  held_by_plan boolean default false not null,
+  check_interval integer not null,
+  timeout integer not null,
+  regions text[] default '{}'::text[] not null,
+  region_policy jsonb not null,
+  confirmations smallint not null,
+  recovery_confirmations smallint not null,
+  depends_on uuid[] default '{}'::uuid[] not null,
+  status character varying(20),
+  status_reason text,
+  status_changed_at timestamp with time zone,
+  coverage character varying(10) default 'none'::character varying not null,
+  external_ref character varying(255),
+  metadata jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  switched_at timestamp with time zone,
+  is_kept boolean default false not null,
+  coverage_since timestamp with time zone,
+  constraint monitors_external_ref UNIQUE (tenant_id, external_ref) DEFERRABLE,
+  constraint monitors_pkey PRIMARY KEY (id),
+  constraint monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX monitors_by_created ON public.monitors USING btree (tenant_id, created_at, id);
+CREATE INDEX monitors_by_interval ON public.monitors USING btree (tenant_id, check_interval, id);
+CREATE INDEX monitors_by_name ON public.monitors USING btree (tenant_id, name, id);
+CREATE INDEX monitors_by_status ON public.monitors USING btree (tenant_id, status);
+CREATE INDEX monitors_by_tag ON public.monitors USING gin (tags);
+CREATE INDEX monitors_by_url ON public.monitors USING btree (tenant_id, url, id);
+CREATE INDEX monitors_parents ON public.monitors USING gin (depends_on);
+CREATE TRIGGER monitors_added_or_deleted AFTER INSERT OR DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER monitors_change AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((((((((((((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled)) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan)) OR (old.check_interval IS DISTINCT FROM new.check_interval)) OR (old.timeout IS DISTINCT FROM new.timeout)) OR (old.regions IS DISTINCT FROM new.regions)) OR (old.region_policy IS DISTINCT FROM new.region_policy)) OR (old.confirmations IS DISTINCT FROM new.confirmations)) OR (old.recovery_confirmations IS DISTINCT FROM new.recovery_confirmations)) OR (old.depends_on IS DISTINCT FROM new.depends_on)) OR ((old.name)::text IS DISTINCT FROM (new.name)::text))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER monitors_count_added AFTER INSERT ON public.monitors REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
+CREATE TRIGGER monitors_count_changed AFTER UPDATE ON public.monitors REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
+CREATE TRIGGER monitors_count_removed AFTER DELETE ON public.monitors REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_monitors();
+CREATE TRIGGER monitors_pause AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.is_enabled AND (NOT old.held_by_plan)) IS DISTINCT FROM (new.is_enabled AND (NOT new.held_by_plan)))) EXECUTE FUNCTION record_monitor_pause();
+CREATE TRIGGER monitors_retry_changed AFTER UPDATE ON public.monitors FOR EACH ROW WHEN (((old.url IS DISTINCT FROM new.url) OR ((old.type)::text IS DISTINCT FROM (new.type)::text) OR ((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.is_enabled IS DISTINCT FROM new.is_enabled) OR (old.held_by_plan IS DISTINCT FROM new.held_by_plan) OR (old.check_interval IS DISTINCT FROM new.check_interval) OR (old.timeout IS DISTINCT FROM new.timeout) OR (old.regions IS DISTINCT FROM new.regions) OR (old.region_policy IS DISTINCT FROM new.region_policy) OR (old.depends_on IS DISTINCT FROM new.depends_on))) EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER monitors_retry_deleted AFTER DELETE ON public.monitors FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.monitors FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table monitors enable row level security;
+alter table monitors force row level security;
+create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on monitors as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on monitors as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (check_interval, confirmations, depends_on, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
+grant delete, insert, select, update on monitors to vedette_platform;
+
+create table monthly_report_mails (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  month character(7) not null,
+  constraint monthly_report_mails_pkey PRIMARY KEY (user_id, tenant_id, month),
+  constraint monthly_report_mails_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint monthly_report_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX monthly_report_mails_tenant ON public.monthly_report_mails USING btree (tenant_id);
+alter table monthly_report_mails enable row level security;
+alter table monthly_report_mails force row level security;
+create policy platform on monthly_report_mails as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on monthly_report_mails to vedette_platform;
+
+create table notification_channels (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  type character varying(20) not null,
+  config jsonb not null,
+  secrets text,
+  is_enabled boolean default true not null,
+  failing_since timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  failing_notified_at timestamp with time zone,
+  constraint notification_channels_pkey PRIMARY KEY (id),
+  constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint notification_channels_tenant_id_id_key UNIQUE (tenant_id, id)
+);
+CREATE INDEX notification_channels_by_created ON public.notification_channels USING btree (tenant_id, created_at, id);
+CREATE TRIGGER notification_channels_added_or_deleted AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER notification_channels_retry_changed AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.config IS DISTINCT FROM new.config) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER notification_channels_retry_deleted AFTER DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+alter table notification_channels enable row level security;
+alter table notification_channels force row level security;
+create policy own_tenant on notification_channels as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on notification_channels as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (config, is_enabled, name, secrets, updated_at) on notification_channels to vedette_app;
+grant delete, insert, select, update on notification_channels to vedette_platform;
+
+create table notification_decisions (
+  id uuid default gen_random_uuid() not null,
+  tenant_id uuid not null,
+  reseller_id uuid,
+  incident_id uuid not null,
+  event_id bigint not null,
+  event character varying(60) not null,
+  stage character varying(10) not null,
+  channels jsonb not null,
+  emitted_at timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint notification_decisions_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE CASCADE,
+  constraint notification_decisions_pkey PRIMARY KEY (id),
+  constraint notification_decisions_reseller_id_fkey FOREIGN KEY (reseller_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint notification_decisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX notification_decisions_by_created ON public.notification_decisions USING btree (tenant_id, created_at);
+CREATE UNIQUE INDEX notification_decisions_of_event ON public.notification_decisions USING btree (incident_id, event_id, reseller_id) NULLS NOT DISTINCT;
+CREATE INDEX notification_decisions_of_reseller ON public.notification_decisions USING btree (reseller_id) WHERE (reseller_id IS NOT NULL);
+alter table notification_decisions enable row level security;
+alter table notification_decisions force row level security;
+create policy own_channels on notification_decisions as permissive for select to vedette_app using (((tenant_id = ( SELECT current_tenant() AS current_tenant)) AND ((reseller_id IS NULL) OR (reseller_id = ( SELECT current_reseller() AS current_reseller)))));
+create policy platform on notification_decisions as permissive for all to vedette_platform using (true) with check (true);
+grant select on notification_decisions to vedette_app;
+grant delete, insert, select, update on notification_decisions to vedette_platform;
+
+create table notification_rules (
+  id uuid not null,
+  tenant_id uuid not null,
+  channel_id uuid not null,
+  event_types text[] not null,
+  monitor_filter jsonb,
+  tenant_filter jsonb,
+  is_webhook boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_rules_pkey PRIMARY KEY (id),
+  constraint notification_rules_tenant_id_channel_id_fkey FOREIGN KEY (tenant_id, channel_id) REFERENCES notification_channels(tenant_id, id) ON DELETE CASCADE,
+  constraint notification_rules_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX notification_rules_by_created ON public.notification_rules USING btree (tenant_id, created_at, id);
+CREATE INDEX notification_rules_channel ON public.notification_rules USING btree (channel_id);
+CREATE TRIGGER notification_rules_notify AFTER INSERT OR DELETE OR UPDATE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER notification_rules_retry_changed AFTER UPDATE ON public.notification_rules FOR EACH ROW WHEN (((old.event_types IS DISTINCT FROM new.event_types) OR (old.monitor_filter IS DISTINCT FROM new.monitor_filter) OR (old.tenant_filter IS DISTINCT FROM new.tenant_filter) OR (old.channel_id IS DISTINCT FROM new.channel_id))) EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER notification_rules_retry_deleted AFTER DELETE ON public.notification_rules FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+alter table notification_rules enable row level security;
+alter table notification_rules force row level security;
+create policy own_tenant on notification_rules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on notification_rules as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (channel_id, event_types, monitor_filter, tenant_filter, updated_at) on notification_rules to vedette_app;
+grant delete, insert, select, update on notification_rules to vedette_platform;
+
+create table outbox (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  kind character varying(10) not null,
+  name character varying(60) not null,
+  payload jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  error text,
+  is_personal boolean default false not null,
+  dead_at timestamp with time zone,
+  dead_id uuid,
+  waits integer default 0 not null,
+  suppression jsonb,
+  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX outbox_dead ON public.outbox USING btree (dead_id) WHERE (dead_id IS NOT NULL);
+CREATE INDEX outbox_dead_by_moment ON public.outbox USING btree (dead_at, id) WHERE (dead_at IS NOT NULL);
+CREATE INDEX outbox_mails ON public.outbox USING btree (next_at, id) WHERE ((done_at IS NULL) AND ((kind)::text = 'mail'::text));
+CREATE INDEX outbox_open ON public.outbox USING btree (next_at, id) WHERE (done_at IS NULL);
+CREATE INDEX outbox_open_of_monitor ON public.outbox USING btree (((payload ->> 'monitor_id'::text)), id) WHERE ((COALESCE(done_at, 'infinity'::timestamp with time zone) = 'infinity'::timestamp with time zone) AND ((kind)::text = 'event'::text));
+CREATE TRIGGER outbox_mails_notify AFTER INSERT ON public.outbox FOR EACH ROW WHEN (((new.kind)::text = 'mail'::text)) EXECUTE FUNCTION notify_mails();
+alter table outbox enable row level security;
+alter table outbox force row level security;
+create policy by_reseller on outbox as permissive for insert to vedette_app with check (((tenant_id = ( SELECT current_reseller() AS current_reseller)) OR (EXISTS ( SELECT 1
+   FROM managed_teams t
+  WHERE ((t.tenant_id = outbox.tenant_id) AND (t.reseller_id = ( SELECT current_reseller() AS current_reseller)))))));
+create policy own_tenant on outbox as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on outbox as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on outbox to vedette_app;
+grant delete, insert, select, update on outbox to vedette_platform;
+
+create table password_resets (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (token_hash),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
+alter table password_resets enable row level security;
+alter table password_resets force row level security;
+create policy platform on password_resets as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on password_resets to vedette_platform;
+
+create table ping_addresses (
+  id uuid default gen_random_uuid() not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint ping_addresses_check_id_fkey FOREIGN KEY (check_id) REFERENCES heartbeats(check_id) ON DELETE CASCADE,
+  constraint ping_addresses_pkey PRIMARY KEY (id),
+  constraint ping_addresses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX ping_addresses_check ON public.ping_addresses USING btree (check_id);
+CREATE UNIQUE INDEX ping_addresses_current ON public.ping_addresses USING btree (check_id) WHERE (ends_at IS NULL);
+CREATE INDEX ping_addresses_tenant ON public.ping_addresses USING btree (tenant_id);
+alter table ping_addresses enable row level security;
+alter table ping_addresses force row level security;
+create policy own_tenant on ping_addresses as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on ping_addresses as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (ends_at) on ping_addresses to vedette_app;
+grant delete, insert, select, update on ping_addresses to vedette_platform;
+
+create table pings (
+  check_id uuid not null,
+  place smallint not null,
+  tenant_id uuid not null,
+  number bigint not null,
+  at timestamp with time zone not null,
+  state character varying(10) not null,
+  method character varying(4) not null,
+  run_id character varying(64),
+  exit_code integer,
+  duration_ms bigint,
+  output text,
+  ip inet,
+  is_former_url boolean default false not null,
+  constraint pings_check_id_tenant_id_fkey FOREIGN KEY (check_id, tenant_id) REFERENCES heartbeats(check_id, tenant_id) ON DELETE CASCADE,
+  constraint pings_pkey PRIMARY KEY (check_id, place)
+);
+alter table pings enable row level security;
+alter table pings force row level security;
+create policy own_tenant on pings as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on pings as permissive for all to vedette_platform using (true) with check (true);
+grant select on pings to vedette_app;
+grant delete, insert, select, update on pings to vedette_platform;
+
+create table provisioning_profiles (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  plan character varying(20) not null,
+  trial_days integer,
+  feature_overrides jsonb not null,
+  branding jsonb not null,
+  monitor_template_id uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint provisioning_profiles_pkey PRIMARY KEY (id),
+  constraint provisioning_profiles_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint provisioning_profiles_tenant_id_monitor_template_id_fkey FOREIGN KEY (tenant_id, monitor_template_id) REFERENCES monitor_templates(tenant_id, id)
+);
+CREATE INDEX provisioning_profiles_by_name ON public.provisioning_profiles USING btree (tenant_id, name, id);
+CREATE INDEX provisioning_profiles_of_template ON public.provisioning_profiles USING btree (tenant_id, monitor_template_id);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.provisioning_profiles FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+alter table provisioning_profiles enable row level security;
+alter table provisioning_profiles force row level security;
+create policy own_reseller on provisioning_profiles as permissive for all to vedette_app using ((tenant_id = ( SELECT current_reseller() AS current_reseller))) with check ((tenant_id = ( SELECT current_reseller() AS current_reseller)));
+create policy platform on provisioning_profiles as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (branding, feature_overrides, monitor_template_id, name, plan, trial_days, updated_at) on provisioning_profiles to vedette_app;
+grant delete, insert, select, update on provisioning_profiles to vedette_platform;
+
+create table purged_tenants (
+  tenant_id uuid not null,
+  managed_team_id uuid not null,
+  reseller_id uuid not null,
+  deleted_at timestamp with time zone not null,
+  purged_at timestamp with time zone default clock_timestamp() not null,
+  results_erased_at timestamp with time zone,
+  constraint purged_tenants_pkey PRIMARY KEY (tenant_id)
+);
+CREATE TRIGGER purged_tenants_notify AFTER INSERT ON public.purged_tenants FOR EACH ROW EXECUTE FUNCTION notify_purged();
+alter table purged_tenants enable row level security;
+alter table purged_tenants force row level security;
+create policy platform on purged_tenants as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update on purged_tenants to vedette_platform;
+
+create table pushed_reports (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  check_id uuid not null,
+  at timestamp with time zone not null,
+  judgement jsonb not null,
+  excerpt text,
+  reported_at timestamp with time zone default clock_timestamp() not null,
+  constraint pushed_reports_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint pushed_reports_pkey PRIMARY KEY (id),
+  constraint pushed_reports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX pushed_reports_check ON public.pushed_reports USING btree (check_id);
+CREATE INDEX pushed_reports_tenant ON public.pushed_reports USING btree (tenant_id);
+alter table pushed_reports enable row level security;
+alter table pushed_reports force row level security;
+create policy platform on pushed_reports as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on pushed_reports to vedette_platform;
+
+create table quarantined_rows (
+  id uuid default gen_random_uuid() not null,
+  kind character varying(40) not null,
+  key character varying(200) not null,
+  tenant_id uuid,
+  reason character varying(500) not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  last_tried_at timestamp with time zone default clock_timestamp() not null,
+  attempts integer default 1 not null,
+  next_try_at timestamp with time zone not null,
+  constraint quarantined_rows_kind_key_key UNIQUE (kind, key),
+  constraint quarantined_rows_pkey PRIMARY KEY (id),
+  constraint quarantined_rows_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX quarantined_rows_by_since ON public.quarantined_rows USING btree (since, id);
+CREATE INDEX quarantined_rows_due ON public.quarantined_rows USING btree (next_try_at);
+CREATE INDEX quarantined_rows_tenant ON public.quarantined_rows USING btree (tenant_id);
+alter table quarantined_rows enable row level security;
+alter table quarantined_rows force row level security;
+create policy platform on quarantined_rows as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on quarantined_rows as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update on quarantined_rows to vedette_platform;
+
+create table quota_notices (
+  tenant_id uuid not null,
+  event character varying(40) not null,
+  feature character varying(40) not null,
+  notified_at timestamp with time zone not null,
+  constraint quota_notices_pkey PRIMARY KEY (tenant_id, event, feature),
+  constraint quota_notices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+alter table quota_notices enable row level security;
+alter table quota_notices force row level security;
+create policy own_tenant on quota_notices as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on quota_notices as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select, update (notified_at) on quota_notices to vedette_app;
+grant delete, insert, select, update on quota_notices to vedette_platform;
+
+create unlogged table rate_windows (
+  key bytea not null,
+  slots bigint[] default '{}'::bigint[] not null,
+  counts integer[] default '{}'::integer[] not null,
+  ends_at bigint default 0 not null,
+  constraint rate_windows_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+alter table rate_windows enable row level security;
+alter table rate_windows force row level security;
+create policy platform on rate_windows as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on rate_windows to vedette_platform;
+
+create table region_eligibilities (
+  id bigint generated always as identity not null,
+  region character varying(40) not null,
+  at timestamp with time zone not null,
+  reason character varying(20),
+  constraint region_eligibilities_pkey PRIMARY KEY (id)
+);
+CREATE INDEX region_eligibilities_by_time ON public.region_eligibilities USING btree (at);
+CREATE INDEX region_eligibilities_of_region ON public.region_eligibilities USING btree (region, at DESC, id DESC);
+alter table region_eligibilities enable row level security;
+alter table region_eligibilities force row level security;
+create policy platform on region_eligibilities as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on region_eligibilities as permissive for select to vedette_app using (true);
+grant select on region_eligibilities to vedette_app;
+grant delete, insert, select on region_eligibilities to vedette_platform;
+
+create table regions (
+  name character varying(40) not null,
+  created_at timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint regions_pkey PRIMARY KEY (name)
+);
+alter table regions enable row level security;
+alter table regions force row level security;
+create policy platform on regions as permissive for all to vedette_platform using (true) with check (true);
+create policy shared on regions as permissive for select to vedette_app using (true);
+grant select on regions to vedette_app;
+grant delete, insert, select, update on regions to vedette_platform;
+
+create table restore_marks (
+  id uuid not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  constraint restore_marks_pkey PRIMARY KEY (id)
+);
+alter table restore_marks enable row level security;
+alter table restore_marks force row level security;
+create policy platform on restore_marks as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on restore_marks to vedette_platform;
+
+create table second_factors (
+  user_id uuid not null,
+  secret text not null,
+  last_step bigint default 0 not null,
+  recovery_hashes bytea[] default '{}'::bytea[] not null,
+  confirmed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+alter table second_factors enable row level security;
+alter table second_factors force row level security;
+create policy own on second_factors as permissive for all to vedette_app using ((user_id = ( SELECT current_user_id() AS current_user_id))) with check ((user_id = ( SELECT current_user_id() AS current_user_id)));
+create policy platform on second_factors as permissive for all to vedette_platform using (true) with check (true);
+create policy team_mates_delete on second_factors as permissive for delete to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+create policy team_mates_select on second_factors as permissive for select to vedette_app using ((EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = second_factors.user_id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant))))));
+grant delete, insert, select, update (confirmed_at, last_step, recovery_hashes, secret) on second_factors to vedette_app;
+grant delete, insert, select, update on second_factors to vedette_platform;
+
+create table smtp_configs (
+  tenant_id uuid not null,
+  host character varying(255) not null,
+  port integer not null,
+  encryption character varying(3) not null,
+  username character varying(255),
+  password text,
+  from_address character varying(254),
+  from_name character varying(100),
+  failing_since timestamp with time zone,
+  failure character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint smtp_configs_pkey PRIMARY KEY (tenant_id),
+  constraint smtp_configs_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE TRIGGER smtp_configs_retry_changed AFTER UPDATE ON public.smtp_configs FOR EACH ROW WHEN ((((old.host)::text IS DISTINCT FROM (new.host)::text) OR (old.port IS DISTINCT FROM new.port) OR ((old.encryption)::text IS DISTINCT FROM (new.encryption)::text) OR ((old.username)::text IS DISTINCT FROM (new.username)::text) OR (old.password IS DISTINCT FROM new.password) OR ((old.from_address)::text IS DISTINCT FROM (new.from_address)::text))) EXECUTE FUNCTION retry_quarantined('tenant_id');
+CREATE TRIGGER smtp_configs_retry_deleted AFTER DELETE ON public.smtp_configs FOR EACH ROW EXECUTE FUNCTION retry_quarantined('tenant_id');
+alter table smtp_configs enable row level security;
+alter table smtp_configs force row level security;
+create policy own_tenant on smtp_configs as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on smtp_configs as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (encryption, failing_since, failure, from_address, from_name, host, password, port, updated_at, username) on smtp_configs to vedette_app;
+grant delete, insert, select, update on smtp_configs to vedette_platform;
+
+create table storms (
+  id uuid not null,
+  tenant_id uuid not null,
+  started_at timestamp with time zone not null,
+  grown_at timestamp with time zone not null,
+  monitors_total integer not null,
+  notified_at timestamp with time zone,
+  notified_monitors integer default 0 not null,
+  resolved_at timestamp with time zone,
+  constraint storms_pkey PRIMARY KEY (id),
+  constraint storms_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX storms_one_now ON public.storms USING btree (tenant_id) WHERE (resolved_at IS NULL);
+CREATE INDEX storms_tenant ON public.storms USING btree (tenant_id, started_at DESC);
+alter table storms enable row level security;
+alter table storms force row level security;
+create policy own_tenant on storms as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on storms as permissive for all to vedette_platform using (true) with check (true);
+grant select on storms to vedette_app;
+grant delete, insert, select, update on storms to vedette_platform;
+
+create table tenant_counts (
+  tenant_id uuid not null,
+  reseller_id uuid,
+  monitors integer default 0 not null,
+  monitors_up integer default 0 not null,
+  monitors_down integer default 0 not null,
+  open_incidents integer default 0 not null,
+  members integer default 0 not null,
+  constraint tenant_counts_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_counts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX tenant_counts_by_monitors ON public.tenant_counts USING btree (reseller_id, monitors, tenant_id) INCLUDE (open_incidents);
+alter table tenant_counts enable row level security;
+alter table tenant_counts force row level security;
+create policy own_counts on tenant_counts as permissive for select to vedette_app using (((tenant_id = ( SELECT current_tenant() AS current_tenant)) OR (reseller_id = ( SELECT current_reseller() AS current_reseller))));
+create policy platform on tenant_counts as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on tenant_counts as permissive for all to vedette_owner using (true) with check (true);
+grant select on tenant_counts to vedette_app;
+grant delete, insert, select, update on tenant_counts to vedette_platform;
+
+create table tenants (
+  id uuid not null,
+  name character varying(255) not null,
+  slug character varying(100) not null,
+  plan character varying(20) default 'free'::character varying not null,
+  feature_overrides jsonb default '{}'::jsonb not null,
+  is_reseller boolean default false not null,
+  paused_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  webhook_secret text,
+  suspended_at timestamp with time zone,
+  suspended_reason character varying(255),
+  paused_before_suspension timestamp with time zone,
+  constraint tenants_pkey PRIMARY KEY (id),
+  constraint tenants_slug_key UNIQUE (slug)
+);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tenants FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER tenants_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides))) EXECUTE FUNCTION notify_assignments();
+CREATE TRIGGER tenants_copy AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text)) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text)) OR (old.paused_at IS DISTINCT FROM new.paused_at))) EXECUTE FUNCTION copy_tenant_change();
+CREATE TRIGGER tenants_count AFTER INSERT ON public.tenants FOR EACH ROW EXECUTE FUNCTION count_tenant();
+CREATE TRIGGER tenants_identity_change AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR ((old.slug)::text IS DISTINCT FROM (new.slug)::text) OR ((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.is_reseller IS DISTINCT FROM new.is_reseller) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_identity_end AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_identity_suspension AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((old.suspended_at IS DISTINCT FROM new.suspended_at)) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tenants_keep_suspended BEFORE UPDATE ON public.tenants FOR EACH ROW WHEN (((old.suspended_at IS NOT NULL) OR (new.suspended_at IS NOT NULL))) EXECUTE FUNCTION keep_suspension();
+CREATE TRIGGER tenants_notify AFTER UPDATE ON public.tenants FOR EACH ROW WHEN (((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION notify_alerting();
+CREATE TRIGGER tenants_pause AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.paused_at IS NULL) AND (old.deleted_at IS NULL)) IS DISTINCT FROM ((new.paused_at IS NULL) AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION record_tenant_pause();
+CREATE TRIGGER tenants_retry_changed AFTER UPDATE ON public.tenants FOR EACH ROW WHEN ((((old.plan)::text IS DISTINCT FROM (new.plan)::text) OR (old.feature_overrides IS DISTINCT FROM new.feature_overrides) OR (old.paused_at IS DISTINCT FROM new.paused_at) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION retry_quarantined('id');
+CREATE TRIGGER tenants_retry_deleted AFTER DELETE ON public.tenants FOR EACH ROW EXECUTE FUNCTION retry_quarantined('id');
+alter table tenants enable row level security;
+alter table tenants force row level security;
+create policy founded on tenants as permissive for insert to vedette_app with check (((( SELECT current_reseller() AS current_reseller) IS NOT NULL) AND (NOT is_reseller)));
+create policy managed_tenants on tenants as permissive for all to vedette_app using ((EXISTS ( SELECT 1
+   FROM managed_teams t
+  WHERE ((t.tenant_id = tenants.id) AND (t.reseller_id = ( SELECT current_reseller() AS current_reseller))))));
+create policy own_tenant on tenants as permissive for all to vedette_app using (((id = ( SELECT current_tenant() AS current_tenant)) OR (id = ( SELECT current_reseller() AS current_reseller)))) with check ((id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on tenants as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on tenants as permissive for all to vedette_owner using (true) with check (true);
+grant insert, select, update (deleted_at, feature_overrides, name, paused_at, plan, updated_at, webhook_secret) on tenants to vedette_app;
+grant delete, insert, select, update on tenants to vedette_platform;
+
+create table tokens (
+  id uuid not null,
+  tenant_id uuid not null,
+  user_id uuid,
+  kind character varying(3) not null,
+  name character varying(255) not null,
+  hash bytea not null,
+  scopes text[] default '{}'::text[] not null,
+  is_active boolean default true not null,
+  expires_at timestamp with time zone,
+  dies_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  rotated_from uuid,
+  created_by uuid,
+  impersonated_by uuid,
+  impersonating_tenant_id uuid,
+  tail character varying(4) default ''::character varying not null,
+  allowed_ips text[],
+  last_used_ip inet,
+  rotated_at timestamp with time zone,
+  is_locked boolean default false not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint tokens_hash_key UNIQUE (hash),
+  constraint tokens_impersonating_tenant_id_fkey FOREIGN KEY (impersonating_tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_rotated_from_fkey FOREIGN KEY (rotated_from) REFERENCES tokens(id) ON DELETE SET NULL,
+  constraint tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX tokens_impersonating ON public.tokens USING btree (impersonating_tenant_id) WHERE (impersonating_tenant_id IS NOT NULL);
+CREATE INDEX tokens_of_person ON public.tokens USING btree (user_id);
+CREATE INDEX tokens_of_tenant ON public.tokens USING btree (tenant_id, kind, created_at, id);
+CREATE UNIQUE INDEX tokens_one_successor ON public.tokens USING btree (rotated_from);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.tokens FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER tokens_identity_change AFTER UPDATE ON public.tokens FOR EACH ROW WHEN (((old.tenant_id IS DISTINCT FROM new.tenant_id) OR (old.user_id IS DISTINCT FROM new.user_id) OR ((old.kind)::text IS DISTINCT FROM (new.kind)::text) OR (old.hash IS DISTINCT FROM new.hash) OR (old.scopes IS DISTINCT FROM new.scopes) OR (old.is_active IS DISTINCT FROM new.is_active) OR (old.dies_at IS DISTINCT FROM new.dies_at) OR (old.allowed_ips IS DISTINCT FROM new.allowed_ips) OR (old.is_locked IS DISTINCT FROM new.is_locked) OR (old.impersonated_by IS DISTINCT FROM new.impersonated_by) OR (old.impersonating_tenant_id IS DISTINCT FROM new.impersonating_tenant_id) OR ((old.expires_at IS DISTINCT FROM new.expires_at) AND (NOT (((new.kind)::text = 'ss'::text) AND COALESCE((new.expires_at > old.expires_at), false)))))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER tokens_identity_end AFTER DELETE ON public.tokens FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
+alter table tokens enable row level security;
+alter table tokens force row level security;
+create policy own_delete on tokens as permissive for delete to vedette_app using (((user_id = ( SELECT current_user_id() AS current_user_id)) AND ((kind)::text = ANY ((ARRAY['ss'::character varying, 'sk'::character varying])::text[]))));
+create policy own_select on tokens as permissive for select to vedette_app using (((user_id = ( SELECT current_user_id() AS current_user_id)) AND ((kind)::text = ANY ((ARRAY['ss'::character varying, 'sk'::character varying])::text[]))));
+create policy own_tenant on tokens as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on tokens as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (expires_at, is_active, name, rotated_at, updated_at) on tokens to vedette_app;
+grant delete, insert, select, update on tokens to vedette_platform;
+
+create table usage_counters (
+  tenant_id uuid not null,
+  period date not null,
+  metric character varying(40) not null,
+  count bigint default 0 not null,
+  constraint usage_counters_pkey PRIMARY KEY (tenant_id, period, metric),
+  constraint usage_counters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=70);
+alter table usage_counters enable row level security;
+alter table usage_counters force row level security;
+create policy own_tenant on usage_counters as permissive for select to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on usage_counters as permissive for all to vedette_platform using (true) with check (true);
+grant select on usage_counters to vedette_app;
+grant delete, insert, select, update on usage_counters to vedette_platform;
+
+create table users (
+  id uuid not null,
+  name character varying(255) not null,
+  email citext not null,
+  password_hash text,
+  language character varying(10) default 'en'::character varying not null,
+  is_super_admin boolean default false not null,
+  home_tenant_id uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  is_service boolean default false not null,
+  timezone character varying(64) default 'UTC'::character varying not null,
+  password_changed_at timestamp with time zone,
+  digest character varying(6) default 'off'::character varying not null,
+  digest_at timestamp with time zone,
+  monthly_report boolean default false not null,
+  monthly_report_at timestamp with time zone,
+  email_verified_at timestamp with time zone,
+  constraint users_digest_check CHECK (((digest)::text = ANY ((ARRAY['off'::character varying, 'daily'::character varying, 'weekly'::character varying])::text[]))),
+  constraint users_home_tenant_id_fkey FOREIGN KEY (home_tenant_id) REFERENCES tenants(id) ON DELETE SET NULL,
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE INDEX users_digest_due ON public.users USING btree (digest_at) WHERE ((digest)::text <> 'off'::text);
+CREATE INDEX users_email ON public.users USING btree (email);
+CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_report_at) WHERE monthly_report;
+CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
+CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
+CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
+CREATE TRIGGER users_retry_deleted AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION retry_quarantined('user');
+alter table users enable row level security;
+alter table users force row level security;
+create policy known_people on users as permissive for all to vedette_app using (((id = ( SELECT current_user_id() AS current_user_id)) OR (EXISTS ( SELECT 1
+   FROM memberships m
+  WHERE ((m.user_id = users.id) AND (m.tenant_id = ( SELECT current_tenant() AS current_tenant)))))));
+create policy new_people on users as permissive for insert to vedette_app with check (((NOT is_super_admin) AND (email_verified_at IS NULL)));
+create policy platform on users as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on users as permissive for all to vedette_owner using (true) with check (true);
+grant insert, select, update (digest, digest_at, language, monthly_report, monthly_report_at, name, timezone, updated_at) on users to vedette_app;
+grant delete, insert, select, update on users to vedette_platform;
+
+create table verdict_changes (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  monitor_id uuid not null,
+  check_id uuid not null,
+  at timestamp with time zone not null,
+  verdict character varying(20) not null,
+  constraint verdict_changes_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint verdict_changes_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint verdict_changes_pkey PRIMARY KEY (id),
+  constraint verdict_changes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX verdict_changes_check ON public.verdict_changes USING btree (check_id, at, id) INCLUDE (verdict);
+CREATE INDEX verdict_changes_monitor ON public.verdict_changes USING btree (monitor_id);
+CREATE INDEX verdict_changes_of_tenant ON public.verdict_changes USING btree (tenant_id, check_id, at, id) INCLUDE (verdict);
+alter table verdict_changes enable row level security;
+alter table verdict_changes force row level security;
+create policy own_tenant on verdict_changes as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on verdict_changes as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on verdict_changes as permissive for all to vedette_owner using (true) with check (true);
+grant insert, select on verdict_changes to vedette_app;
+grant delete, insert, select, update on verdict_changes to vedette_platform;
+
+create table vitals_beacons (
+  monitor_id uuid not null,
+  tenant_id uuid not null,
+  beacon_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint vitals_beacons_beacon_id_key UNIQUE (beacon_id),
+  constraint vitals_beacons_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint vitals_beacons_pkey PRIMARY KEY (monitor_id),
+  constraint vitals_beacons_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX vitals_beacons_tenant ON public.vitals_beacons USING btree (tenant_id);
+alter table vitals_beacons enable row level security;
+alter table vitals_beacons force row level security;
+create policy own_tenant on vitals_beacons as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on vitals_beacons as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (beacon_id, updated_at) on vitals_beacons to vedette_app;
+grant delete, insert, select, update on vitals_beacons to vedette_platform;
+
+create table votes (
+  check_id uuid not null,
+  region character varying(40) not null,
+  tenant_id uuid not null,
+  vote character varying(10),
+  streak_outcome character varying(10),
+  streak_count integer default 0 not null,
+  streak_since timestamp with time zone,
+  last_due bigint default 0 not null,
+  last_attempt integer default 0 not null,
+  evidence jsonb,
+  updated_at timestamp with time zone default now() not null,
+  constraint votes_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
+  constraint votes_pkey PRIMARY KEY (check_id, region),
+  constraint votes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+) with (fillfactor=60);
+CREATE INDEX votes_tenant ON public.votes USING btree (tenant_id);
+alter table votes enable row level security;
+alter table votes force row level security;
+create policy own_tenant on votes as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on votes as permissive for all to vedette_platform using (true) with check (true);
+grant select on votes to vedette_app;
+grant delete, insert, select, update on votes to vedette_platform;
+
+CREATE OR REPLACE FUNCTION public.add_audit_link(l audit_links, e audit_entries)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  prev bytea;
+begin
+  insert into audit_heads (tenant_id) values (l.tenant_id) on conflict do nothing;
+  select h.seq + 1, h.hash into l.seq, prev from audit_heads h where h.tenant_id = l.tenant_id for update;
+  l.hash := audit_link_hash(prev, l, e);
+  insert into audit_links select l.*;
+  update audit_heads set seq = l.seq, hash = l.hash, changed_at = clock_timestamp() where tenant_id = l.tenant_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_link_hash(prev bytea, l audit_links, e audit_entries)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sha256(prev || convert_to(case when l.is_redaction then jsonb_build_array(l.tenant_id, l.seq, l.entry_id,
+    'redaction') else
+    jsonb_build_array(l.tenant_id, l.seq, l.entry_id, e.id, e.tenant_id, e.user_id, e.impersonator_id, e.token_id,
+      e.action, e.entity_type, e.entity_id,
+      extract(epoch from e.created_at)::text, encode(l.ip_mark, 'hex'), encode(l.request_mark, 'hex'),
+        encode(l.changes_mark, 'hex')) end::text, 'UTF8'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audit_mark(salt bytea, value text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select sha256(salt || convert_to(value, 'UTF8')) $function$;
+
+CREATE OR REPLACE FUNCTION public.begin_agent_monitor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into agent_monitors (monitor_id, tenant_id, check_id) values (new.monitor_id, new.tenant_id, new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.begin_heartbeat()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into heartbeats (check_id, tenant_id, monitor_id) values (new.id, new.tenant_id, new.monitor_id);
+  insert into ping_addresses (tenant_id, check_id) values (new.tenant_id, new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.chain_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  e audit_entries;
+begin
+  -- as it is at the end of its transaction, in which its tenant may have gone
+  select * into e from audit_entries a where a.id = new.id;
+  if found then
+    perform link_audit_entry(e);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_outbox(kinds text[], most integer, for_s integer)
+ RETURNS SETOF outbox
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  return query
+    with due as materialized (
+      select d.id from outbox d
+      where d.done_at is null and d.next_at <= clock_timestamp() and d.kind || '' = any(kinds)
+        and not exists (
+          select 1 from outbox e where coalesce(e.done_at, 'infinity') = 'infinity' and e.kind = 'event'
+            and d.kind = 'event'
+            and e.payload ->> 'monitor_id' = d.payload ->> 'monitor_id' and e.id + 0 < d.id offset 0)
+      order by d.next_at, d.id limit most for update of d skip locked
+    )
+    update outbox o set next_at = clock_timestamp() + for_s * interval '1 second', attempts = o.attempts + 1
+    where o.id = any(array(select due.id from due))
+    returning o.*;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.copy_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  select t.name, t.slug, t.plan, t.paused_at into new.name, new.slug, new.plan, new.paused_at from tenants t
+    where t.id = new.tenant_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.copy_tenant_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update managed_teams set name = new.name, slug = new.slug, plan = new.plan, paused_at = new.paused_at, updated_at =
+    greatest(updated_at, new.updated_at)
+  where tenant_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_for_reseller()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then update tenant_counts set reseller_id = null where tenant_id = old.tenant_id; end if;
+  if tg_op <> 'DELETE' then update tenant_counts set reseller_id = new.reseller_id
+    where tenant_id = new.tenant_id; end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_incidents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare noted jsonb;
+begin
+  if tg_op = 'INSERT' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(open_incidents) as open_incidents
+        from (select tenant_id, ((resolved_at is null)::int) as open_incidents from added) r
+      group by tenant_id having sum(open_incidents) <> 0
+    ) d;
+  elsif tg_op = 'DELETE' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(open_incidents) as open_incidents
+        from (select tenant_id, -((resolved_at is null)::int) as open_incidents from removed) r
+      group by tenant_id having sum(open_incidents) <> 0
+    ) d;
+  else
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(open_incidents) as open_incidents
+        from (select tenant_id, ((resolved_at is null)::int) as open_incidents from added
+        union all select tenant_id, -((resolved_at is null)::int) as open_incidents from removed) r
+      group by tenant_id having sum(open_incidents) <> 0
+    ) d;
+  end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_memberships()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare noted jsonb;
+begin
+  if tg_op = 'INSERT' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(members) as members from (select tenant_id, ((not is_service)::int) as members from added) r
+      group by tenant_id having sum(members) <> 0
+    ) d;
+  elsif tg_op = 'DELETE' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(members) as members from (select tenant_id, -((not is_service)::int) as members from
+        removed) r
+      group by tenant_id having sum(members) <> 0
+    ) d;
+  else
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(members) as members from (select tenant_id, ((not is_service)::int) as members from added
+        union all select tenant_id, -((not is_service)::int) as members from removed) r
+      group by tenant_id having sum(members) <> 0
+    ) d;
+  end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_monitors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare noted jsonb;
+begin
+  if tg_op = 'INSERT' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
+        monitors_down from (select tenant_id, (1) as monitors, (coalesce(is_enabled and not held_by_plan
+        and status = 'up', false)::int) as monitors_up, (coalesce(is_enabled and not held_by_plan
+        and status = 'down', false)::int) as monitors_down from added) r
+      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+    ) d;
+  elsif tg_op = 'DELETE' then
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
+        monitors_down from (select tenant_id, -(1) as monitors, -(coalesce(is_enabled and not held_by_plan
+        and status = 'up', false)::int) as monitors_up, -(coalesce(is_enabled and not held_by_plan
+        and status = 'down', false)::int) as monitors_down from removed) r
+      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+    ) d;
+  else
+    select jsonb_agg(to_jsonb(d)) into noted from (
+      select tenant_id, sum(monitors) as monitors, sum(monitors_up) as monitors_up, sum(monitors_down) as
+        monitors_down from (select tenant_id, (1) as monitors, (coalesce(is_enabled and not held_by_plan
+        and status = 'up', false)::int) as monitors_up, (coalesce(is_enabled and not held_by_plan
+        and status = 'down', false)::int) as monitors_down from added
+        union all select tenant_id, -(1) as monitors, -(coalesce(is_enabled and not held_by_plan
+        and status = 'up', false)::int) as monitors_up, -(coalesce(is_enabled and not held_by_plan
+        and status = 'down', false)::int) as monitors_down from removed) r
+      group by tenant_id having sum(monitors) <> 0 or sum(monitors_up) <> 0 or sum(monitors_down) <> 0
+    ) d;
+  end if;
+  if noted is not null then insert into count_deltas values (noted); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_tenant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into tenant_counts (tenant_id) values (new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.current_reseller()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.reseller_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.current_tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.tenant_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.current_user_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.user_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.fold_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from count_deltas) then return null; end if;
+  with taken as (
+    delete from count_deltas returning changes
+  ), summed as (
+    select r.tenant_id, coalesce(sum(r.monitors), 0)::int as monitors, coalesce(sum(r.monitors_up), 0)::int as
+      monitors_up,
+      coalesce(sum(r.monitors_down), 0)::int as monitors_down, coalesce(sum(r.open_incidents), 0)::int as
+        open_incidents, coalesce(sum(r.members), 0)::int as members
+    from taken, jsonb_to_recordset(taken.changes)
+      as r(tenant_id uuid, monitors int, monitors_up int, monitors_down int, open_incidents int, members int)
+    group by r.tenant_id
+  ), held as (
+    select c.tenant_id from tenant_counts c where c.tenant_id in (select tenant_id from summed) order by c.tenant_id
+      for update
+  )
+  update tenant_counts c set monitors = c.monitors + s.monitors, monitors_up = c.monitors_up + s.monitors_up,
+    monitors_down = c.monitors_down + s.monitors_down,
+    open_incidents = c.open_incidents + s.open_incidents, members = c.members + s.members
+  from summed s join held h on h.tenant_id = s.tenant_id
+  where c.tenant_id = s.tenant_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN hashtextextended((id)::text, (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.keep_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.suspended_at is null then
+    new.paused_at := old.paused_before_suspension;
+    new.paused_before_suspension := null;
+    new.suspended_reason := null;
+  elsif old.suspended_at is null then
+    new.paused_before_suspension := old.paused_at;
+    new.paused_at := coalesce(old.paused_at, new.suspended_at);
+  elsif new.paused_at is distinct from old.paused_at then
+    new.paused_before_suspension := new.paused_at;
+    new.paused_at := old.paused_at;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_audit_entry(e audit_entries)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  l audit_links;
+begin
+  l.tenant_id := e.tenant_id;
+  l.entry_id := e.id;
+  l.is_redaction := false;
+  if e.ip is not null then
+    l.ip_salt := uuid_send(gen_random_uuid());
+    l.ip_mark := audit_mark(l.ip_salt, e.ip::text);
+  end if;
+  if e.request_id is not null then
+    l.request_salt := uuid_send(gen_random_uuid());
+    l.request_mark := audit_mark(l.request_salt, e.request_id);
+  end if;
+  if e.changes is not null then
+    l.changes_salt := uuid_send(gen_random_uuid());
+    l.changes_mark := audit_mark(l.changes_salt, e.changes::text);
+  end if;
+  perform add_audit_link(l, e);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_service_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.is_service := coalesce((select u.is_service from users u where u.id = new.user_id), false);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_alerting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'tenants' then
+    perform pg_notify('alerting', new.id::text);
+  else
+    if tg_op <> 'INSERT' then perform pg_notify('alerting', old.tenant_id::text); end if;
+    if tg_op <> 'DELETE' then perform pg_notify('alerting', new.tenant_id::text); end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_assignments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  if tg_table_name = 'checks' then
+    perform pg_notify('assignments', jsonb_build_object('monitor', changed.monitor_id)::text);
+  elsif tg_table_name = 'monitors' then
+    perform pg_notify('assignments', jsonb_build_object('monitor', changed.id)::text);
+  else
+    perform pg_notify('assignments', jsonb_build_object('tenant', changed.id)::text);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('mails', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_purged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('purged', new.tenant_id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.put_grants(p_keys bytea[], p_untils bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into rate_windows as w (key, slots, counts, ends_at)
+  select u.key, array_agg(u.until), array_agg(1), max(u.until) from unnest(p_keys, p_untils) as u(key, until) group by
+    u.key order by u.key
+  on conflict (key) do update set slots = w.slots || excluded.slots, counts = w.counts || excluded.counts, ends_at =
+    greatest(w.ends_at, excluded.ends_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.raise_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := old.updated_at + interval '1 microsecond';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_check_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select new.tenant_id, new.monitor_id, new.id, clock_timestamp(), case when new.is_enabled then coalesce(new.verdict,
+    'none') else 'paused' end
+  from monitors m join tenants t on t.id = m.tenant_id
+  where m.id = new.monitor_id and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_identity_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then insert into identity_changes (about) values (identity_key((to_jsonb(old) ->>
+    tg_argv[0])::uuid)); end if;
+  if tg_op <> 'DELETE' and (tg_op = 'INSERT' or to_jsonb(new) -> tg_argv[0] <> to_jsonb(old) -> tg_argv[0]) then
+    insert into identity_changes (about) values (identity_key((to_jsonb(new) ->> tg_argv[0])::uuid));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_monitor_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.is_enabled
+    and not new.held_by_plan then coalesce(c.verdict, 'none') else 'paused' end
+  from checks c join tenants t on t.id = c.tenant_id
+  where c.monitor_id = new.id and c.is_enabled and t.paused_at is null and t.deleted_at is null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_tenant_pause()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
+  select c.tenant_id, c.monitor_id, c.id, clock_timestamp(), case when new.paused_at is null
+    and new.deleted_at is null then coalesce(c.verdict, 'none') else 'paused' end
+  from checks c join monitors m on m.id = c.monitor_id
+  where c.tenant_id = new.id and c.is_enabled and m.is_enabled and not m.held_by_plan;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.redact_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  l audit_links;
+begin
+  if (new.ip is not null and new.ip is distinct from old.ip) or (new.request_id is not null
+    and new.request_id is distinct from old.request_id)
+    or (new.changes is not null and new.changes is distinct from old.changes) then
+    raise exception 'audit entries are never edited, only redacted' using errcode = 'insufficient_privilege';
+  end if;
+  if (new.ip is distinct from old.ip or new.request_id is distinct from old.request_id or new.changes is distinct from
+    old.changes)
+    and exists (select 1 from audit_links k where k.entry_id = new.id) then
+    update audit_links k set
+      ip_salt = case when new.ip is null then null else k.ip_salt end,
+      request_salt = case when new.request_id is null then null else k.request_salt end,
+      changes_salt = case when new.changes is null then null else k.changes_salt end
+    where k.entry_id = new.id and not k.is_redaction;
+    l.tenant_id := new.tenant_id;
+    l.entry_id := new.id;
+    l.is_redaction := true;
+    perform add_audit_link(l, new);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.retry_quarantined()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changed jsonb;
+begin
+  if tg_op = 'DELETE' then changed := to_jsonb(old); else changed := to_jsonb(new); end if;
+  update quarantined_rows set next_try_at = clock_timestamp()
+  where next_try_at > clock_timestamp()
+    and case tg_argv[0] when 'user' then kind in ('digest', 'monthly_report') and key = changed ->> 'id'
+      else tenant_id = (changed ->> tg_argv[0])::uuid end;
+  if found then perform pg_notify('quarantine', ''); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.return_grants(p_keys bytea[], p_slots bigint[], p_counts integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  back record;
+begin
+  for back in select u.key, u.slot, u.n from unnest(p_keys, p_slots, p_counts) as u(key, slot, n) order by u.key loop
+    update rate_windows w set slots = w.slots || back.slot, counts = w.counts || -back.n where w.key = back.key
+      and back.slot = any(w.slots);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_trial_times()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.trial_ends_at := date_trunc('milliseconds', new.trial_ends_at);
+  new.deleted_at := date_trunc('milliseconds', new.deleted_at);
+  if tg_op = 'INSERT' or new.trial_ends_at is distinct from old.trial_ends_at then
+    new.trial_set_at := case when new.trial_ends_at is null then null else clock_timestamp() end;
+    new.trial_reminded := null;
+    new.trial_expired_at := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_grants(p_keys bytea[], p_limits integer[], p_wants integer[], p_spares integer[], p_window integer, p_good integer, p_lend integer)
+ RETURNS TABLE(place integer, granted integer, good_until bigint, lent integer, lent_until bigint, remaining integer, free_at bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked record;
+  v_slots bigint[];
+  v_counts int[];
+  v_used int;
+  v_now bigint;
+  v_slot bigint;
+begin
+  -- in one order for everybody, so that nobody waits in a circle
+  for asked in select a.n, a.key, a.max, a.wants, a.spare
+    from unnest(p_keys, p_limits, p_wants, p_spares) with ordinality as a(key, max, wants, spare, n) order by a.key
+  loop
+    select w.slots, w.counts into v_slots, v_counts from rate_windows w where w.key = asked.key for update;
+    if not found then
+      insert into rate_windows as w (key) values (asked.key) on conflict (key) do update set key = excluded.key
+        returning w.slots, w.counts into v_slots, v_counts;
+    end if;
+    v_now := floor(extract(epoch from clock_timestamp()) * 1000);
+    select coalesce(array_agg(s.slot order by s.slot), '{}'), coalesce(array_agg(s.n order by s.slot), '{}'),
+      coalesce(sum(s.n), 0)
+      into v_slots, v_counts, v_used
+      from (select u.slot, sum(u.n)::int as n from unnest(v_slots, v_counts) as u(slot, n)
+        where u.slot > v_now group by u.slot having sum(u.n) > 0) s;
+    place := asked.n;
+    granted := least(asked.wants, greatest(0, asked.max - v_used));
+    lent := case when granted = asked.wants and asked.spare > 0
+      and v_used + granted + asked.spare <= asked.max / 2 then asked.spare else 0 end;
+    v_used := v_used + granted + lent;
+    v_slot := ceil((v_now + p_good + p_window) / 100.0) * 100;
+    good_until := v_slot - p_window;
+    lent_until := ceil((v_now + p_lend + p_window) / 100.0) * 100;
+    remaining := greatest(0, asked.max - v_used);
+    free_at := null;
+    if granted > 0 then
+      v_slots := v_slots || v_slot;
+      v_counts := v_counts || granted;
+      if lent > 0 then
+        v_slots := v_slots || lent_until;
+        v_counts := v_counts || lent;
+      end if;
+      update rate_windows w set slots = v_slots, counts = v_counts, ends_at = greatest(w.ends_at, v_slot, case when
+        lent > 0 then lent_until end) where w.key = asked.key;
+    end if;
+    if granted < asked.wants then
+      select min(c.slot) into free_at from (select u.slot, sum(u.n) over (order by u.slot) as freed from
+        unnest(v_slots, v_counts) as u(slot, n)) c
+        where v_used - c.freed < asked.max;
+    end if;
+    return next;
+  end loop;
+end $function$;

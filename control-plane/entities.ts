@@ -1,4 +1,0 @@
-import { Tenant } from './tenancy/tenants/entity.ts'
-
-/** Everything MikroORM stores, a line each. */
-export const entities = [Tenant]
