@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Stores, startServing, withStores } from './api.ts'
 import { bareRate } from './deliveries/bare.ts'
-import { aTenant, aWebhook, type Happened, happen, secret, startReceiver } from './deliveries/world.ts'
+import { aTenant, aWebhook, type Happened, happen, openIncidents, secret, startReceiver } from './deliveries/world.ts'
 import { claim, median, round } from './figures.ts'
 import { usageOf } from './processes.ts'
 
 /**
  * Events that lie in the outbox until the last is written down as delivered: claimed, matched by rules that ask for a monitor's tag,
- * signed, sent to a receiver in a process of its own, logged. Each event has one receiver, so that nothing is shared between deliveries.
+ * signed, sent to a receiver in a process of its own, logged, and what was decided kept. Each event has one receiver, so that nothing is shared between deliveries.
  */
 const events = Number(process.env.DISPATCH_EVENTS ?? 20_000)
 const runs = Number(process.env.DISPATCH_RUNS ?? 3)
@@ -48,7 +48,8 @@ async function measure(stores: Stores): Promise<void> {
             incidentId: randomUUID(),
           }
         })
-        await owner.query('truncate deliveries, outbox')
+        await owner.query('truncate deliveries, outbox, incidents cascade')
+        await openIncidents(platform, all)
         await owner.query('vacuum analyze')
         await receiver.arrived()
         await sleep(2_500)

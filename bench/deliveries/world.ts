@@ -72,6 +72,16 @@ export interface Happened {
   incidentId: string
 }
 
+/** Incidents that are open, so that what is decided about their events can be stored beside them. */
+export async function openIncidents(platform: pg.Pool, events: readonly Happened[]): Promise<void> {
+  await platform.query(
+    `insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+     select e.id, e.tenant_id, e.monitor_id, 'uptime', e.n, 'Shop is down', 'critical', now(), now(), '{}'
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as e(tenant_id, monitor_id, id, n)`,
+    [events.map(each => each.tenantId), events.map(each => each.monitorId), events.map(each => each.incidentId)],
+  )
+}
+
 /** Incidents as the transaction of their cause would leave them, all committed together. */
 export async function happen(platform: pg.Pool, events: readonly Happened[]): Promise<void> {
   await platform.query(
