@@ -74,6 +74,11 @@ export interface Plan {
  * | released | muted, or not notified of the beginning: `check_snoozed`; else    | notified: `already_notified`; else those |
  * |          | those that were left out                                          | that were left out                       |
  * | unmuted  | suppressed as the incident is                                     | `already_notified`                       |
+ *
+ * The engine's SQL stores what this is decided from, and decides when an event is emitted: `engine/suppression` finds flapping and storms,
+ * releases and ends them (`suppressed_by`, `forwarded_at`), `verdicts/write-group` and `monitoring/checks/end-snooze` note whether the team
+ * was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a channel that fails leave nobody out. Whether a
+ * mail goes to a reseller's webhook instead is decided by `mail/suppression`, which recipient gets it and when it fails by `deliveries`.
  */
 export function planNotifications({ event, monitor, recipients }: PlanInput): Plan {
   const plan: Plan = { notifications: [], decisions: [] }

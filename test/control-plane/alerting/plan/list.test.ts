@@ -176,6 +176,16 @@ describe('GET /incidents/{incident}/notifications', () => {
     expect((await entriesOf(team, incident.id)).map(reasonsOf)).toEqual([{ chat: 'plan_limit' }])
   })
 
+  test('names a rule that cannot be read', async () => {
+    const team = await aTenantOf(served, receiver)
+    const hook = await add(team, 'hook', 'webhook')
+    await served.platform.query(`update notification_rules set monitor_filter = '{"tags":7}' where id = $1`, [
+      hook.rule.id,
+    ])
+    const incident = await open(team)
+    expect((await entriesOf(team, incident.id)).map(reasonsOf)).toEqual([{ hook: 'rule_unreadable' }])
+  })
+
   test('says so where there is no channel at all', async () => {
     const team = await aTenantOf(served, receiver)
     const incident = await open(team)
