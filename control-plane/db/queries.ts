@@ -3,12 +3,15 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type Expression,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
   type Selectable,
+  sql,
 } from 'kysely'
 import pg, { type Pool, type PoolClient } from 'pg'
 import type { entities } from './entities.ts'
@@ -41,6 +44,19 @@ export function queries(db: EntityManager | Pool | PoolClient): Kysely<Database>
   builders.set(db, made)
   return made
 }
+
+/** A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. */
+export const stamp = <Moment extends string | null>(column: Expression<Moment>): RawBuilder<Moment> =>
+  sql<Moment>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** The number of rows, as a number: no list of ours has more than a number can count. */
+export const total = sql<number>`count(*)::int`.as('total')
+
+/** Any of a list of ids, also of none: `where('id', '=', among(ids))`. */
+export const among = (ids: readonly string[]): RawBuilder<string> => sql<string>`any(${[...ids]}::uuid[])`
+
+/** A value for a column of type jsonb. A list given as it is would become an array of PostgreSQL. */
+export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`
 
 const builders = new WeakMap<Pool | PoolClient, Kysely<Database>>()
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/kernel/endpoint.ts'
 import { line } from '#control-plane/kernel/line.ts'
 import { forbidden, invalid } from '#control-plane/kernel/refusal.ts'
@@ -41,7 +42,8 @@ export const createImpersonationToken = endpoint({
     const living = await livingTokens(em, { tenant, reseller }, now)
     if (living.length >= maxLiving)
       throw invalid({ managed_team: [`${maxLiving} impersonation tokens of this team are alive: revoke one, or wait until one ends.`] }, 'impersonation_limit')
-    await em.execute(`delete from tokens where ${isOfPair} and expires_at <= ?`, [tenant.id, reseller.id, now])
+    const ofPair = queries(em).deleteFrom('tokens').where(isOfPair({ tenant, reseller }))
+    await ofPair.where('expires_at', '<=', now.toISOString()).execute()
 
     const end = new Date(now.getTime() + body.ttl_minutes * 60_000)
     const expiresAt = caller.expiresAt && caller.expiresAt < end ? caller.expiresAt : end

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { queries } from '#control-plane/db/queries.ts'
 
 /** Puts a tenant under a reseller's care and answers the id of the managed team. */
 export async function adoptTenant(db: Pool | PoolClient, resellerId: string, tenantId: string, label: string | null): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
-    `insert into managed_teams (id, reseller_id, tenant_id, label) values ($1, $2, $3, $4)
-     on conflict (tenant_id) do update set label = excluded.label returning id`,
-    [randomUUID(), resellerId, tenantId, label],
-  )
-  return rows[0]!.id
+  // name, slug and plan are copied from the tenant by a trigger
+  const copied = { name: '', slug: '', plan: '' }
+  const { id } = await queries(db)
+    .insertInto('managed_teams')
+    .values({ id: randomUUID(), reseller_id: resellerId, tenant_id: tenantId, label, ...copied })
+    .onConflict(conflict => conflict.column('tenant_id').doUpdateSet({ label }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { purgedTenants } from '#analytics/erase-tenant.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { eachIsolated } from '#control-plane/kernel/each-isolated.ts'
 import { Quarantine } from '#control-plane/kernel/quarantine/quarantine.ts'
 import type { Services } from '#control-plane/kernel/services.ts'
@@ -17,7 +18,15 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
   const onBad = (id: string, error: unknown) => quarantine.add('purged_tenant', [{ key: id, tenant: null, error }])
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
-  const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [[...known]])
+  const db = queries(platform)
+  const back =
+    known.size > 0
+      ? await db
+          .selectFrom('tenants')
+          .select('id')
+          .where('id', 'in', [...known])
+          .execute()
+      : []
   const ids = back.map(({ id }) => id)
   const eraseBoth = async (id: string) => {
     if (!(await eraseAgain(platform, id))) return
@@ -26,7 +35,7 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
     await quarantine.release('purged_tenant', [id])
   }
   await eachIsolated(ids, eraseBoth, onBad)
-  const { rows: noted } = await platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants where results_erased_at is not null')
+  const noted = await db.selectFrom('purged_tenants').select('tenant_id').where('results_erased_at', 'is not', null).execute()
   const eraseLater = async ({ tenant_id: id }: { tenant_id: string }) => {
     if (known.has(id) && !found.includes(id)) return
     await eraseResults(platform, clickhouse, id)

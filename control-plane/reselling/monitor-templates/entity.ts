@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { ClosedMonitor, Variable } from './input.ts'
 
 /** Sets of monitors that a reseller provisions teams with. */
 export const MonitorTemplate = defineEntity({
@@ -9,8 +10,8 @@ export const MonitorTemplate = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     name: p.string().length(255),
-    monitors: p.json<unknown>(),
-    variables: p.json<unknown>(),
+    monitors: p.json<ClosedMonitor[]>(),
+    variables: p.json<Variable[]>(),
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),
   },

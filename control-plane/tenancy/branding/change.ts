@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Caller, TenantFacts } from '#control-plane/kernel/caller.ts'
 import type { Facts } from '#control-plane/kernel/endpoint.ts'
 import { forbidden, notInPlan } from '#control-plane/kernel/refusal.ts'
@@ -40,6 +41,6 @@ export const withoutWhiteLabel = (plan: string, field = 'hide_powered_by') =>
 export async function refuseOwnUpsell(em: EntityManager, caller: Caller, tenant: TenantFacts, changes: BrandingChanges): Promise<void> {
   const isOwn = caller.tenant.id === tenant.id && !caller.impersonator && !caller.user?.isSuperAdmin
   if (!isOwn || upsellFields.every(name => changes[name] === undefined)) return
-  const managed = await em.execute<unknown[]>('select 1 from managed_teams where tenant_id = ? and deleted_at is null', [tenant.id])
-  if (managed.length > 0) throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
+  const managed = queries(em).selectFrom('managed_teams').where('tenant_id', '=', tenant.id).where('deleted_at', 'is', null)
+  if (await managed.select('id').executeTakeFirst()) throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
 }
