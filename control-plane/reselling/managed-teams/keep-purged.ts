@@ -19,14 +19,11 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
   const db = queries(platform)
-  const back =
-    known.size > 0
-      ? await db
-          .selectFrom('tenants')
-          .select('id')
-          .where('id', 'in', [...known])
-          .execute()
-      : []
+  const back = await db
+    .selectFrom('tenants')
+    .select('id')
+    .where('id', '=', among([...known]))
+    .execute()
   const ids = back.map(({ id }) => id)
   const eraseBoth = async (id: string) => {
     if (!(await eraseAgain(platform, id))) return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type Facts } from '#control-plane/kernel/endpoint.ts'
 import { line } from '#control-plane/kernel/line.ts'
 import { ok } from '#control-plane/kernel/reply.ts'
@@ -38,8 +39,10 @@ export async function pauseTeam({ em, now, emit, audit }: Known, team: TeamRow, 
   const after = reasonAfter(team, reason)
   const isPaused = team.paused_at !== null
   if (isPaused && after === team.paused_reason) return
-  if (!isPaused) await em.execute('update tenants set paused_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
-  await em.execute('update managed_teams set paused_reason = ?, updated_at = ? where id = ?', [after, now, team.id])
+  const db = queries(em)
+  const updated_at = now.toISOString()
+  if (!isPaused) await db.updateTable('tenants').set({ paused_at: updated_at, updated_at }).where('id', '=', team.tenant_id).execute()
+  await db.updateTable('managed_teams').set({ paused_reason: after, updated_at }).where('id', '=', team.id).execute()
   noteTeam(audit, team, isPaused ? 'managed_tenant.updated' : 'managed_tenant.paused', {
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),
     ...(after !== team.paused_reason && { paused_reason: { before: team.paused_reason, after } }),

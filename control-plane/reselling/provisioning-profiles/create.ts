@@ -22,11 +22,21 @@ export const createProfile = endpoint({
     await vetProfile(facts, body)
     const id = randomUUID()
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = body
-    const stored = { name, plan, trial_days, feature_overrides: json(feature_overrides), branding: json(branding), monitor_template_id }
     const at = now.toISOString()
     await queries(em)
       .insertInto('provisioning_profiles')
-      .values({ id, tenant_id: tenant.id, ...stored, created_at: at, updated_at: at })
+      .values({
+        id,
+        tenant_id: tenant.id,
+        name,
+        plan,
+        trial_days,
+        feature_overrides: json(feature_overrides),
+        branding: json(branding),
+        monitor_template_id,
+        created_at: at,
+        updated_at: at,
+      })
       .execute()
     audit('provisioning_profile.created', { type: 'provisioning_profile', id }, { name: body.name, plan: body.plan })
     return { data: await findProfile(em, tenant, id) }

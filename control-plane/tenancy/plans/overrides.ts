@@ -52,8 +52,8 @@ export const putOverrides = endpoint({
     const after = Object.fromEntries([...Object.entries(before), ...sent].filter(([feature]) => !removed.has(feature)))
     const changed = sent.map(([feature]) => feature).filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
-      const changes = { feature_overrides: json(after), updated_at: now.toISOString() }
-      await db.updateTable('tenants').set(changes).where('id', '=', tenant.id).execute()
+      const own = db.updateTable('tenants').where('id', '=', tenant.id)
+      await own.set({ feature_overrides: json(after), updated_at: now.toISOString() }).execute()
       const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const notes = Object.fromEntries(changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]))

@@ -13,11 +13,11 @@ export interface NewTenant {
 /** A tenant by its slug: made, or brought to these values if it is there. */
 export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Promise<string> {
   const { name, slug, plan, isReseller = false, featureOverrides = {} } = tenant
-  const values = { name, plan, feature_overrides: json(featureOverrides) }
+  const feature_overrides = json(featureOverrides)
   const { id } = await queries(db)
     .insertInto('tenants')
-    .values({ id: randomUUID(), slug, is_reseller: isReseller, ...values })
-    .onConflict(conflict => conflict.column('slug').doUpdateSet(values))
+    .values({ id: randomUUID(), name, slug, plan, is_reseller: isReseller, feature_overrides })
+    .onConflict(conflict => conflict.column('slug').doUpdateSet({ name, plan, feature_overrides }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
