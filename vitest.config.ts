@@ -18,6 +18,7 @@ const gate = [
   'test/checks/lighthouse/audit.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
+  'test/house/columns.test.ts',
   'test/probe-agent/faults.test.ts',
 ]
 

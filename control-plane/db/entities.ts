@@ -1,4 +1,124 @@
-import { Tenant } from '#control-plane/tenancy/tenants/entity.ts'
+import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
+import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
+import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
+import { MailSinkMessage } from '#control-plane/alerting/mail-sink/entity.ts'
+import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
+import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
+import { Epoch, Liveness, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
+import {
+  Agent,
+  AgentEnrolment,
+  CheckChange,
+  CheckSnapshot,
+  CheckWarning,
+  CrawlPage,
+  CrawlRun,
+  MonitoringGap,
+  PushedReport,
+  Region,
+  RegionEligibility,
+  VerdictChange,
+  Vote,
+} from '#control-plane/engine/entity.ts'
+import { Flapping, Storm } from '#control-plane/engine/suppression/entity.ts'
+import { IdempotencyKey, RateWindow } from '#control-plane/http/entity.ts'
+import {
+  EmailChange,
+  EmailRevert,
+  EmailVerification,
+  Guess,
+  KnownDevice,
+  KnownNetwork,
+  PasswordReset,
+  SecondFactor,
+  User,
+} from '#control-plane/identity/entity.ts'
+import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monitors/entity.ts'
+import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
+import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
+import { Incident, IncidentNumber, IncidentUpdate } from '#control-plane/monitoring/incidents/entity.ts'
+import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
+import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
+import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
+import { EmailSuppression } from '#control-plane/reselling/email-suppression/entity.ts'
+import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
+import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
+import { ProvisioningProfile } from '#control-plane/reselling/provisioning-profiles/entity.ts'
+import { Branding } from '#control-plane/tenancy/branding/entity.ts'
+import { QuotaNotice } from '#control-plane/tenancy/plans/entity.ts'
+import { SmtpConfig } from '#control-plane/tenancy/smtp/entity.ts'
+import { Tenant, TenantCount } from '#control-plane/tenancy/tenants/entity.ts'
+import { UsageCounter } from '#control-plane/tenancy/usage/entity.ts'
 
-/** Everything MikroORM stores, a line each. */
-export const entities = [Tenant]
+/** Everything that is stored in PostgreSQL, an entity a table. */
+export const entities = [
+  Epoch,
+  Liveness,
+  QuarantinedRow,
+  RestoreMark,
+  Tenant,
+  TenantCount,
+  Branding,
+  QuotaNotice,
+  UsageCounter,
+  SmtpConfig,
+  EmailChange,
+  EmailRevert,
+  EmailVerification,
+  Guess,
+  KnownDevice,
+  KnownNetwork,
+  PasswordReset,
+  SecondFactor,
+  User,
+  Invitation,
+  Membership,
+  Token,
+  AuditEntry,
+  AuditHead,
+  AuditLink,
+  OutboxRow,
+  IdempotencyKey,
+  RateWindow,
+  Check,
+  Monitor,
+  Incident,
+  IncidentNumber,
+  IncidentUpdate,
+  Heartbeat,
+  IngestionGap,
+  Ping,
+  PingAddress,
+  AgentMonitor,
+  AgentToken,
+  GeoAudit,
+  VitalsBeacon,
+  Flapping,
+  Storm,
+  Agent,
+  AgentEnrolment,
+  CheckChange,
+  CheckSnapshot,
+  CheckWarning,
+  CrawlPage,
+  CrawlRun,
+  MonitoringGap,
+  PushedReport,
+  Region,
+  RegionEligibility,
+  VerdictChange,
+  Vote,
+  NotificationChannel,
+  NotificationRule,
+  Delivery,
+  MailSinkMessage,
+  MailBudget,
+  MailRecipient,
+  MonthlyReportMail,
+  ManagedTeam,
+  PurgedTenant,
+  MonitorTemplate,
+  ProvisioningProfile,
+  EmailSuppression,
+] as const

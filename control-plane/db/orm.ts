@@ -8,7 +8,7 @@ import { entities } from './entities.ts'
 export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff?: AbortSignal) =>
   MikroORM.init({
     clientUrl: config.databaseUrl,
-    entities: entities as EntitySchema[],
+    entities: [...entities] as EntitySchema[],
     pool: { min: 0, max: config.poolSize },
     driverOptions: {
       application_name: 'vedette-api',

@@ -4,6 +4,7 @@ import { mintToken } from '#control-plane/access/tokens/create.ts'
 import { scopesOf } from '#control-plane/access/tokens/input.ts'
 import { line } from '#control-plane/base/line.ts'
 import { forbidden, invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { impersonationScopes, isOfPair, livingTokens, maxLiving } from './living.ts'
@@ -48,7 +49,8 @@ export const createImpersonationToken = endpoint({
         },
         'impersonation_limit',
       )
-    await em.execute(`delete from tokens where ${isOfPair} and expires_at <= ?`, [tenant.id, reseller.id, now])
+    const ofPair = queries(em).deleteFrom('tokens').where(isOfPair({ tenant, reseller }))
+    await ofPair.where('expires_at', '<=', now.toISOString()).execute()
 
     const end = new Date(now.getTime() + body.ttl_minutes * 60_000)
     const expiresAt = caller.expiresAt && caller.expiresAt < end ? caller.expiresAt : end

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Database, queries, stamp } from '#control-plane/db/queries.ts'
 
 export const maxLiving = 5
 export const impersonationScopes = ['read', 'write'] as const
@@ -24,12 +25,26 @@ export const ImpersonationTokenView = z
   })
   .meta({ id: 'ImpersonationToken' })
 
-export const isOfPair = `kind = 'ik' and tenant_id = ? and impersonating_tenant_id = ?`
+/** Tokens of a pair, for a statement on `tokens`. */
+export const isOfPair =
+  ({ tenant, reseller }: Pair) =>
+  ({ eb, and }: ExpressionBuilder<Database, 'tokens'>) =>
+    and([eb('kind', '=', 'ik'), eb('tenant_id', '=', tenant.id), eb('impersonating_tenant_id', '=', reseller.id)])
 
 /** Those that work at this moment, newest first: never more than a handful. */
 export const livingTokens = (em: EntityManager, { tenant, reseller }: Pair, now: Date) =>
-  em.execute<z.input<typeof ImpersonationTokenView>[]>(
-    `select id, name, scopes, ${stampSql('expires_at')} as expires_at, impersonated_by as impersonated_by_user_id, ${stampSql('created_at')} as created_at
-     from tokens where ${isOfPair} and is_active and tokens.expires_at > ? order by tokens.created_at desc, id`,
-    [tenant.id, reseller.id, now],
-  )
+  queries(em)
+    .selectFrom('tokens')
+    .where(isOfPair({ tenant, reseller }))
+    .where('is_active', '=', true)
+    .where('tokens.expires_at', '>', now.toISOString())
+    .orderBy('tokens.created_at', 'desc')
+    .orderBy('id')
+    .select(['id', 'name'])
+    .select(({ ref }) => [
+      ref('scopes').$castTo<(typeof impersonationScopes)[number][]>().as('scopes'),
+      stamp(ref('expires_at').$notNull()).as('expires_at'),
+      ref('impersonated_by').$notNull().as('impersonated_by_user_id'),
+      stamp(ref('created_at')).as('created_at'),
+    ])
+    .execute()

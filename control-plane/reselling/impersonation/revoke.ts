@@ -1,4 +1,5 @@
 import { notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { isOfPair } from './living.ts'
@@ -11,10 +12,10 @@ export const revokeImpersonationToken = endpoint({
   returns: noContent,
 
   async handle({ em, tenant, caller, params, audit }) {
-    const [revoked] = await em.execute<{ id: string; name: string; scopes: string[] }[]>(
-      `delete from tokens where ${isOfPair} and id = ? returning id, name, scopes`,
-      [tenant.id, caller.tenant.id, params.token],
-    )
+    const ofPair = queries(em)
+      .deleteFrom('tokens')
+      .where(isOfPair({ tenant, reseller: caller.tenant }))
+    const revoked = await ofPair.where('id', '=', params.token).returning(['id', 'name', 'scopes']).executeTakeFirst()
     if (!revoked) throw notFound('Impersonation token')
     audit(
       'impersonation_token.revoked',

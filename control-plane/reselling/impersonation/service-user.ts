@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { queries } from '#control-plane/db/queries.ts'
 
 /**
  * The person who stands for the reseller inside a team: made when first needed, without a password and in no list.
  * An address under `.invalid` reaches nobody. Call it under the team's lock.
  */
 export async function serviceUserOf(em: EntityManager, tenantId: string): Promise<string> {
-  const [known] = await em.execute<{ id: string }[]>(
-    'select u.id from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and u.is_service limit 1',
-    [tenantId],
-  )
+  const db = queries(em)
+  const members = db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.tenant_id', '=', tenantId)
+  const known = await members.where('u.is_service', '=', true).select('u.id').limit(1).executeTakeFirst()
   if (known) return known.id
   const id = randomUUID()
-  await em.execute('insert into users (id, name, email, is_service, home_tenant_id) values (?, ?, ?, true, ?)', [
-    id,
-    'Impersonation',
-    `impersonation@${tenantId}.invalid`,
-    tenantId,
-  ])
-  await em.execute(`insert into memberships (user_id, tenant_id, role) values (?, ?, 'admin')`, [id, tenantId])
+  const email = `impersonation@${tenantId}.invalid`
+  await db
+    .insertInto('users')
+    .values({ id, name: 'Impersonation', email, is_service: true, home_tenant_id: tenantId })
+    .execute()
+  await db.insertInto('memberships').values({ user_id: id, tenant_id: tenantId, role: 'admin' }).execute()
   return id
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { queries } from '#control-plane/db/queries.ts'
 
 /** Puts a tenant under a reseller's care and answers the id of the managed team. */
 export async function adoptTenant(
@@ -8,10 +9,12 @@ export async function adoptTenant(
   tenantId: string,
   label: string | null,
 ): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
-    `insert into managed_teams (id, reseller_id, tenant_id, label) values ($1, $2, $3, $4)
-     on conflict (tenant_id) do update set label = excluded.label returning id`,
-    [randomUUID(), resellerId, tenantId, label],
-  )
-  return rows[0]!.id
+  const { id } = await queries(db)
+    .insertInto('managed_teams')
+    // a trigger copies name, slug and plan from the tenant
+    .values({ id: randomUUID(), reseller_id: resellerId, tenant_id: tenantId, label, name: '', slug: '', plan: '' })
+    .onConflict(conflict => conflict.column('tenant_id').doUpdateSet({ label }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { json, queries } from '#control-plane/db/queries.ts'
 import type { Facts } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
@@ -26,12 +27,16 @@ export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow,
     const emitForTeam: QuotaNotices['emit'] = (event, payload) => emit(event, payload, { tenantId: tenant.id })
     await warnOfLowerLimits({ run: runIn(em), tenant, now, emit: emitForTeam }, before)
   }
+  const db = queries(em)
+  const updated_at = now.toISOString()
   if (names.includes('name'))
-    await em.execute('update tenants set name = ?, updated_at = ? where id = ?', [after.name, now, team.tenant_id])
-  await em.execute(
-    'update managed_teams set label = ?, external_ref = ?, metadata = ?::jsonb, trial_ends_at = ?::timestamptz, updated_at = ? where id = ?',
-    [after.label, after.external_ref, JSON.stringify(after.metadata), after.trial_ends_at, now, team.id],
-  )
+    await db.updateTable('tenants').set({ name: after.name, updated_at }).where('id', '=', team.tenant_id).execute()
+  const { label, external_ref, trial_ends_at } = after
+  await db
+    .updateTable('managed_teams')
+    .set({ label, external_ref, metadata: json(after.metadata), trial_ends_at, updated_at })
+    .where('id', '=', team.id)
+    .execute()
   noteTeam(
     audit,
     team,
@@ -45,7 +50,11 @@ export async function changePlan(em: EntityManager, team: TeamRow, plan: string,
   if (plan === team.plan) return
   // first, as whoever creates does: two orders of locking would wait for each other
   await lockCount(em, { id: team.tenant_id }, 'monitors')
-  await em.execute('update tenants set plan = ?, updated_at = ? where id = ?', [plan, now, team.tenant_id])
+  await queries(em)
+    .updateTable('tenants')
+    .set({ plan, updated_at: now.toISOString() })
+    .where('id', '=', team.tenant_id)
+    .execute()
   await pauseOverPlan(runIn(em), team.tenant_id)
 }
 

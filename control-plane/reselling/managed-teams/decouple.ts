@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changePlan } from './change.ts'
@@ -28,8 +29,9 @@ export const decoupleManagedTeam = endpoint({
     )
     endTrial(facts, team)
     await changePlan(em, team, plan, now)
-    await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
-    await em.execute('delete from managed_teams where id = ?', [team.id])
+    const own = queries(em).updateTable('tenants').where('id', '=', team.tenant_id)
+    await own.set({ paused_at: null, updated_at: now.toISOString() }).execute()
+    await queries(em).deleteFrom('managed_teams').where('id', '=', team.id).execute()
     noteTeam(audit, team, 'managed_tenant.decoupled', {
       managed_team_id: { before: team.id, after: null },
       ...(plan !== team.plan && { plan: { before: team.plan, after: plan } }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { processId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
@@ -30,8 +31,17 @@ export const deleteManagedTeam = endpoint({
 
 /** Deletes a team that is held, and starts the process that erases it when its time to be restored is over. */
 export async function deleteTeam({ em, now, emit, start, audit }: Known, team: TeamRow): Promise<void> {
-  await em.execute('update tenants set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
-  await em.execute('update managed_teams set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.id])
+  const moment = now.toISOString()
+  await queries(em)
+    .updateTable('tenants')
+    .set({ deleted_at: moment, updated_at: moment })
+    .where('id', '=', team.tenant_id)
+    .execute()
+  await queries(em)
+    .updateTable('managed_teams')
+    .set({ deleted_at: moment, updated_at: moment })
+    .where('id', '=', team.id)
+    .execute()
   const deletedAtMs = now.getTime()
   start('teamPurge', processId.teamPurge(team.id, deletedAtMs), {
     teamId: team.id,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { queries } from '#control-plane/db/queries.ts'
 
 /** Takes a reseller's reference until the transaction ends, and answers which team has it, deleted ones included. */
 export async function lockReference(
@@ -8,9 +9,10 @@ export async function lockReference(
 ): Promise<{ id: string; isDeleted: boolean } | undefined> {
   if (externalRef === null) return undefined
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 51))', [`${reseller.id} ${externalRef}`])
-  const [found] = await em.execute<{ id: string; is_deleted: boolean }[]>(
-    'select id, deleted_at is not null as is_deleted from managed_teams where reseller_id = ? and external_ref = ?',
-    [reseller.id, externalRef],
-  )
-  return found && { id: found.id, isDeleted: found.is_deleted }
+  const teams = queries(em)
+    .selectFrom('managed_teams')
+    .where('reseller_id', '=', reseller.id)
+    .where('external_ref', '=', externalRef)
+  const found = await teams.select(['id', 'deleted_at']).executeTakeFirst()
+  return found && { id: found.id, isDeleted: found.deleted_at !== null }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { TenantFacts } from '#control-plane/base/caller.ts'
 import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
@@ -24,11 +25,11 @@ export async function findTeam(
 
 /** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
 export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
-  const { rows } = await platform.query<{ reseller_id: string }>(
-    'select reseller_id from managed_teams where id = $1',
-    [id],
-  )
-  if (rows[0] && rows[0].reseller_id !== reseller.id)
-    throw forbidden('You do not manage this team.', 'team_not_managed')
+  const team = await queries(platform)
+    .selectFrom('managed_teams')
+    .where('id', '=', id)
+    .select('reseller_id')
+    .executeTakeFirst()
+  if (team && team.reseller_id !== reseller.id) throw forbidden('You do not manage this team.', 'team_not_managed')
   throw notFound('Managed team')
 }

@@ -3,6 +3,7 @@ import { purgedTenants } from '#analytics/erase-tenant.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Doomed, erase, eraseResults } from './purge.ts'
 
@@ -17,9 +18,12 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
   const onBad = (id: string, error: unknown) => quarantine.add('purged_tenant', [{ key: id, tenant: null, error }])
   const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
-  const { rows: back } = await platform.query<{ id: string }>('select id from tenants where id = any($1::uuid[])', [
-    [...known],
-  ])
+  const db = queries(platform)
+  const back = await db
+    .selectFrom('tenants')
+    .select('id')
+    .where('id', '=', among([...known]))
+    .execute()
   const ids = back.map(({ id }) => id)
   const eraseBoth = async (id: string) => {
     if (!(await eraseAgain(platform, id))) return
@@ -28,9 +32,11 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
     await quarantine.release('purged_tenant', [id])
   }
   await eachIsolated(ids, eraseBoth, onBad)
-  const { rows: noted } = await platform.query<{ tenant_id: string }>(
-    'select tenant_id from purged_tenants where results_erased_at is not null',
-  )
+  const noted = await db
+    .selectFrom('purged_tenants')
+    .select('tenant_id')
+    .where('results_erased_at', 'is not', null)
+    .execute()
   const eraseLater = async ({ tenant_id: id }: { tenant_id: string }) => {
     if (known.has(id) && !found.includes(id)) return
     await eraseResults(platform, clickhouse, id)

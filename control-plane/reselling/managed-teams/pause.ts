@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { line } from '#control-plane/base/line.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
@@ -44,9 +45,15 @@ export async function pauseTeam(
   const after = reasonAfter(team, reason)
   const isPaused = team.paused_at !== null
   if (isPaused && after === team.paused_reason) return
+  const db = queries(em)
+  const updated_at = now.toISOString()
   if (!isPaused)
-    await em.execute('update tenants set paused_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
-  await em.execute('update managed_teams set paused_reason = ?, updated_at = ? where id = ?', [after, now, team.id])
+    await db
+      .updateTable('tenants')
+      .set({ paused_at: updated_at, updated_at })
+      .where('id', '=', team.tenant_id)
+      .execute()
+  await db.updateTable('managed_teams').set({ paused_reason: after, updated_at }).where('id', '=', team.id).execute()
   noteTeam(audit, team, isPaused ? 'managed_tenant.updated' : 'managed_tenant.paused', {
     ...(!isPaused && { paused_at: { before: null, after: stamp(now) } }),
     ...(after !== team.paused_reason && { paused_reason: { before: team.paused_reason, after } }),

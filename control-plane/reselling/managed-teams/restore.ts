@@ -1,5 +1,6 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { refuseUnknown } from './find.ts'
@@ -34,14 +35,18 @@ export const restoreManagedTeam = endpoint({
 })
 
 async function restoreTeam({ em, now, audit, signal }: Known, team: TeamRow): Promise<void> {
-  await em.execute('update tenants set deleted_at = null, paused_at = null, updated_at = ? where id = ?', [
-    now,
-    team.tenant_id,
-  ])
-  await em.execute('update managed_teams set deleted_at = null, paused_reason = null, updated_at = ? where id = ?', [
-    now,
-    team.id,
-  ])
+  const db = queries(em)
+  const updated_at = now.toISOString()
+  await db
+    .updateTable('tenants')
+    .set({ deleted_at: null, paused_at: null, updated_at })
+    .where('id', '=', team.tenant_id)
+    .execute()
+  await db
+    .updateTable('managed_teams')
+    .set({ deleted_at: null, paused_reason: null, updated_at })
+    .where('id', '=', team.id)
+    .execute()
   if (team.deleted_at !== null) signal(processId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { suspended } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
@@ -24,13 +25,16 @@ export const unpauseManagedTeam = endpoint({
 /** Ends the pause of a team that is held; one that is not paused is left as it is. */
 export async function unpauseTeam({ em, now, emit, audit }: Known, team: TeamRow): Promise<void> {
   if (team.paused_at === null) return
-  const [tenant] = await em.execute<{ is_suspended: boolean }[]>(
-    'select suspended_at is not null as is_suspended from tenants where id = ?',
-    [team.tenant_id],
-  )
-  if (tenant?.is_suspended) throw suspended()
-  await em.execute('update tenants set paused_at = null, updated_at = ? where id = ?', [now, team.tenant_id])
-  await em.execute('update managed_teams set paused_reason = null, updated_at = ? where id = ?', [now, team.id])
+  const db = queries(em)
+  const tenant = await db
+    .selectFrom('tenants')
+    .where('id', '=', team.tenant_id)
+    .select('suspended_at')
+    .executeTakeFirst()
+  if (tenant && tenant.suspended_at !== null) throw suspended()
+  const updated_at = now.toISOString()
+  await db.updateTable('tenants').set({ paused_at: null, updated_at }).where('id', '=', team.tenant_id).execute()
+  await db.updateTable('managed_teams').set({ paused_reason: null, updated_at }).where('id', '=', team.id).execute()
   noteTeam(audit, team, 'managed_tenant.unpaused', {
     paused_at: { before: team.paused_at, after: null },
     ...(team.paused_reason !== null && { paused_reason: { before: team.paused_reason, after: null } }),

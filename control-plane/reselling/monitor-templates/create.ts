@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
@@ -23,18 +24,20 @@ export const createTemplate = endpoint({
     vetTemplate({ ...body, monitors }, services.guard)
     vetSecretHosts(monitors)
     const id = randomUUID()
-    await em.execute(
-      'insert into monitor_templates (id, tenant_id, name, monitors, variables, created_at, updated_at) values (?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)',
-      [
+    const at = now.toISOString()
+    const closed = closeMonitors(services.config, id, monitors)
+    await queries(em)
+      .insertInto('monitor_templates')
+      .values({
         id,
-        tenant.id,
-        body.name,
-        JSON.stringify(closeMonitors(services.config, id, monitors)),
-        JSON.stringify(body.variables),
-        now,
-        now,
-      ],
-    )
+        tenant_id: tenant.id,
+        name: body.name,
+        monitors: json(closed),
+        variables: json(body.variables),
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
     audit('monitor_template.created', { type: 'monitor_template', id }, { name: body.name, monitors: monitors.length })
     return { data: viewTemplate(await findTemplate(em, tenant, id)) }
   },

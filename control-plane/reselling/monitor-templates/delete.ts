@@ -1,4 +1,5 @@
 import { Refusal } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
@@ -13,15 +14,17 @@ export const deleteTemplate = endpoint({
 
   async handle({ params, tenant, em, audit }) {
     const { id, name } = await findTemplate(em, tenant, params.monitor_template, 'for update')
-    const users = await em.execute<{ name: string }[]>(
-      'select name from provisioning_profiles where tenant_id = ? and monitor_template_id = ? order by name limit 20',
-      [tenant.id, id],
-    )
+    const db = queries(em)
+    const profiles = db
+      .selectFrom('provisioning_profiles')
+      .where('tenant_id', '=', tenant.id)
+      .where('monitor_template_id', '=', id)
+    const users = await profiles.select('name').orderBy('name').limit(20).execute()
     if (users.length > 0)
       throw new Refusal(422, 'in_use', 'A provisioning profile uses this template.', {
         errors: { monitor_template: [`Used by: ${users.map(profile => profile.name).join(', ')}.`] },
       })
-    await em.execute('delete from monitor_templates where tenant_id = ? and id = ?', [tenant.id, id])
+    await db.deleteFrom('monitor_templates').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
     audit('monitor_template.deleted', { type: 'monitor_template', id }, { name })
   },
 })

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { InferResult } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { ClosedMonitor, TemplateFields } from './input.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
-export interface TemplateRow extends Omit<TemplateFields, 'monitors'> {
-  id: string
-  monitors: ClosedMonitor[]
-  created_at: string
-  updated_at: string
-}
+export type TemplateRow = InferResult<ReturnType<typeof selectTemplates>>[number]
 
-export const selectTemplates = `id, name, monitors, variables, ${stampSql('created_at')} as created_at, ${stampSql('updated_at')} as updated_at`
+export const selectTemplates = (em: EntityManager, reseller: { id: string }) =>
+  queries(em)
+    .selectFrom('monitor_templates as t')
+    .where('t.tenant_id', '=', reseller.id)
+    .select(['t.id', 't.name', 't.monitors', 't.variables'])
+    .select(({ ref }) => [stamp(ref('t.created_at')).as('created_at'), stamp(ref('t.updated_at')).as('updated_at')])
 
 /** A template of this reseller, if there is one: another reseller's is as unknown as one that never was. */
 export async function loadTemplate(
@@ -19,11 +19,8 @@ export async function loadTemplate(
   id: string,
   hold: '' | 'for update' = '',
 ): Promise<TemplateRow | undefined> {
-  const [row] = await em.execute<TemplateRow[]>(
-    `select ${selectTemplates} from monitor_templates where tenant_id = ? and id = ? ${hold}`,
-    [reseller.id, id],
-  )
-  return row
+  const found = selectTemplates(em, reseller).where('t.id', '=', id)
+  return (hold === 'for update' ? found.forUpdate() : found).executeTakeFirst()
 }
 
 export async function findTemplate(

@@ -1,7 +1,8 @@
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { selectTemplates, type TemplateRow } from './find.ts'
+import { selectTemplates } from './find.ts'
 import { TemplateView, viewTemplate } from './view.ts'
 
 export const listTemplates = endpoint({
@@ -13,14 +14,17 @@ export const listTemplates = endpoint({
   returns: offsetPage(TemplateView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      'select count(*)::int as total from monitor_templates where tenant_id = ?',
-      [tenant.id],
-    )
-    const rows = await em.execute<TemplateRow[]>(
-      `select ${selectTemplates} from monitor_templates where tenant_id = ? order by name, id limit ? offset ?`,
-      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data: rows.map(viewTemplate), ...offsetParts(query, total, url) }
+    const count = await queries(em)
+      .selectFrom('monitor_templates')
+      .where('tenant_id', '=', tenant.id)
+      .select(total)
+      .executeTakeFirstOrThrow()
+    const rows = await selectTemplates(em, tenant)
+      .orderBy('t.name')
+      .orderBy('t.id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data: rows.map(viewTemplate), ...offsetParts(query, count.total, url) }
   },
 })

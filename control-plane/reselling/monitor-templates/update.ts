@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findTemplate } from './find.ts'
@@ -33,10 +34,17 @@ export const updateTemplate = endpoint({
     )
     if (names.length === 0) return { data: viewTemplate(stored) }
     const closed = closeMonitors(services.config, before.id, after.monitors)
-    await em.execute(
-      'update monitor_templates set name = ?, monitors = ?::jsonb, variables = ?::jsonb, updated_at = ? where tenant_id = ? and id = ?',
-      [after.name, JSON.stringify(closed), JSON.stringify(after.variables), now, tenant.id, before.id],
-    )
+    await queries(em)
+      .updateTable('monitor_templates')
+      .set({
+        name: after.name,
+        monitors: json(closed),
+        variables: json(after.variables),
+        updated_at: now.toISOString(),
+      })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', before.id)
+      .execute()
     const [was, is] = [
       TemplateView.parse(viewTemplate(stored)),
       TemplateView.parse(viewTemplate({ ...stored, ...after, monitors: closed })),

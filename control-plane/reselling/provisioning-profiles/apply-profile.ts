@@ -6,7 +6,7 @@ import { connect } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
 import { byIndex } from '#control-plane/monitoring/monitors/vet.ts'
 import { fillTemplate } from '#control-plane/reselling/monitor-templates/fill.ts'
-import type { TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
+import { loadTemplate, type TemplateRow } from '#control-plane/reselling/monitor-templates/find.ts'
 import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { type ProfileRow, selectProfiles } from './find.ts'
@@ -19,13 +19,11 @@ export interface Provision extends ProfileRow {
 
 /** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
 export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: string }, id: string): Promise<Provision> {
-  const [profile] = await em.execute<Provision[]>(
-    `select ${selectProfiles}, (select to_jsonb(t) from monitor_templates t where t.tenant_id = p.tenant_id and t.id = p.monitor_template_id) as template
-     from provisioning_profiles p where tenant_id = ? and id = ?`,
-    [reseller.id, id],
-  )
+  const profile = await selectProfiles(em, reseller).where('p.id', '=', id).executeTakeFirst()
   if (!profile) throw invalid({ profile_id: ['There is no such profile.'] })
-  return profile
+  const template =
+    profile.monitor_template_id === null ? undefined : await loadTemplate(em, reseller, profile.monitor_template_id)
+  return { ...profile, template: template ?? null }
 }
 
 /**

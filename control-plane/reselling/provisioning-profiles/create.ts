@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { findProfile } from './find.ts'
-import { fieldNames, NewProfile } from './input.ts'
+import { NewProfile } from './input.ts'
 import { vetProfile } from './vet.ts'
 import { ProfileView } from './view.ts'
 
@@ -20,21 +21,23 @@ export const createProfile = endpoint({
     const { body, tenant, em, now, audit } = facts
     await vetProfile(facts, body)
     const id = randomUUID()
-    await em.execute(
-      `insert into provisioning_profiles (id, tenant_id, ${fieldNames.join(', ')}, created_at, updated_at) values (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?, ?)`,
-      [
+    const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = body
+    const at = now.toISOString()
+    await queries(em)
+      .insertInto('provisioning_profiles')
+      .values({
         id,
-        tenant.id,
-        body.name,
-        body.plan,
-        body.trial_days,
-        JSON.stringify(body.feature_overrides),
-        JSON.stringify(body.branding),
-        body.monitor_template_id,
-        now,
-        now,
-      ],
-    )
+        tenant_id: tenant.id,
+        name,
+        plan,
+        trial_days,
+        feature_overrides: json(feature_overrides),
+        branding: json(branding),
+        monitor_template_id,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute()
     audit('provisioning_profile.created', { type: 'provisioning_profile', id }, { name: body.name, plan: body.plan })
     return { data: await findProfile(em, tenant, id) }
   },

@@ -1,3 +1,4 @@
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { findProfile } from './find.ts'
@@ -11,7 +12,11 @@ export const deleteProfile = endpoint({
 
   async handle({ params, tenant, em, audit }) {
     const { id, name } = await findProfile(em, tenant, params.provisioning_profile, 'for update')
-    await em.execute('delete from provisioning_profiles where tenant_id = ? and id = ?', [tenant.id, id])
+    await queries(em)
+      .deleteFrom('provisioning_profiles')
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .execute()
     audit('provisioning_profile.deleted', { type: 'provisioning_profile', id }, { name })
   },
 })

@@ -1,15 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { InferResult } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { fieldNames, type ProfileFields } from './input.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
-export interface ProfileRow extends ProfileFields {
-  id: string
-  created_at: string
-  updated_at: string
-}
+export type ProfileRow = InferResult<ReturnType<typeof selectProfiles>>[number]
 
-export const selectProfiles = `id, ${fieldNames.join(', ')}, ${stampSql('created_at')} as created_at, ${stampSql('updated_at')} as updated_at`
+export const selectProfiles = (em: EntityManager, reseller: { id: string }) =>
+  queries(em)
+    .selectFrom('provisioning_profiles as p')
+    .where('p.tenant_id', '=', reseller.id)
+    .select(['p.id', 'p.name', 'p.plan', 'p.trial_days', 'p.feature_overrides', 'p.branding', 'p.monitor_template_id'])
+    .select(({ ref }) => [stamp(ref('p.created_at')).as('created_at'), stamp(ref('p.updated_at')).as('updated_at')])
 
 /** The one way to reach a profile by id: another reseller's is as unknown as one that never was. */
 export async function findProfile(
@@ -18,10 +19,8 @@ export async function findProfile(
   id: string,
   hold: '' | 'for update' = '',
 ): Promise<ProfileRow> {
-  const [row] = await em.execute<ProfileRow[]>(
-    `select ${selectProfiles} from provisioning_profiles where tenant_id = ? and id = ? ${hold}`,
-    [reseller.id, id],
-  )
+  const found = selectProfiles(em, reseller).where('p.id', '=', id)
+  const row = await (hold === 'for update' ? found.forUpdate() : found).executeTakeFirst()
   if (!row) throw notFound('Provisioning profile')
   return row
 }

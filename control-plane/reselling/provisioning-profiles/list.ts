@@ -1,7 +1,8 @@
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type ProfileRow, selectProfiles } from './find.ts'
+import { selectProfiles } from './find.ts'
 import { ProfileView } from './view.ts'
 
 export const listProfiles = endpoint({
@@ -13,14 +14,17 @@ export const listProfiles = endpoint({
   returns: offsetPage(ProfileView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      'select count(*)::int as total from provisioning_profiles where tenant_id = ?',
-      [tenant.id],
-    )
-    const data = await em.execute<ProfileRow[]>(
-      `select ${selectProfiles} from provisioning_profiles where tenant_id = ? order by name, id limit ? offset ?`,
-      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data, ...offsetParts(query, total, url) }
+    const count = await queries(em)
+      .selectFrom('provisioning_profiles')
+      .where('tenant_id', '=', tenant.id)
+      .select(total)
+      .executeTakeFirstOrThrow()
+    const data = await selectProfiles(em, tenant)
+      .orderBy('p.name')
+      .orderBy('p.id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data, ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
@@ -25,21 +26,21 @@ export const updateProfile = endpoint({
     await vetProfile(facts, after)
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
     if (names.length === 0) return { data: before }
-    await em.execute(
-      `update provisioning_profiles set name = ?, plan = ?, trial_days = ?, feature_overrides = ?::jsonb, branding = ?::jsonb, monitor_template_id = ?, updated_at = ?
-       where tenant_id = ? and id = ?`,
-      [
-        after.name,
-        after.plan,
-        after.trial_days,
-        JSON.stringify(after.feature_overrides),
-        JSON.stringify(after.branding),
-        after.monitor_template_id,
-        now,
-        tenant.id,
-        before.id,
-      ],
-    )
+    const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = after
+    await queries(em)
+      .updateTable('provisioning_profiles')
+      .set({
+        name,
+        plan,
+        trial_days,
+        feature_overrides: json(feature_overrides),
+        branding: json(branding),
+        monitor_template_id,
+      })
+      .set({ updated_at: now.toISOString() })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', before.id)
+      .execute()
     audit(
       'provisioning_profile.updated',
       { type: 'provisioning_profile', id: before.id },

@@ -1,5 +1,6 @@
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Facts } from '#control-plane/http/endpoint.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
@@ -10,9 +11,10 @@ export async function vetProfile({ em, tenant }: Pick<Facts, 'em' | 'tenant'>, p
   if (branding.hide_powered_by === true && !effectiveLimits(plan, feature_overrides).white_label_branding)
     throw withoutWhiteLabel(plan, 'branding.hide_powered_by')
   if (monitor_template_id === null) return
-  const found = await em.execute<unknown[]>(
-    'select 1 from monitor_templates where tenant_id = ? and id = ? for key share',
-    [tenant.id, monitor_template_id],
-  )
-  if (found.length === 0) throw invalid({ monitor_template_id: ['There is no such template.'] })
+  const templates = queries(em)
+    .selectFrom('monitor_templates')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', monitor_template_id)
+  if (!(await templates.select('id').forKeyShare().executeTakeFirst()))
+    throw invalid({ monitor_template_id: ['There is no such template.'] })
 }

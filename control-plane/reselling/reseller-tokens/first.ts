@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ResellerScope } from '#contract/scopes.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { queries } from '#control-plane/db/queries.ts'
 
 export interface FirstToken {
   /** Slug or id of the reseller. */
@@ -18,19 +19,30 @@ export async function makeFirstToken(
   platform: Pool,
   wanted: FirstToken,
 ): Promise<{ plain: string; person: string } | 'no_reseller' | 'no_person'> {
-  const { rows: resellers } = await platform.query<{ id: string }>(
-    'select id from tenants where (slug = $1 or id::text = $1) and is_reseller and deleted_at is null',
-    [wanted.reseller],
-  )
-  const reseller = resellers[0]
+  const reseller = await queries(platform)
+    .selectFrom('tenants')
+    .where(({ eb, or, cast }) =>
+      or([eb('slug', '=', wanted.reseller), eb(cast<string>('id', 'text'), '=', wanted.reseller)]),
+    )
+    .where('is_reseller', '=', true)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
   if (!reseller) return 'no_reseller'
-  const { rows: people } = await platform.query<{ id: string; email: string }>(
-    `select u.id, u.email from memberships m join users u on u.id = m.user_id
-     where m.tenant_id = $1 and not u.is_service and m.role in ('owner', 'admin') and ($2::citext is null or u.email = $2)
-     order by m.role = 'owner' desc, m.created_at, u.id limit 1`,
-    [reseller.id, wanted.person],
-  )
-  const person = people[0]
+  const people = queries(platform)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.tenant_id', '=', reseller.id)
+    .where('u.is_service', '=', false)
+    .where('m.role', 'in', ['owner', 'admin'])
+    .orderBy(({ eb }) => eb('m.role', '=', 'owner'), 'desc')
+    .orderBy('m.created_at')
+    .orderBy('u.id')
+    .select(['u.id', 'u.email'])
+  const person = await (wanted.person === null
+    ? people
+    : people.where('u.email', '=', wanted.person)
+  ).executeTakeFirst()
   if (!person) return 'no_person'
 
   const client = await platform.connect()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -10,10 +11,8 @@ export const auditFilters = endpoint({
   returns: ok({ data: z.object({ actions: z.array(z.string()), entity_types: z.array(z.string()) }) }),
 
   async handle({ em, tenant }) {
-    const rows = await em.execute<{ action: string; entity_type: string }[]>(
-      'select distinct action, entity_type from audit_entries where tenant_id = ?',
-      [tenant.id],
-    )
+    const entries = queries(em).selectFrom('audit_entries').where('tenant_id', '=', tenant.id)
+    const rows = await entries.select(['action', 'entity_type']).distinct().execute()
     const sorted = (values: string[]) => [...new Set(values)].sort()
     return {
       data: { actions: sorted(rows.map(row => row.action)), entity_types: sorted(rows.map(row => row.entity_type)) },

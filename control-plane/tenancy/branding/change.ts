@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
 import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Facts } from '#control-plane/http/endpoint.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
@@ -58,10 +59,10 @@ export async function refuseOwnUpsell(
 ): Promise<void> {
   const isOwn = caller.tenant.id === tenant.id && !caller.impersonator && !caller.user?.isSuperAdmin
   if (!isOwn || upsellFields.every(name => changes[name] === undefined)) return
-  const managed = await em.execute<unknown[]>(
-    'select 1 from managed_teams where tenant_id = ? and deleted_at is null',
-    [tenant.id],
-  )
-  if (managed.length > 0)
+  const managed = queries(em)
+    .selectFrom('managed_teams')
+    .where('tenant_id', '=', tenant.id)
+    .where('deleted_at', 'is', null)
+  if (await managed.select('id').executeTakeFirst())
     throw forbidden('What is offered to this team is for its reseller to say.', 'upsell_of_reseller')
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { TenantFacts } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount } from './enforce.ts'
@@ -22,20 +23,20 @@ const KeptMonitors = z
   })
   .meta({ id: 'KeptMonitors' })
 
-interface Row {
-  id: string
-  is_kept: boolean
-  held_by_plan: boolean
-}
+type KeptRow = Row<'monitors', 'id' | 'is_kept' | 'held_by_plan'>
 
 const readRows = (em: EntityManager, tenant: { id: string }) =>
-  em.execute<Row[]>(
-    'select id, is_kept, held_by_plan from monitors where tenant_id = ? order by is_kept desc, created_at, id',
-    [tenant.id],
-  )
+  queries(em)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', tenant.id)
+    .select(['id', 'is_kept', 'held_by_plan'])
+    .orderBy('is_kept', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 
-const viewKept = (limit: number | null, rows: readonly Row[]): z.input<typeof KeptMonitors> => {
-  const those = (wanted: (row: Row) => boolean) => rows.filter(wanted).map(row => row.id)
+const viewKept = (limit: number | null, rows: readonly KeptRow[]): z.input<typeof KeptMonitors> => {
+  const those = (wanted: (row: KeptRow) => boolean) => rows.filter(wanted).map(row => row.id)
   return {
     limit,
     chosen: those(row => row.is_kept),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { effectiveLimits, Limits, OverrideChanges, Overrides, removal } from '#contract/plans.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
@@ -42,10 +43,9 @@ export const putOverrides = endpoint({
   async handle({ em, tenant, params, body, now, audit, emit }) {
     // first, as whoever creates does: two orders of locking would wait for each other
     await lockCount(em, tenant, 'monitors')
-    const [stored] = await em.execute<{ plan: string; feature_overrides: Record<string, unknown> }[]>(
-      'select plan, feature_overrides from tenants where id = ? for no key update',
-      [tenant.id],
-    )
+    const db = queries(em)
+    const own = db.selectFrom('tenants').where('id', '=', tenant.id)
+    const stored = await own.select(['plan', 'feature_overrides']).forNoKeyUpdate().executeTakeFirst()
     const { plan, feature_overrides: before } = stored ?? {
       plan: tenant.plan,
       feature_overrides: tenant.featureOverrides,
@@ -57,21 +57,18 @@ export const putOverrides = endpoint({
       .map(([feature]) => feature)
       .filter(feature => !isDeepStrictEqual(before[feature], after[feature]))
     if (changed.length > 0) {
-      await em.execute('update tenants set feature_overrides = ?::jsonb, updated_at = ? where id = ?', [
-        JSON.stringify(after),
-        now,
-        tenant.id,
-      ])
+      const own = db.updateTable('tenants').where('id', '=', tenant.id)
+      await own.set({ feature_overrides: json(after), updated_at: now.toISOString() }).execute()
       const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
-      const changes = Object.fromEntries(
+      const notes = Object.fromEntries(
         changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
       )
       audit(
         'feature_overrides.updated',
         { type: 'managed_tenant', id: params.managed_team },
         {
-          ...changes,
+          ...notes,
           ...(held.length > 0 && { monitors_held: held.length }),
           ...(released.length > 0 && { monitors_released: released.length }),
         },

@@ -1,3 +1,4 @@
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { adminsOnly } from './access.ts'
@@ -11,7 +12,10 @@ export const deleteSmtp = endpoint({
   returns: noContent,
 
   async handle({ em, tenant, audit }) {
-    const gone = await em.execute<unknown[]>('delete from smtp_configs where tenant_id = ? returning 1', [tenant.id])
-    if (gone.length > 0) audit('smtp_config.deleted', { type: 'tenant', id: tenant.id }, undefined, 'both')
+    const { numDeletedRows } = await queries(em)
+      .deleteFrom('smtp_configs')
+      .where('tenant_id', '=', tenant.id)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n) audit('smtp_config.deleted', { type: 'tenant', id: tenant.id }, undefined, 'both')
   },
 })

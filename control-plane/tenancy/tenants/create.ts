@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { json, queries } from '#control-plane/db/queries.ts'
 
 export interface NewTenant {
   name: string
@@ -11,18 +12,13 @@ export interface NewTenant {
 
 /** A tenant by its slug: made, or brought to these values if it is there. */
 export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
-    `insert into tenants (id, name, slug, plan, is_reseller, feature_overrides) values ($1, $2, $3, $4, $5, $6)
-     on conflict (slug) do update set name = excluded.name, plan = excluded.plan, feature_overrides = excluded.feature_overrides
-     returning id`,
-    [
-      randomUUID(),
-      tenant.name,
-      tenant.slug,
-      tenant.plan,
-      tenant.isReseller ?? false,
-      JSON.stringify(tenant.featureOverrides ?? {}),
-    ],
-  )
-  return rows[0]!.id
+  const { name, slug, plan, isReseller = false, featureOverrides = {} } = tenant
+  const feature_overrides = json(featureOverrides)
+  const { id } = await queries(db)
+    .insertInto('tenants')
+    .values({ id: randomUUID(), name, slug, plan, is_reseller: isReseller, feature_overrides })
+    .onConflict(conflict => conflict.column('slug').doUpdateSet({ name, plan, feature_overrides }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

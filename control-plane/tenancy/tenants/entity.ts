@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
 
-/** A team that owns monitors; with `isReseller` one that manages other teams. */
+/** Teams and resellers: whoever rows belong to. */
 export const Tenant = defineEntity({
   name: 'Tenant',
   tableName: 'tenants',
@@ -12,16 +13,31 @@ export const Tenant = defineEntity({
       .onCreate(() => randomUUID()),
     name: p.string().length(255),
     slug: p.string().length(100),
-    plan: p.string().default('free'),
-    featureOverrides: p.json<Record<string, unknown>>().onCreate(() => ({})),
+    plan: p.string().length(20).default('free'),
+    featureOverrides: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
     isReseller: p.boolean().default(false),
-    pausedAt: p.datetime().nullable(),
-    deletedAt: p.datetime().nullable(),
-    createdAt: p.datetime().onCreate(() => new Date()),
-    updatedAt: p
-      .datetime()
-      .onCreate(() => new Date())
-      .onUpdate(() => new Date()),
+    pausedAt: timestamp().nullable(),
+    deletedAt: timestamp().nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+    webhookSecret: p.text().nullable(),
+    suspendedAt: timestamp().nullable(),
+    suspendedReason: p.string().length(255).nullable(),
+    pausedBeforeSuspension: timestamp().nullable(),
   },
 })
-export type Tenant = InferEntity<typeof Tenant>
+
+/** What a reseller's lists show of a team. Triggers keep it, so no list has to count. */
+export const TenantCount = defineEntity({
+  name: 'TenantCount',
+  tableName: 'tenant_counts',
+  properties: {
+    tenantId: p.uuid().primary(),
+    resellerId: p.uuid().nullable(),
+    monitors: p.integer().default(0),
+    monitorsUp: p.integer().default(0),
+    monitorsDown: p.integer().default(0),
+    openIncidents: p.integer().default(0),
+    members: p.integer().default(0),
+  },
+})

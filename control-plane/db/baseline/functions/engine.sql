@@ -69,7 +69,7 @@ begin
   return null;
 end $$;
 
-create trigger tenants_pause after update on tenants for each row
+create trigger tenants_rest after update on tenants for each row
   when ((old.paused_at is null and old.deleted_at is null) is distinct from (new.paused_at is null
     and new.deleted_at is null)) execute function record_tenant_pause();
 

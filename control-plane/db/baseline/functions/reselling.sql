@@ -17,7 +17,7 @@ begin
   return null;
 end $$;
 
-create trigger tenants_copy after update on tenants for each row
+create trigger tenants_show after update on tenants for each row
   when ((old.name, old.slug, old.plan, old.paused_at) is distinct
     from (new.name, new.slug, new.plan, new.paused_at)) execute function copy_tenant_change();
 

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** One message to one channel, with its attempts. */
+export const Delivery = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    channelId: p.uuid(),
+    eventId: p.bigint('string').nullable(),
+    event: p.string().length(60),
+    managedTenantId: p.uuid().nullable(),
+    monitorId: p.uuid().nullable(),
+    body: p.text().nullable(),
+    status: p.string().length(10).default('pending'),
+    attempts: p.smallint().default(0),
+    replays: p.smallint().default(0),
+    log: p.json<unknown>().defaultRaw("'[]'"),
+    nextAt: timestamp(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    finishedAt: timestamp().nullable(),
+    subject: p.uuid().nullable(),
+    mailedTo: p.array().defaultRaw("'{}'"),
+  },
+})

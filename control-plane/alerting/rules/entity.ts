@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** Which events go to which channel. */
+export const NotificationRule = defineEntity({
+  name: 'NotificationRule',
+  tableName: 'notification_rules',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    channelId: p.uuid(),
+    eventTypes: p.array(),
+    monitorFilter: p.json<unknown>().nullable(),
+    tenantFilter: p.json<unknown>().nullable(),
+    isWebhook: p.boolean().default(false),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+  },
+})

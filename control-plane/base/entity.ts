@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** When each part of the service last did its work. */
+export const Liveness = defineEntity({
+  name: 'Liveness',
+  tableName: 'liveness',
+  properties: {
+    name: p.string().length(40).primary(),
+    at: timestamp(),
+  },
+})
+
+/** Which process decides: each that begins to takes the next epoch, and writes only while its epoch is the newest. */
+export const Epoch = defineEntity({
+  name: 'Epoch',
+  tableName: 'epochs',
+  properties: {
+    name: p.string().length(40).primary(),
+    epoch: p.bigint('string'),
+  },
+})
+
+/** Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from an older backup. */
+export const RestoreMark = defineEntity({
+  name: 'RestoreMark',
+  tableName: 'restore_marks',
+  properties: {
+    id: p.uuid().primary(),
+    madeAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** Rows on which a loop over many tenants failed. Each is put off and listed, and the loop goes on. */
+export const QuarantinedRow = defineEntity({
+  name: 'QuarantinedRow',
+  tableName: 'quarantined_rows',
+  properties: {
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    kind: p.string().length(40),
+    key: p.string().length(200),
+    tenantId: p.uuid().nullable(),
+    reason: p.string().length(500),
+    since: timestamp().defaultRaw('clock_timestamp()'),
+    lastTriedAt: timestamp().defaultRaw('clock_timestamp()'),
+    attempts: p.integer().default(1),
+    nextTryAt: timestamp(),
+  },
+})

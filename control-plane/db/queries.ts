@@ -1,0 +1,97 @@
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawBuilder,
+  type Selectable,
+  sql,
+} from 'kysely'
+import pg, { type Pool, type PoolClient } from 'pg'
+import type { entities } from './entities.ts'
+
+/** Every table with its columns, as the entities say. */
+export type Database = InferKyselyDB<(typeof entities)[number]>
+
+/** Columns of a table as a statement returns them, for what is written in SQL. */
+export type Row<
+  Table extends keyof Database,
+  Column extends keyof Selectable<Database[Table]> = keyof Selectable<Database[Table]>,
+> = Pick<Selectable<Database[Table]>, Column>
+
+/**
+ * Queries that the compiler checks against the entities: in the transaction of a request (`em`), in a transaction of a job (a client), or
+ * each on its own (the pool). Rows are the same in all three: moments are text with microseconds, as `stamp` gives them to the wire.
+ */
+export function queries(db: EntityManager | Pool | PoolClient): Kysely<Database> {
+  if ('getKysely' in db) return db.getKysely<Database>()
+  const known = builders.get(db)
+  if (known) return known
+  const made = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new ClientDriver(db),
+      createIntrospector: introspected => new PostgresIntrospector(introspected),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  builders.set(db, made)
+  return made
+}
+
+/** A moment as the wire has it, with microseconds; in JavaScript a `Date` would lose three digits. */
+export const stamp = <Moment extends string | null>(column: Expression<Moment>): RawBuilder<Moment> =>
+  sql<Moment>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** The number of rows, as a number: no list of ours has more than a number can count. */
+export const total = sql<number>`count(*)::int`.as('total')
+
+/** Any of a list of ids, also of none: `where('id', '=', among(ids))`. */
+export const among = (ids: readonly string[]): RawBuilder<string> => sql<string>`any(${[...ids]}::uuid[])`
+
+/** A value for a column of type jsonb. A list given as it is would become an array of PostgreSQL. */
+export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`
+
+const builders = new WeakMap<Pool | PoolClient, Kysely<Database>>()
+
+/** Dates and moments stay text, as the entity manager has them; pg alone would make a `Date` of them and lose microseconds. */
+const types = new pg.TypeOverrides()
+const textArray: number = 1009
+for (const oid of [1082, 1114, 1184, 1186]) types.setTypeParser(oid, text => text)
+for (const oid of [1182, 1115, 1185, 1187])
+  types.setTypeParser(oid, pg.types.getTypeParser(textArray as Parameters<typeof pg.types.getTypeParser>[0]))
+
+/** Sends what was built over a pool or a client. Transactions are begun by whoever has the pool, not here. */
+class ClientDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(client: Pool | PoolClient) {
+    this.#connection = {
+      async executeQuery<Result>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Result>> {
+        const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], types })
+        return { rows: rows as Result[], numAffectedRows: BigInt(rowCount ?? 0) }
+      },
+      streamQuery: refuse,
+    }
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+  beginTransaction = refuse
+  commitTransaction = refuse
+  rollbackTransaction = refuse
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+function refuse(): never {
+  throw new Error('Queries run in the transaction of the client they are given.')
+}

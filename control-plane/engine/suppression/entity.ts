@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** Checks that change too often to notify of each change. */
+export const Flapping = defineEntity({
+  name: 'Flapping',
+  tableName: 'flappings',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    monitorId: p.uuid(),
+    checkId: p.uuid(),
+    startedAt: timestamp(),
+    lastChangeAt: timestamp(),
+    notifiedAt: timestamp().nullable(),
+    forwardedAt: timestamp().nullable(),
+    endedAt: timestamp().nullable(),
+  },
+})
+
+/** Many incidents at once, notified as one. */
+export const Storm = defineEntity({
+  name: 'Storm',
+  tableName: 'storms',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    startedAt: timestamp(),
+    grownAt: timestamp(),
+    monitorsTotal: p.integer(),
+    notifiedAt: timestamp().nullable(),
+    notifiedMonitors: p.integer().default(0),
+    resolvedAt: timestamp().nullable(),
+  },
+})

@@ -1,0 +1,125 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** People, and the service users that stand for a reseller in its teams. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.string().length(255),
+    email: p.string().columnType('citext'),
+    passwordHash: p.text().nullable(),
+    language: p.string().length(10).default('en'),
+    isSuperAdmin: p.boolean().default(false),
+    homeTenantId: p.uuid().nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+    isService: p.boolean().default(false),
+    timezone: p.string().length(64).default('UTC'),
+    passwordChangedAt: timestamp().nullable(),
+    digest: p.string().length(6).default('off'),
+    digestAt: timestamp().nullable(),
+    monthlyReport: p.boolean().default(false),
+    monthlyReportAt: timestamp().nullable(),
+    emailVerifiedAt: timestamp().nullable(),
+  },
+})
+
+/** The authenticator of a user. */
+export const SecondFactor = defineEntity({
+  name: 'SecondFactor',
+  tableName: 'second_factors',
+  properties: {
+    userId: p.uuid().primary(),
+    secret: p.text(),
+    lastStep: p.bigint('string').default('0'),
+    recoveryHashes: p.array<Buffer>().columnType('bytea[]').defaultRaw("'{}'"),
+    confirmedAt: timestamp().nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+  },
+})
+
+/** Devices that a user has signed in from, by a hash. */
+export const KnownDevice = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_devices',
+  properties: {
+    userId: p.uuid().primary(),
+    fingerprint: p.blob().primary(),
+    lastSeenAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** Networks that a user has signed in from, by a hash. */
+export const KnownNetwork = defineEntity({
+  name: 'KnownNetwork',
+  tableName: 'known_networks',
+  properties: {
+    userId: p.uuid().primary(),
+    fingerprint: p.blob().primary(),
+    lastSeenAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** Wrong passwords and codes by account and by network. They are counts of minutes: a crash of PostgreSQL may lose them. */
+export const Guess = defineEntity({
+  name: 'Guess',
+  tableName: 'guesses',
+  properties: {
+    key: p.blob().primary(),
+    times: p.array().columnType('timestamptz[]'),
+    endsAt: timestamp(),
+  },
+})
+
+/** Links in mails that let a user set a new password. */
+export const PasswordReset = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_resets',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.uuid(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    expiresAt: timestamp(),
+  },
+})
+
+/** An address that a user asked for and has not confirmed. */
+export const EmailChange = defineEntity({
+  name: 'EmailChange',
+  tableName: 'email_changes',
+  properties: {
+    userId: p.uuid().primary(),
+    email: p.string().columnType('citext'),
+    tokenHash: p.blob(),
+    expiresAt: timestamp(),
+    requestedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** Links in the notices to a former address. Each takes a change of the address back, before and after it took effect. */
+export const EmailRevert = defineEntity({
+  name: 'EmailRevert',
+  tableName: 'email_reverts',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.uuid(),
+    email: p.string().columnType('citext'),
+    requestedAt: timestamp(),
+    expiresAt: timestamp(),
+    provenAt: timestamp().nullable(),
+  },
+})
+
+/** Links that prove an address. An address belongs to the account that has proven it; others may share it until then. */
+export const EmailVerification = defineEntity({
+  name: 'EmailVerification',
+  tableName: 'email_verifications',
+  properties: {
+    userId: p.uuid().primary(),
+    tokenHash: p.blob(),
+    sentAt: p.array().columnType('timestamptz[]').defaultRaw("'{}'"),
+    expiresAt: timestamp(),
+  },
+})

@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** Servers that report their metrics: what each is, and when it reported last. */
+export const AgentMonitor = defineEntity({
+  name: 'AgentMonitor',
+  tableName: 'agent_monitors',
+  properties: {
+    monitorId: p.uuid().primary(),
+    tenantId: p.uuid(),
+    checkId: p.uuid(),
+    host: p.json<unknown>().nullable(),
+    processes: p.json<unknown>().nullable(),
+    processesAt: timestamp().nullable(),
+    memory: p.json<unknown>().defaultRaw("'{}'"),
+    lastSeenAt: timestamp().nullable(),
+    storedAt: timestamp().nullable(),
+    judgedAt: timestamp().nullable(),
+    exceeded: p.json<unknown>().defaultRaw("'[]'"),
+    outcome: p.string().length(10).nullable(),
+    reported: p.text().nullable(),
+    reportedAt: timestamp().nullable(),
+  },
+})
+
+/** Tokens that a server reports with. */
+export const AgentToken = defineEntity({
+  name: 'AgentToken',
+  tableName: 'agent_tokens',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    monitorId: p.uuid(),
+    hash: p.blob(),
+    tail: p.string().length(4),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    expiresAt: timestamp().nullable(),
+  },
+})

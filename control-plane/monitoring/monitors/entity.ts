@@ -1,0 +1,65 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** What is monitored. */
+export const Monitor = defineEntity({
+  name: 'Monitor',
+  tableName: 'monitors',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    name: p.string().length(255),
+    url: p.text(),
+    type: p.string().length(20),
+    tags: p.array().defaultRaw("'{}'"),
+    groupName: p.string().length(100).nullable(),
+    notes: p.text().nullable(),
+    isEnabled: p.boolean().default(true),
+    heldByPlan: p.boolean().default(false),
+    checkInterval: p.integer(),
+    timeout: p.integer(),
+    regions: p.array().defaultRaw("'{}'"),
+    regionPolicy: p.json<unknown>(),
+    confirmations: p.smallint(),
+    recoveryConfirmations: p.smallint(),
+    dependsOn: p.array().columnType('uuid[]').defaultRaw("'{}'"),
+    status: p.string().length(20).nullable(),
+    statusReason: p.text().nullable(),
+    statusChangedAt: timestamp().nullable(),
+    coverage: p.string().length(10).default('none'),
+    externalRef: p.string().length(255).nullable(),
+    metadata: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+    switchedAt: timestamp().nullable(),
+    isKept: p.boolean().default(false),
+    coverageSince: timestamp().nullable(),
+  },
+})
+
+/** What is examined of a monitor, one row a kind (several of kind dns). */
+export const Check = defineEntity({
+  name: 'Check',
+  tableName: 'checks',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    monitorId: p.uuid(),
+    type: p.string().length(40),
+    isEnabled: p.boolean().default(true),
+    settings: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
+    interval: p.integer().nullable(),
+    severity: p.string().length(10).nullable(),
+    verdict: p.string().length(10).nullable(),
+    verdictSince: timestamp().nullable(),
+    verdictReason: p.text().nullable(),
+    coverage: p.string().length(10).default('none'),
+    failingRegions: p.array().defaultRaw("'{}'"),
+    snoozedUntil: timestamp().nullable(),
+    snoozedBy: p.uuid().nullable(),
+    snoozeReason: p.string().length(255).nullable(),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+    secrets: p.text().nullable(),
+  },
+})

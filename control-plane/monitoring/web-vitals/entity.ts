@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** Where browsers report how fast a site was. The id stands in the source of a public page and can be changed. */
+export const VitalsBeacon = defineEntity({
+  name: 'VitalsBeacon',
+  tableName: 'vitals_beacons',
+  properties: {
+    monitorId: p.uuid().primary(),
+    tenantId: p.uuid(),
+    beaconId: p.uuid(),
+    createdAt: timestamp().defaultRaw('now()'),
+    updatedAt: timestamp().defaultRaw('now()'),
+  },
+})
