@@ -2,6 +2,7 @@ import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
 import { MailSinkMessage } from '#control-plane/alerting/mail-sink/entity.ts'
+import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
 import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
 import { Epoch, Liveness, QuarantinedRow, RestoreMark } from '#control-plane/base/entity.ts'
@@ -112,6 +113,7 @@ export const entities = [
   NotificationChannel,
   NotificationRule,
   Delivery,
+  NotificationDecisions,
   MailSinkMessage,
   MailBudget,
   MailRecipient,

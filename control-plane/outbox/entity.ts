@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { Suppression } from './suppression.ts'
 
 /** Events and tasks, stored with the change that caused them and handed on afterwards. */
 export const OutboxRow = defineEntity({
@@ -17,12 +18,10 @@ export const OutboxRow = defineEntity({
     nextAt: timestamp().defaultRaw('now()'),
     error: p.text().nullable(),
     isPersonal: p.boolean().default(false),
-    audience: p.string().length(10).default('all'),
-    onlyWith: p.string().length(60).nullable(),
-    onlyWithout: p.string().length(60).nullable(),
     deadAt: timestamp().nullable(),
     deadId: p.uuid().nullable(),
     waits: p.integer().default(0),
+    suppression: p.json<Suppression>().nullable(),
   },
 })
 
