@@ -6,7 +6,9 @@ import { openapiText } from '#cli/commands/openapi.ts'
 import { subscribable } from '#contract/events.ts'
 import { channelTypes } from '#contract/plans.ts'
 import { errorCodes } from '#control-plane/http/error-codes.ts'
+import { describe } from '#control-plane/http/openapi/document.ts'
 import { walk } from '#control-plane/http/openapi/slim.ts'
+import { endpoints } from '#control-plane/rooms.ts'
 import { follow } from '#test/support/follow.ts'
 
 test('the committed OpenAPI document is the one the declarations give', () => {
@@ -75,6 +77,52 @@ test('the document is served in less than 1.1 MB, says nothing twice, and every 
   expect(refusals.filter(([, answer]) => !('$ref' in answer) && !JSON.stringify(answer).includes('svg'))).toEqual([])
 })
 
+test('every body and every reply has an example that its schema allows, and no example is of anything else', () => {
+  const document = JSON.parse(openapiText())
+  const { schemas } = document.components
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'openapi', components: document.components })
+  const nameOf = (schema?: { $ref?: string }) => schema?.$ref?.split('/').at(-1)
+  /** An envelope of one record, or of a list of them, is composed of the record's example. */
+  const exampleNameOf = (name: string): string => {
+    const { data, ...more } = schemas[name].properties ?? {}
+    if (!data || !['', 'links,meta'].includes(Object.keys(more).join())) return name
+    return nameOf(data) ?? nameOf(data.items) ?? name
+  }
+  const expected = new Set<string>()
+  for (const operation of Object.values<Record<string, object>>(document.paths).flatMap(Object.values))
+    for (const part of [operation.requestBody, ...successes(operation.responses)].filter(Boolean)) {
+      const schema = follow<{ content?: Record<string, { schema: { $ref?: string } }> }>(document, part).content?.[
+        'application/json'
+      ]?.schema
+      if (!schema) continue
+      expect(nameOf(schema), `${operation.operationId} has a body that is described in place`).toBeDefined()
+      expected.add(exampleNameOf(nameOf(schema) ?? ''))
+    }
+  for (const name of expected) {
+    const [example] = schemas[name].examples ?? []
+    expect(example, `${name} has an example`).toBeDefined()
+    const validate = ajv.getSchema(`openapi#/components/schemas/${name}`)!
+    expect(validate(example), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+  }
+  const known = JSON.parse(readFileSync('contract/examples.json', 'utf8'))
+  expect(Object.keys(known).filter(name => !expected.has(name))).toEqual([])
+})
+const successes = (responses: Record<string, object>) =>
+  Object.entries(responses).flatMap(([status, response]) => (status.startsWith('2') ? [response] : []))
+
+test('the document for resellers has the reseller’s operations, the webhooks, and nothing that is not reached from them', () => {
+  const document = describe(endpoints, 'http://localhost:8080', 'reseller')
+  const paths = Object.keys(document.paths ?? {})
+  expect(paths.filter(path => !path.startsWith('/api/v1/reseller/'))).toEqual([])
+  expect(paths).toContain('/api/v1/reseller/managed-teams/{managed_team}/monitors')
+  expect(Object.keys(document.webhooks ?? {})).toContain('incident.created')
+  const tagged = Object.values(document.paths ?? {}).flatMap(item => Object.values(item).flatMap(({ tags }) => tags))
+  expect(document.tags?.map(({ name }) => name).toSorted()).toEqual([...new Set(['webhooks', ...tagged])].toSorted())
+  expect(JSON.stringify(document).length).toBeLessThan(openapiText().length)
+})
+
 test('no reply forbids fields that may come later', () => {
   const document = JSON.parse(openapiText())
   const found: string[] = []
@@ -86,7 +134,7 @@ test('no reply forbids fields that may come later', () => {
     for (const [name, inner] of Object.entries(part)) visit(inner, `${place}/${name}`, new Set([...seen, part]))
   }
   for (const name of Object.keys(document.components.schemas))
-    if (/(Response|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
+    if (/(Response|Reply|List)$/.test(name)) visit(document.components.schemas[name], name, new Set())
   expect(found).toEqual([])
 })
 

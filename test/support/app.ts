@@ -70,7 +70,7 @@ export class CallerUnderTest {
     const text = await response.body.text()
     const type = String(told['content-type'] ?? '')
     const parsed = type.startsWith('application/json') && text ? JSON.parse(text) : undefined
-    holdToContract(method, target.split('?')[0]!, status, type, parsed)
+    holdToContract(method, target.split('?')[0]!, status, type, parsed, body)
     return {
       status,
       body: parsed,

@@ -4,12 +4,14 @@ import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { Routes } from '#control-plane/http/routes.ts'
+import { keepExample } from './examples.ts'
 import { follow } from './follow.ts'
 
 interface Answer {
-  content?: Record<string, { schema: unknown }>
+  content?: Record<string, { schema: { $ref?: string } }>
 }
 interface Operation {
+  requestBody?: Answer
   responses: Record<string, Answer>
 }
 
@@ -54,15 +56,28 @@ function validatorOf(schema: unknown): ValidateFunction {
   return validate
 }
 
+/** Refusals of a request that could not be read, described as one for all operations. */
+const bodyRefusals = [400, 413, 415, 431]
+
 const validatorsOf = new Map<unknown, ValidateFunction>()
 
 /** Fails when an answer is not what the OpenAPI document promises for that operation and status. Unknown paths are nobody's promise. */
-export function holdToContract(method: string, path: string, status: number, contentType: string, body: unknown): void {
+export function holdToContract(
+  method: string,
+  path: string,
+  status: number,
+  contentType: string,
+  body: unknown,
+  request?: unknown,
+): void {
   const found = operations.find(method, path)?.target
   if (!found) return
-  const described = found.operation.responses[String(status)]
+  const { responses } = found.operation
+  const described = responses[String(status)] ?? (bodyRefusals.includes(status) ? responses['4XX'] : undefined)
   if (!described)
     throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
+  const taken = found.operation.requestBody?.content?.['application/json']?.schema
+  if (taken && status < 300 && typeof request === 'object') keepExample(document, taken, request)
   const response = follow(document, described)
   const content = Object.keys(response.content ?? {})
   if (content.length === 0) return
@@ -77,4 +92,5 @@ export function holdToContract(method: string, path: string, status: number, con
   }
   if (!validate(body))
     expect(validate.errors, `${method} ${found.template} ${status} does not keep the contract`).toEqual([])
+  if (schema && status < 300) keepExample(document, schema, body)
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import examples from '#contract/examples.json' with { type: 'json' }
 import { describedSchemas } from '#control-plane/http/described-as.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts'
 import { type Door, doorsOf, readerOf } from '#control-plane/http/mount.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
+import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
@@ -62,14 +64,20 @@ const doorWords: Record<Door['door'], string> = {
   'super-admin': 'Operators only.',
   tenant: '',
   reseller: '',
-  'managed-team': 'In one of the reseller’s managed teams.',
+  'managed-team': '',
 }
 
+/** Readers for whom a document of its own is made: `reseller` has what a reseller's token opens, and nothing else. */
+export const audiences = ['all', 'reseller'] as const
+export type Audience = (typeof audiences)[number]
+const isFor = (audience: Audience, { door }: Door) =>
+  audience === 'all' || door === 'reseller' || door === 'managed-team'
+
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
-export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
+export function describe(endpoints: readonly Endpoint[], baseUrl: string, audience: Audience = 'all') {
   const paths: ZodOpenApiPathsObject = {}
   const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-  for (const door of doors) {
+  for (const door of doors.filter(door => isFor(audience, door))) {
     paths[door.path] ??= {}
     Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
   }
@@ -85,8 +93,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
       servers: [{ url: baseUrl, description: 'This installation' }],
-      tags,
-      'x-tagGroups': tagGroups,
+      ...tagsOf(paths),
       paths,
       webhooks: describeWebhooks(),
       components: {
@@ -118,7 +125,22 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   )
   walk(document, slim)
   nameParts(document as unknown as Parameters<typeof nameParts>[0])
+  const schemas = document.components?.schemas ?? {}
+  for (const [name, example] of Object.entries(examples))
+    if (typeof schemas[name] === 'object') Object.assign(schemas[name], { examples: [example] })
   return document
+}
+
+/** The tags that operations of these paths have, and those of the webhooks, in their groups. */
+function tagsOf(paths: ZodOpenApiPathsObject) {
+  const operations = Object.values(paths).flatMap(item => Object.values(item) as ZodOpenApiOperationObject[])
+  const used = new Set(['webhooks', ...operations.flatMap(({ tags = [] }) => tags)])
+  return {
+    tags: tags.filter(({ name }) => used.has(name)),
+    'x-tagGroups': tagGroups
+      .map(group => ({ ...group, tags: group.tags.filter(name => used.has(name)) }))
+      .filter(group => group.tags.length > 0),
+  }
 }
 
 /** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
@@ -182,7 +204,6 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
         ? { description: 'Done', headers }
         : { description: 'Success', headers, content: contentOf(endpoint) },
     '429': errorReplies.tooMany,
-    '431': errorReplies.headersTooLarge,
     '503': errorReplies.unavailable,
   }
   if (hasEtag) responses['304'] = errorReplies.notModified
@@ -192,21 +213,13 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
   }
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (isGuarded) responses['412'] = errorReplies.changed
-  responses['400'] = errorReplies.malformed
+  responses['4XX'] = errorReplies.refused
   if (params.length > 0)
     responses['404'] =
       endpoint.returns.type === 'image/svg+xml'
         ? { description: 'Not found', content: contentOf(endpoint) }
         : errorReplies.notFound
   responses['422'] = errorReplies.invalid
-  if (endpoint.body || endpoint.takes) {
-    responses['413'] = errorReplies.tooLarge
-    responses['415'] = endpoint.takes
-      ? errorReplies.otherContentType
-      : endpoint.takesForms
-        ? errorReplies.neitherFormNorJson
-        : errorReplies.notJson
-  }
   return {
     operationId: operationId(door, doors),
     summary: endpoint.summary,
@@ -219,6 +232,7 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
+    ...paginationOf(endpoint),
     requestParams: {
       ...(params.length > 0 && {
         path: z.object(Object.fromEntries(params.map(name => [name, endpoint.named?.[name] ?? z.uuid()]))),
@@ -245,6 +259,13 @@ const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: Non
     ...(takesText && { 'text/plain': { schema } }),
   },
 })
+
+/** How a list is paged, for iterators of generated clients: by `page` and `per_page`, or by `cursor`. */
+function paginationOf({ returns }: Endpoint): { 'x-pagination'?: 'offset' | 'cursor' } {
+  const meta = returns.schema instanceof z.ZodObject ? returns.schema.shape.meta : undefined
+  if (meta === OffsetMeta) return { 'x-pagination': 'offset' }
+  return meta === CursorMeta ? { 'x-pagination': 'cursor' } : {}
+}
 
 const binary = z.string().meta({ format: 'binary' })
 const contentOf = ({ returns }: Endpoint) => ({

@@ -31,19 +31,17 @@ const reply = (id: string, description: string, headers?: z.ZodObject): ZodOpenA
 
 /** The refusals that operations share, each described once. */
 export const errorReplies = {
-  malformed: reply('Malformed', 'Malformed request'),
+  refused: reply(
+    'Refused',
+    'Malformed (400), body too large (413), content type that is not taken (415), address and headers over 16 KB (431)',
+  ),
   unauthenticated: reply('Unauthenticated', 'Missing or invalid token', challengeHeaders),
   noAccount: reply('NoSuchAccount', 'These credentials match no account', challengeHeaders),
   forbidden: reply('Forbidden', 'Insufficient permission, or not in the plan: code `not_in_plan`'),
   notFound: reply('NotFound', 'Not found'),
   changed: reply('Changed', 'Changed since it was read'),
-  tooLarge: reply('TooLarge', 'Body too large'),
-  notJson: reply('NotJson', 'Not JSON'),
-  neitherFormNorJson: reply('NeitherFormNorJson', 'Neither a form nor JSON'),
-  otherContentType: reply('OtherContentType', 'Another content type or packing'),
   invalid: reply('Invalid', 'Validation failed'),
   tooMany: reply('TooManyRequests', 'Rate limit exceeded', retryHeaders),
-  headersTooLarge: reply('HeadersTooLarge', 'The address and headers are larger than 16 KB'),
   unavailable: reply('Unavailable', 'A store is not reachable at the moment; try again'),
   notModified: { id: 'NotModified', description: 'Not modified' },
 } satisfies Record<string, ZodOpenApiResponseObject>

@@ -92,7 +92,8 @@ export function nameParts(document: Document): void {
   const schemas = new Names(components, 'schemas')
   for (const { operationId, requestBody, responses } of operations) {
     for (const body of Object.values(requestBody?.content ?? {}))
-      if (isInline(body.schema)) body.schema = schemas.refer(body.schema, [`${pascal(operationId)}Request`])
+      if (isInline(body.schema) || isUnion(body.schema))
+        body.schema = schemas.refer(body.schema, [`${pascal(operationId)}Request`])
     for (const [status, { content = {} }] of Object.entries(responses))
       for (const body of Object.values(content))
         if (isInline(body.schema) && status.startsWith('2'))
@@ -117,7 +118,9 @@ export function nameParts(document: Document): void {
     operation.parameters = operation.parameters?.map(parameter => {
       if ((counts.get(JSON.stringify(parameter))?.length ?? 0) < 2) return parameter
       const name = pascal(String(parameter.name))
-      return parameters.refer(parameter, [name, `${name}Of${pascal(operation.operationId)}`])
+      // some generators have one namespace for parameters and schemas
+      const free = components.schemas[name] === undefined ? name : `${name}${parameter.in === 'path' ? 'Id' : 'Value'}`
+      return parameters.refer(parameter, [free, `${name}Of${pascal(operation.operationId)}`])
     })
     for (const response of Object.values(operation.responses))
       for (const [name, header] of Object.entries(response.headers ?? {}))
@@ -149,9 +152,13 @@ function nameResponses(operations: readonly Operation[], names: Names): void {
 const isInline = (schema: Part | undefined): schema is Part =>
   schema?.type === 'object' && schema.properties !== undefined
 
+const isUnion = (schema: Part | undefined): schema is Part =>
+  Array.isArray(schema?.oneOf) || Array.isArray(schema?.anyOf)
+
 /** `MonitorResponse` for one, `MonitorList` for many; what has more to it is named by its operation. */
 function envelopeNames({ properties }: Part, operationId: string): string[] {
-  const byOperation = `${pascal(operationId)}Response`
+  // not `…Response`: so generators call what they make of an operation
+  const byOperation = `${pascal(operationId)}Reply`
   if (!isPart(properties) || !isPart(properties.data)) return [byOperation]
   const { data, ...more } = properties
   if (data.$ref && Object.keys(more).length === 0) return [`${nameOf(data)}Response`, byOperation]

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Router from '@koa/router'
 import type { Context } from 'koa'
+import { invalid } from '#control-plane/base/refusal.ts'
 import { encodingFor, Packed, worthBytes } from '#control-plane/http/compress.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { isKnown } from '#control-plane/http/etag.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { describe } from './document.ts'
+import { type Audience, audiences, describe } from './document.ts'
 
 /** Bytes that all who read them share: a text would be copied for everybody who asks and does not read the answer. */
 interface Page {
@@ -46,14 +47,16 @@ const start = pageOf(
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
-/** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
+/**
+ * The machine-readable description at /api/v1/openapi.json (with `?audience=reseller` what a reseller's token opens) and
+ * the interactive reference at /api/docs, served from here alone. */
 export function openapiRoutes(
   endpoints: readonly Endpoint[],
   services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>,
 ): Router {
   const router = new Router()
   const { config, rate, clock, metrics } = services
-  let document: Page | undefined
+  const documents = new Map<Audience, Page>()
   let scalar: Page | undefined
 
   const send = async (context: Context, type: string, { body, etag }: Page, maxAge: number): Promise<void> => {
@@ -80,7 +83,11 @@ export function openapiRoutes(
   }
   router.get('/api/v1/openapi.json', async context => {
     await count(context)
-    document ??= pageOf(JSON.stringify(describe(endpoints, config.baseUrl)))
+    const { audience: asked = 'all' } = context.query
+    const audience = audiences.find(known => known === asked)
+    if (!audience) throw invalid({ audience: [`Must be one of ${audiences.join(', ')}.`] })
+    const document = documents.get(audience) ?? pageOf(JSON.stringify(describe(endpoints, config.baseUrl, audience)))
+    documents.set(audience, document)
     return send(context, 'application/json; charset=utf-8', document, 60)
   })
   router.get('/api/docs', context => send(context, 'text/html; charset=utf-8', docs, 60))

@@ -63,16 +63,13 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
       ...fields,
       _managed_tenant: ManagedTenant.optional(),
     })
-    const words = isAlias(name)
-      ? `${description}. The same as ${aliases[name]}, for who subscribed to this name.`
-      : `${description}.`
     const operation = {
       operationId: `on${name
         .split(/[._]/)
         .map(word => word.charAt(0).toUpperCase() + word.slice(1))
         .join('')}`,
       summary: description,
-      description: words,
+      ...(isAlias(name) && { description: `The same as ${aliases[name]}, for those who subscribed to this name.` }),
       tags: ['webhooks'],
       security: [],
       requestParams: { header: Headers },

@@ -61,7 +61,7 @@ export const pingByGet = endpoint({
 export const ping = endpoint({
   ...shared,
   method: 'POST',
-  operation: 'ping.report',
+  operation: 'ping.send',
   summary: 'Report what a job does: start, complete, ok, fail or log',
   description:
     'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',

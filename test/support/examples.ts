@@ -1,0 +1,102 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** What an OpenAPI schema refers to; nothing where it describes a body itself. */
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema & { items?: Schema }>
+}
+type Components = { schemas: Record<string, Schema> }
+
+const file = process.env.EXAMPLES_FILE
+const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1)
+
+/**
+ * The component that an example of this body is kept under, and the part of the body that is its example. An envelope
+ * that holds one record, or a list of them, is composed of the record's example.
+ */
+export function exampleOf(
+  { schemas }: Components,
+  schema: Schema,
+  body: unknown,
+): { name: string; value: unknown } | undefined {
+  const name = nameOf(schema)
+  if (name === undefined) return undefined
+  const data = schemas[name]?.properties?.data
+  const more = Object.keys(schemas[name]?.properties ?? {}).join()
+  const inner = data && ['data', 'data,links,meta'].includes(more) ? nameOf(data) : undefined
+  const item = data?.items && ['data', 'data,links,meta'].includes(more) ? nameOf(data.items) : undefined
+  if (inner !== undefined) return { name: inner, value: (body as { data: unknown }).data }
+  if (item !== undefined) return { name: item, value: (body as { data: unknown[] }).data[0] }
+  return { name, value: body }
+}
+
+/**
+ * Writes a body that the contract test found right to the file that `EXAMPLES_FILE` names, a line each. Run as a
+ * program with that file as its argument, this module chooses one example a component and writes contract/examples.json.
+ */
+export function keepExample(document: object, schema: Schema, body: unknown): void {
+  if (file === undefined) return
+  const example = exampleOf((document as { components: Components }).components, schema, body)
+  if (example?.value === undefined) return
+  const line = JSON.stringify([example.name, example.value])
+  if (line.length < 20_000) appendFileSync(file, `${line}\n`)
+}
+
+const listAtMost = 2
+const textAtMost = 150
+
+/** Lists cut to their first two and long texts to their beginning, as deep as they go. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > textAtMost) return `${value.slice(0, textAtMost)} …`
+  if (Array.isArray(value)) return value.slice(0, listAtMost).map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]))
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const secret = /\b([a-z]{2,3})-[\w-]{43}[0-9a-z]{7}\b/g
+const moment = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+
+/** The same example without what differs from run to run: ids, secrets, moments and ports. */
+function steady(value: unknown): unknown {
+  const ids = new Map<string, string>()
+  const numbered = (id: string) => {
+    if (!ids.has(id)) ids.set(id, `7c3a1d52-91c8-4a3f-bb1e-${String(ids.size + 1).padStart(12, '0')}`)
+    return ids.get(id)!
+  }
+  const moments: string[] = [...JSON.stringify(value).matchAll(moment)].map(([text]) => text).toSorted()
+  const began = Date.parse(moments[0] ?? '')
+  const placed = (text: string) => {
+    const at = new Date(Date.parse('2026-01-15T08:30:00Z') + Date.parse(text) - began).toISOString()
+    return text.includes('.') ? at.replace('Z', '000Z') : at.replace(/\.\d+Z/, 'Z')
+  }
+  const text = JSON.stringify(value)
+    .replaceAll(uuid, numbered)
+    .replaceAll(secret, '$1-********')
+    .replaceAll(moment, placed)
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'vedette.example')
+    .replaceAll(/localhost:\d+/g, 'vedette.example')
+  return JSON.parse(text)
+}
+
+/** How well a value serves as an example: fields that are filled count, and short is better than long. */
+function worth(value: unknown): number {
+  const text = JSON.stringify(value)
+  const empty = text.match(/:(null|\[\]|\{\}|"")/g)?.length ?? 0
+  return -text.length / 40 - empty * 4 + Object.keys(value ?? {}).length * 3
+}
+
+if (import.meta.main) {
+  // examples of bodies that this run did not see stay as they are
+  const best = new Map<string, unknown>(Object.entries(JSON.parse(readFileSync('contract/examples.json', 'utf8'))))
+  for (const line of readFileSync(process.argv[2] ?? '', 'utf8')
+    .split('\n')
+    .filter(Boolean)) {
+    const [name, value] = JSON.parse(line) as [string, unknown]
+    const candidate = shortened(value)
+    if (!best.has(name) || worth(candidate) > worth(best.get(name))) best.set(name, candidate)
+  }
+  const sorted = [...best].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, steady(value)])
+  writeFileSync('contract/examples.json', `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`)
+  console.log(`${best.size} examples, ${JSON.stringify(Object.fromEntries(sorted)).length} bytes`)
+}
