@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { isStoreAway } from '#control-plane/base/away.ts'
+import type { Loop } from '#control-plane/base/loop.ts'
 import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
-import type { Rounds } from '#control-plane/base/rounds.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { refusePowerfulRole } from '#control-plane/migrate.ts'
@@ -56,7 +56,7 @@ export async function startControlPlane(
   let api: Api | undefined
   let ingest: Ingest | undefined
   let durable: DurableWork | undefined
-  let restores: Rounds | undefined
+  let restores: Loop | undefined
   let retrying: ReturnType<typeof retryQuarantined> | undefined
   let isOpen = false
 
@@ -98,7 +98,7 @@ export async function startControlPlane(
   const open = async (): Promise<void> => {
     await refusePowerfulRole(config.databaseUrl)
     await refusePowerfulRole(config.platformUrl)
-    clock.stop()
+    await clock.stop()
     await clock.start(platform)
     await listener.start()
     restores ??= await watchRestores(services)
@@ -155,7 +155,7 @@ export async function startControlPlane(
     await api?.close()
     if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
     await listener.stop()
-    clock.stop()
+    await clock.stop()
     await back.close(0)
     await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
     clearTimeout(late)

@@ -47,7 +47,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     ...doorPatience,
   })
   door.on('error', () => undefined)
-  const clock = new DatabaseClock()
+  const clock = new DatabaseClock(log)
   const listener = new Listener(config.platformUrl, log)
   return {
     config,

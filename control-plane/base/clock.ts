@@ -1,4 +1,6 @@
 import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { Loop } from './loop.ts'
 
 /** The database's clock: what every process calls now, whatever its own wall clock says. */
 export interface Clock {
@@ -8,7 +10,12 @@ export interface Clock {
 
 export class DatabaseClock implements Clock {
   #offsetMs = Date.now() - performance.now()
-  #timer: NodeJS.Timeout | undefined
+  readonly #log: Pick<Logger, 'warn'>
+  #loop: Loop | undefined
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log
+  }
 
   nowMs(): number {
     return Math.round(performance.now() + this.#offsetMs)
@@ -21,12 +28,13 @@ export class DatabaseClock implements Clock {
   /** Asks the database once, then every half minute; a database away leaves the last offset standing. */
   async start(pool: Pool): Promise<void> {
     await this.#ask(pool)
-    this.#timer = setInterval(() => this.#ask(pool).catch(() => undefined), 30_000)
-    this.#timer.unref()
+    const round = () => this.#ask(pool)
+    this.#loop = new Loop({ everyMs: 30_000, round, log: this.#log, failure: 'clock read failure' })
+    this.#loop.start({ atOnce: false })
   }
 
-  stop(): void {
-    clearInterval(this.#timer)
+  async stop(): Promise<void> {
+    await this.#loop?.stop()
   }
 
   async #ask(pool: Pool): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '#control-plane/base/clock.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { within } from '#control-plane/base/patience.ts'
 import type { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
@@ -87,7 +88,7 @@ export class SharedRate implements RateCounter {
   #pausedUntilMs = 0
   #looking: Promise<void> = Promise.resolve()
   #ready: Promise<void> = Promise.resolve()
-  #timers: NodeJS.Timeout[] = []
+  #loops: Loop[] = []
 
   constructor(options: SharedRateOptions) {
     this.#options = options
@@ -110,13 +111,15 @@ export class SharedRate implements RateCounter {
       log.warn('another API process does not share its rate counts; going on without them')
       break
     }
-    for (const timer of this.#timers) clearInterval(timer)
-    this.#timers = [setInterval(() => void this.#giveBack(), 1_000), setInterval(() => void this.#tidy(), tidyMs)]
-    for (const timer of this.#timers) timer.unref()
+    if (this.#loops.length > 0) return
+    this.#loops = [
+      new Loop({ everyMs: 1_000, round: () => this.#giveBack(), log, failure: 'rate grant return failure' }),
+      new Loop({ everyMs: tidyMs, round: () => this.#tidy(), log, failure: 'rate count deletion failure' }),
+    ].map(loop => loop.start({ atOnce: false }))
   }
 
   async leave(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
+    await Promise.all(this.#loops.map(loop => loop.stop()))
     this.#options.processes.leave()
     await this.#asking
     await this.#giveBack(true)
@@ -355,12 +358,10 @@ export class SharedRate implements RateCounter {
     this.#older = this.#known
     this.#known = new Map()
     if (this.#isAlone) return
-    await this.#options.platform
-      .query(
-        `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
-        [nowMs],
-      )
-      .catch(error => this.#options.log.warn({ err: error }, 'old rate counts could not be deleted'))
+    await this.#options.platform.query(
+      `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
+      [nowMs],
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 
 /** What is metered for each tenant and month. */
@@ -46,23 +47,22 @@ export class UsageMeter {
   #counts = new Map<string, number>()
   #month = ''
   #monthEndsMs = 0
-  #timer: NodeJS.Timeout | undefined
+  readonly #loop: Loop
   #flushing: Promise<void> = Promise.resolve()
 
   constructor(platform: Pool, log: Pick<Logger, 'warn' | 'error'>) {
     this.#platform = platform
     this.#log = log
     this.#quarantine = new Quarantine({ platform, log })
+    this.#loop = new Loop({ everyMs: flushMs, round: () => this.flush(), log, failure: 'usage write failure' })
   }
 
   start(): void {
-    clearInterval(this.#timer)
-    this.#timer = setInterval(() => void this.flush(), flushMs)
-    this.#timer.unref()
+    this.#loop.start({ atOnce: false })
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    await this.#loop.stop()
     await this.flush()
   }
 
@@ -103,7 +103,7 @@ export class UsageMeter {
       await splitIsolated(lines, write, ({ tenant_id }, error) => this.#refused(tenant_id, error))
       await this.#mended(lines.filter(line => !left.has(line)))
     } catch (error) {
-      this.#log.warn({ err: error }, 'usage could not be written; it is kept for the next time')
+      this.#log.warn({ err: error }, 'usage write failure')
     }
     for (const { tenant_id, period, count } of left) this.#count(tenant_id + period, count)
   }

@@ -5,9 +5,9 @@ import { isPersonal } from '#contract/events.ts'
 import { isPassing } from '#control-plane/base/away.ts'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 
 /** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
@@ -120,8 +120,8 @@ const finish = `
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
-  readonly #rounds: Rounds
-  #tidying: NodeJS.Timeout | undefined
+  readonly #loop: Loop
+  readonly #tidying: Loop
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -130,28 +130,29 @@ export class Dispatcher {
       ...(options.startWorkflow ? (['workflow'] as const) : []),
       ...(options.signalWorkflow ? (['signal'] as const) : []),
     ]
-    this.#rounds = new Rounds({
-      notice: 'outbox',
-      listener: options.listener,
+    const { log, listener } = options
+    this.#loop = new Loop({
       everyMs: sweepMs,
       round: () => this.#round(),
-      onFailure: error => options.log.warn({ err: error }, 'the outbox could not be read; trying on'),
+      log,
+      failure: 'outbox read failure',
+      wake: { listener, notice: 'outbox' },
     })
+    this.#tidying = new Loop({ everyMs: tidyMs, round: () => this.#tidy(), log, failure: 'outbox deletion failure' })
   }
 
   start(): void {
-    this.#tidying = setInterval(() => this.#tidy(), tidyMs)
-    this.#rounds.start()
+    this.#tidying.start({ atOnce: false })
+    this.#loop.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#tidying)
-    await this.#rounds.stop()
+    await Promise.all([this.#tidying.stop(), this.#loop.stop()])
   }
 
   async #round(): Promise<void> {
     // until nothing is left: what waited for an earlier one may have its turn now
-    for (let handed = 1; handed > 0 && !this.#rounds.isStopped; ) handed = await this.#handOn()
+    for (let handed = 1; handed > 0 && !this.#loop.isStopped; ) handed = await this.#handOn()
     await this.#measure()
   }
 
@@ -233,13 +234,10 @@ export class Dispatcher {
     metrics.outboxAge.set(rows[0]?.age ?? 0)
   }
 
-  #tidy(): void {
-    const { platform, log, tidy = [] } = this.#options
-    tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
-      .then(async () => {
-        for (const statement of tidy) await platform.query(statement)
-      })
-      .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
+  async #tidy(): Promise<void> {
+    const { platform, tidy = [] } = this.#options
+    await tidyOutbox(platform, { isStopped: () => this.#tidying.isStopped })
+    for (const statement of tidy) if (!this.#tidying.isStopped) await platform.query(statement)
   }
 }
 

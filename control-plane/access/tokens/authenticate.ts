@@ -128,7 +128,7 @@ export function authenticate({ door, platform }: Pick<Services, 'door' | 'platfo
   const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
   const known = new KnownCallers(door)
   const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
-    const row = await batch.of(question)
+    const row = await batch.add(question)
     if (!row || row.kind !== kindOfSecret(bearer)) throw unauthenticated()
     if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)

@@ -4,9 +4,9 @@ import { isPersonal } from '#contract/events.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
-import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
+import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
@@ -42,8 +42,9 @@ export interface EventRouter {
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
 export function createEventRouter({ platform, book, deliveryWorker, config }: Means): EventRouter {
-  const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
-  const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
+  const pace = { atOnce: 1, largest: 500 }
+  const adding = new Batch<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows), pace)
+  const reading = new Batch<string, Monitor | undefined>(ids => monitorsOf(platform, ids), pace)
 
   return { hear, divert }
 

@@ -5,10 +5,10 @@ import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { isPassing } from '#control-plane/base/away.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { openMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
@@ -39,40 +39,40 @@ const awayS = 5
 export class MailWorker {
   readonly #options: MailWorkerOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
-  readonly #rounds: Rounds
+  readonly #loop: Loop
   readonly #quarantine: Quarantine
 
   constructor(options: MailWorkerOptions) {
     this.#options = options
     this.#quarantine = new Quarantine(options)
-    this.#rounds = new Rounds({
-      notice: 'mails',
-      listener: options.listener,
+    this.#loop = new Loop({
       everyMs: sweepMs,
       round: () => this.#round(),
-      onFailure: error => options.log.warn({ err: error }, 'mails that are due could not be read; trying on'),
+      log: options.log,
+      failure: 'mail read failure',
+      wake: { listener: options.listener, notice: 'mails' },
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#loop.start()
   }
 
   /** What is under way is brought to its end. */
   async stop(): Promise<void> {
-    await this.#rounds.stop()
+    await this.#loop.stop()
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
   }
 
   /** Mails that were put off are tried again. */
   async retry(ids: readonly string[]): Promise<void> {
     await this.#quarantine.release('mail', await retryMails(this.#options.platform, ids))
-    this.#rounds.wake()
+    this.#loop.wake()
   }
 
   async #round(): Promise<void> {
     const { platform, log } = this.#options
-    for (let places = this.#places(); places > 0 && !this.#rounds.isStopped; places = this.#places()) {
+    for (let places = this.#places(); places > 0 && !this.#loop.isStopped; places = this.#places()) {
       const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
       if (claimed.length === 0) return
       for (const mail of claimed) {
@@ -82,7 +82,7 @@ export class MailWorker {
           )
           .finally(() => {
             this.#underWay.delete(mail.id)
-            this.#rounds.wake()
+            this.#loop.wake()
           })
         this.#underWay.set(mail.id, { tenantId: mail.tenantId, ended })
       }
@@ -153,7 +153,7 @@ export class MailWorker {
     if (waitS === undefined) return this.#giveUp(mail, why)
     await putOff(this.#options.platform, mail, why, waitS)
     this.#count(mail, 'retried')
-    setTimeout(() => this.#rounds.wake(), waitS * 1_000 + 20).unref()
+    this.#loop.wakeIn(waitS * 1_000 + 20)
   }
 
   async #giveUp(mail: WaitingMail, why: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Listener } from '#control-plane/base/listen.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { kindOf, type QuarantineKind } from './kinds.ts'
 import { putOffS } from './quarantine.ts'
 
@@ -53,15 +53,8 @@ export function retryQuarantined({ platform, listener, log, retries }: Options):
         }
     }
   }
-  const rounds: Rounds = new Rounds({
-    notice: quarantineNotice,
-    listener,
-    everyMs,
-    round,
-    onFailure: error => rounds.isStopped || log.warn({ err: error }, 'quarantine unreadable'),
-  })
-  rounds.start()
-  return rounds
+  const failure = 'quarantine read failure'
+  return new Loop({ everyMs, round, log, failure, wake: { listener, notice: quarantineNotice } }).start()
 }
 
 /** A row that was deleted is nobody's trouble any more. */

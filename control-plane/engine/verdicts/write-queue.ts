@@ -32,7 +32,11 @@ interface Options {
 
 type Written = 'written' | 'away' | 'refused' | 'stopped'
 
-/** What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away. */
+/**
+ * What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away.
+ * This is no `Batch`: a later change of a check is merged into what waits of it, groups keep the order of one check's changes
+ * across failures, and a refused row is kept in memory and written again, while a `Batch` rejects it and forgets it.
+ */
 export class WriteQueue {
   readonly #options: Options
   #groups: Group[] = []

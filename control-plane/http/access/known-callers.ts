@@ -58,7 +58,7 @@ export class KnownCallers {
 
   /** What is known of this and is still so. */
   async find(question: string): Promise<Finding | undefined> {
-    return this.#seen === null || this.#known.has(question) ? this.#looks.of(question) : undefined
+    return this.#seen === null || this.#known.has(question) ? this.#looks.add(question) : undefined
   }
 
   /** Keeps what is read now, unless something changed meanwhile: nobody can tell whether before or after it was read. */

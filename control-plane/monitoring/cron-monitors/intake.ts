@@ -99,9 +99,9 @@ export class PingIntake {
   async take(arrival: Arrival): Promise<Taken | null> {
     const known = isPlain(arrival) ? this.#known.get(arrival.address) : undefined
     const at = known
-      ? await this.#usual.of({ address: arrival.address, method: arrival.method, ip: arrival.ip, known })
+      ? await this.#usual.add({ address: arrival.address, method: arrival.method, ip: arrival.ip, known })
       : null
-    return at === null ? this.#any.of(arrival) : { state: 'ok', at }
+    return at === null ? this.#any.add(arrival) : { state: 'ok', at }
   }
 
   /** Whether somebody has this address. */

@@ -21,7 +21,7 @@ const log = pino({ level: 'silent' })
 class Process {
   readonly pool = new pg.Pool({ connectionString: platformUrl, max: 3 })
   readonly listener = new Listener(platformUrl, log)
-  readonly clock = new DatabaseClock()
+  readonly clock = new DatabaseClock(log)
   readonly rate = new SharedRate({
     platform: this.pool,
     processes: new ProcessRegistry(this.pool, this.listener),
@@ -48,7 +48,7 @@ class Process {
 
   /** As after kill -9: nothing is said, the connections are gone. */
   async die(): Promise<void> {
-    this.clock.stop()
+    await this.clock.stop()
     await this.listener.stop()
     await this.rate.leave()
     await this.pool.end()
