@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import { ImpatientClient } from './base/patience.ts'
+import { TimeoutClient } from './base/patience.ts'
 import { First } from './migrations/0001-first.ts'
 import { Monitors } from './migrations/0010-monitors.ts'
 import { Reading } from './migrations/0020-reading.ts'
@@ -174,7 +174,7 @@ function withRoles(
 
 /** The start refuses a service role that could see past row security. */
 export async function refusePowerfulRole(url: string): Promise<void> {
-  const client = new ImpatientClient({ connectionString: url })
+  const client = new TimeoutClient({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ role: string; is_powerful: boolean; owned: string }>(`

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
-import { isStoreAway } from '#control-plane/base/away.ts'
+import { isStoreUnavailable } from '#control-plane/base/away.ts'
 import type { Loop } from '#control-plane/base/loop.ts'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -62,7 +62,7 @@ export async function startControlPlane(
 
   health.add('postgres', true, async () => {
     if (stopping.signal.aborted) return 'is stopping'
-    await platform.query(within(doorPatienceMs, { text: 'select 1' }))
+    await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
     return isOpen ? null : 'has not been reached since the start'
   })
   health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
@@ -141,7 +141,7 @@ export async function startControlPlane(
     },
   }).catch(async error => {
     await front.close(0)
-    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
     throw error
   })
 
@@ -157,20 +157,20 @@ export async function startControlPlane(
     await listener.stop()
     await clock.stop()
     await back.close(0)
-    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
     clearTimeout(late)
   }
 
   try {
     await open()
   } catch (error) {
-    if (!isStoreAway(error)) {
+    if (!isStoreUnavailable(error)) {
       await close().catch(() => undefined)
       throw error
     }
     log.warn({ err: error }, 'PostgreSQL is away; trying on')
     const onFailure = (failure: unknown) => {
-      if (!isStoreAway(failure)) onFatal(failure)
+      if (!isStoreUnavailable(failure)) onFatal(failure)
     }
     void insist(open, { signal: stopping.signal, onFailure }).then(done => {
       if (done) log.info('PostgreSQL is there')

@@ -31,19 +31,19 @@ function* causes(error: unknown): Generator<Coded> {
 const some = (error: unknown, is: (cause: Coded) => boolean) => causes(error).some(is)
 
 /** Whether one of our own stores could not be reached. Another host that refuses a connection is none. */
-export const isStoreAway = (error: unknown): boolean =>
+export const isStoreUnavailable = (error: unknown): boolean =>
   some(error, cause =>
     isState(cause.code) ? awayStates.test(cause.code!) : isMarkedAway(cause) || driverWords.test(cause.message ?? ''),
   )
 
 /** Whether a store was there and had no time or room for this statement, which may succeed when it is sent again. */
 export const isStoreBusy = (error: unknown): boolean =>
-  !isStoreAway(error) &&
+  !isStoreUnavailable(error) &&
   some(error, ({ code }) => isState(code) && (passingStates.test(code!) || lateStates.test(code!)))
 
 /** Whether the same statement is worth trying again as it is: what is refused for any other reason is refused again. */
-export const isPassing = (error: unknown): boolean =>
-  isStoreAway(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
+export const isTransient = (error: unknown): boolean =>
+  isStoreUnavailable(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
 
 /** The SQLSTATE of an error, where PostgreSQL gave one. */
 export const sqlState = (error: unknown): string | null => causes(error).find(({ code }) => isState(code))?.code ?? null

@@ -8,7 +8,7 @@ interface Bounds {
 }
 
 /** Runs dear work a few pieces at a time, in the order of arrival. Work beyond what may wait is refused at once with a 503. */
-export class Bounded {
+export class ConcurrencyLimit {
   readonly #bounds: Bounds
   readonly #queue: (() => void)[] = []
   #running = 0

@@ -7,7 +7,7 @@ export const secretKinds = [...tokenKinds, 'ag', 'am'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
 /** A tenant as doors and handlers need it. */
-export interface TenantFacts {
+export interface TenantContext {
   id: string
   name: string
   slug: string
@@ -25,7 +25,7 @@ export interface Caller {
   expiresAt: Date | null
   /** A session that is bound to its team and changes no credentials. */
   isLocked: boolean
-  tenant: TenantFacts
+  tenant: TenantContext
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
   /** Behind a key of the team: the person who made it, whose role it follows. */
   maker: string | null
@@ -34,7 +34,7 @@ export interface Caller {
 }
 
 /** Nobody: what public endpoints are called by. */
-export const nobody: Caller = {
+export const anonymous: Caller = {
   tokenId: '',
   kind: 'ss',
   scopes: [],

@@ -1,4 +1,4 @@
-import { isPassing } from './away.ts'
+import { isTransient } from './away.ts'
 
 type Act<Rows> = (rows: Rows) => unknown
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>
@@ -13,7 +13,7 @@ export async function eachIsolated<Row>(rows: Rows<Row>, act: Act<Row>, onBad: O
     try {
       await act(row)
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       await onBad(row, error)
     }
 }
@@ -28,7 +28,7 @@ export async function splitIsolated<Row>(
   try {
     await act(rows)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     if (rows.length === 1) return void (await onBad(rows[0]!, error))
     const half = rows.length >> 1
     await splitIsolated(rows.slice(0, half), act, onBad)
@@ -49,7 +49,7 @@ export async function setIsolated<Row>({ act, due, onBad }: SetStep<Row>): Promi
   try {
     await act(null)
   } catch (error) {
-    if (isPassing(error)) throw error
+    if (isTransient(error)) throw error
     await splitIsolated(await due(), act, onBad)
   }
 }

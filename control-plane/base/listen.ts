@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { ImpatientClient } from './patience.ts'
+import { TimeoutClient } from './patience.ts'
 
 type Heard = (payload: string) => void
 
@@ -54,7 +54,7 @@ export class Listener {
   }
 
   /** A statement for this very connection. One that is away has nothing to be told. */
-  async say(text: string, values: unknown[]): Promise<void> {
+  async query(text: string, values: unknown[]): Promise<void> {
     const asked = this.#asked.then(() => this.#client?.query(text, values))
     this.#asked = asked.catch(() => undefined)
     await asked
@@ -71,7 +71,7 @@ export class Listener {
   }
 
   async #connect(): Promise<void> {
-    const client = new ImpatientClient({
+    const client = new TimeoutClient({
       connectionString: this.#url,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -17,7 +17,7 @@ const farewellMs = 1_000
  * A connection that is given up when an answer stays out for longer than its `query_timeout`: what was sent may still be done,
  * so nobody may go on in its transaction. A database that stands still then costs a 503, not a request that hangs.
  */
-export class ImpatientClient extends pg.Client {
+export class TimeoutClient extends pg.Client {
   constructor(config?: string | (pg.ClientConfig & Cut)) {
     super(config)
     const parts = this as unknown as { connectionParameters: { query_timeout: number | false } }
@@ -101,7 +101,7 @@ const promised = (ask: (tell: Told) => void): Promise<unknown> =>
  * A connection that dies in a transaction is given back by nobody: Kysely keeps it when its `begin` or `rollback` fails. Each would be
  * one less for good, until none is left and to end the pool waits for ever.
  */
-export function reclaimDead(pool: pg.Pool): void {
+export function reclaimDeadConnections(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>()
   pool.on('acquire', client => held.add(client))
   pool.on('release', (_, client) => held.delete(client))
@@ -118,7 +118,7 @@ const tooLate = 'Query read timeout'
 export const isTimeout = (error: unknown) => error instanceof Error && error.message === tooLate
 
 /** A question that is worth an answer only within so many milliseconds, whatever the pool allows. */
-export const within = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>
+export const withQueryTimeout = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>
   Object.assign(question, { query_timeout: milliseconds })
 
 /** For the API's transactions: the database cancels first, so that it says why; where it says nothing, we leave. */
@@ -136,5 +136,9 @@ export const platformPatience = {
   keepAlive: true,
 } as const
 /** Whoever stands at the door does not wait long. */
-export const doorPatienceMs = 4_000
-export const doorPatience = { query_timeout: doorPatienceMs, connectionTimeoutMillis: 4_000, keepAlive: true } as const
+export const accessPatienceMs = 4_000
+export const accessPatience = {
+  query_timeout: accessPatienceMs,
+  connectionTimeoutMillis: 4_000,
+  keepAlive: true,
+} as const

@@ -7,10 +7,10 @@ interface Company {
   channel: string
   present: number
   sharing: number
-  lookMs: number
+  pollMs: number
 }
-export const apis: Company = { channel: 'api_peers', present: 0x7ede77, sharing: 0x7ede78, lookMs: 5_000 }
-export const deliverers: Company = { channel: 'deliverer_peers', present: 0x7ede79, sharing: 0x7ede7a, lookMs: 1_000 }
+export const apis: Company = { channel: 'api_peers', present: 0x7ede77, sharing: 0x7ede78, pollMs: 5_000 }
+export const deliverers: Company = { channel: 'deliverer_peers', present: 0x7ede79, sharing: 0x7ede7a, pollMs: 1_000 }
 
 const others = `
   select objid::int8::text as id, bool_or(classid = $3) as shares from pg_locks
@@ -28,14 +28,14 @@ export interface RegisteredProcess {
 export class ProcessRegistry {
   readonly #id = randomInt(1, 0x7fffffff)
   readonly #platform: Pool
-  readonly #listener: Pick<Listener, 'on' | 'session' | 'say'>
+  readonly #listener: Pick<Listener, 'on' | 'session' | 'query'>
   readonly #company: Company
   #hasJoined = false
   #isSharing = false
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => undefined
 
-  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'say'>, company = apis) {
+  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'query'>, company = apis) {
     this.#platform = platform
     this.#listener = listener
     this.#company = company
@@ -45,14 +45,14 @@ export class ProcessRegistry {
   async join(onNews: () => void): Promise<void> {
     if (this.#hasJoined) return
     this.#hasJoined = true
-    const { channel, present, sharing, lookMs } = this.#company
+    const { channel, present, sharing, pollMs } = this.#company
     this.#stopListening = this.#listener.on(channel, onNews)
     await this.#listener.session(async client => {
       await client.query(`select pg_advisory_lock(${present}, $1)`, [this.#id])
       if (this.#isSharing) await client.query(`select pg_advisory_lock(${sharing}, $1)`, [this.#id])
     })
     await this.#platform.query(`select pg_notify('${channel}', '')`)
-    this.#timer = setInterval(onNews, lookMs)
+    this.#timer = setInterval(onNews, pollMs)
     this.#timer.unref()
   }
 
@@ -61,7 +61,7 @@ export class ProcessRegistry {
     this.#stopListening()
   }
 
-  async look(): Promise<RegisteredProcess[]> {
+  async others(): Promise<RegisteredProcess[]> {
     const { present, sharing } = this.#company
     return (
       await this.#platform.query<RegisteredProcess>({
@@ -76,7 +76,7 @@ export class ProcessRegistry {
   async share(isSharing: boolean): Promise<void> {
     if (isSharing === this.#isSharing) return
     this.#isSharing = isSharing
-    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [
+    await this.#listener.query(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [
       this.#id,
     ])
   }

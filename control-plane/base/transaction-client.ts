@@ -1,4 +1,4 @@
-import { ImpatientClient } from './patience.ts'
+import { TimeoutClient } from './patience.ts'
 
 type Ask = (...given: unknown[]) => unknown
 
@@ -12,12 +12,12 @@ const nothing = Promise.resolve({ rows: [], rowCount: null })
  * A transaction begins, and what row security goes by is set, together with the first thing that is asked in it; and nobody waits for the end
  * of one that could change nothing.
  */
-export class TransactionClient extends ImpatientClient {
+export class TransactionClient extends TimeoutClient {
   /** What begins the transaction, until there is something to be done in it. */
   #begin: string | undefined
   #isReadOnly = false
 
-  constructor(...config: ConstructorParameters<typeof ImpatientClient>) {
+  constructor(...config: ConstructorParameters<typeof TimeoutClient>) {
     super(...config)
     // as a setting it would have to be in a copy of them, and a pool hides the password from those
     ;(this as { pipeline: boolean }).pipeline = true

@@ -6,12 +6,12 @@ import type { Config } from '#control-plane/config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fastPath } from './fast-path.ts'
 import { knownAnswerPath } from './known-answer-path.ts'
-import type { Door } from './mount.ts'
+import type { Route } from './mount.ts'
 import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
-import { addressOf, requestIdOf } from './sender.ts'
+import { clientAddressOf, requestIdOf } from './sender.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
@@ -45,7 +45,7 @@ const identify =
   ({ trustedProxies, hsts }: Config) =>
   (context: Context, next: Next): Promise<void> => {
     context.state.requestId = requestIdOf(context.req)
-    context.state.ip = addressOf(context.req, trustedProxies)
+    context.state.ip = clientAddressOf(context.req, trustedProxies)
     context.state.told = ['X-Request-Id', context.state.requestId, ...(hsts ? ['Strict-Transport-Security', hsts] : [])]
     return next()
   }
@@ -57,7 +57,7 @@ function measure({ services }: Mounting) {
     await next()
     const ms = performance.now() - started
     const { method, status, state } = context
-    const route = (state.route as Door['path'] | undefined) ?? 'unmatched'
+    const route = (state.route as Route['path'] | undefined) ?? 'unmatched'
     services.metrics.requests.observe({ method, route, status: String(status) }, ms / 1000)
     const caller = state.caller as Caller | undefined
     log(route.startsWith('/api/badges') || route === 'unmatched' ? 'debug' : 'info', {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
-import type { Given } from './endpoint.ts'
+import type { RawBody } from './endpoint.ts'
 
 const maxDepth = 32
 const maxNodes = 10_000
@@ -43,7 +43,7 @@ export async function readBytes(
   request: IncomingMessage,
   types: readonly string[],
   limitBytes: number,
-): Promise<Given> {
+): Promise<RawBody> {
   const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
   const plain = type.split(';', 1)[0]?.trim() ?? ''
   // a parameter such as `proto=` names another message altogether

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader } from './idempotency.ts'
-import type { Door } from './mount.ts'
+import type { Route } from './mount.ts'
 
 /** What a page of another origin may send beside what every page may. */
 const allowed = [
@@ -33,13 +33,13 @@ const exposed = [
  * Pages of the origins that the operator names may call with a token what people and programs call with a token: that is all this opens.
  * Nothing is ever allowed with credentials that a browser adds by itself; there are none here.
  */
-export const isOpenToPages = ({ door }: Door): boolean => door !== 'public' && door !== 'server-agent'
+export const isOpenToPages = ({ guard }: Route): boolean => guard !== 'public' && guard !== 'server-agent'
 
 /** Names and values in turn. Each answer varies by origin, also the one to a page that is refused. */
 export function corsHeaders(
   origins: readonly string[],
   origin: string | undefined,
-  { tells = {} }: Endpoint,
+  { responseHeaders = {} }: Endpoint,
 ): string[] {
   if (origins.length === 0) return []
   if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin']
@@ -49,7 +49,7 @@ export function corsHeaders(
     'Access-Control-Allow-Origin',
     origin,
     'Access-Control-Expose-Headers',
-    [...exposed, ...Object.keys(tells)].join(', '),
+    [...exposed, ...Object.keys(responseHeaders)].join(', '),
   ]
 }
 

@@ -1,8 +1,8 @@
-import type { Facts } from './endpoint.ts'
+import type { RequestContext } from './endpoint.ts'
 import { cursorLinks } from './page.ts'
 import { type CursorScope, openCursor, sealCursor } from './seal.ts'
 
-type Known = Pick<Facts, 'services' | 'tenant' | 'url'>
+type Known = Pick<RequestContext, 'services' | 'tenant' | 'url'>
 
 /** A page that is read by cursor: what to read, and how to say what lies before and after it. */
 export interface CursorRead {

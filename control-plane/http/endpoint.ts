@@ -5,7 +5,7 @@ import type { EventName } from '#contract/events.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import type { MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
@@ -44,16 +44,16 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** What a handler is told. It never sees Koa, a status or a header. */
-export interface Facts<Params = Record<string, string>, Query = unknown, Body = unknown> {
+export interface RequestContext<Params = Record<string, string>, Query = unknown, Body = unknown> {
   params: Params
   query: Query
   body: Body
   /** What was sent, where the endpoint `takes` bytes. */
-  given: Given
+  rawBody: RawBody
   /** The server whose token was presented, behind a door for those. */
-  server: ServerFacts
+  server: ServerContext
   /** The tenant acted on, as the door resolved it. */
-  tenant: TenantFacts
+  tenant: TenantContext
   caller: Caller
   em: EntityManager
   now: Date
@@ -84,7 +84,7 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
     whose?: Whose,
   ): void
   /** Gives the answer one of the headers that the endpoint `tells`. */
-  tell(header: `X-Vedette-${string}`, value: string): void
+  setHeader(header: `X-Vedette-${string}`, value: string): void
   /** Names fields of the body that were found unknown only now, as dotted paths: the answer names them, and `handling=strict` refuses them. */
   ignore(fields: readonly string[]): void
   /** Runs once the transaction has committed. */
@@ -92,14 +92,14 @@ export interface Facts<Params = Record<string, string>, Query = unknown, Body = 
 }
 
 /** A body as it came: its content type without parameters, and how it is packed. */
-export interface Given {
+export interface RawBody {
   content: Buffer
   type: string
   encoding: string | null
 }
 
 /** The monitor that a server's token belongs to. */
-export interface ServerFacts {
+export interface ServerContext {
   monitorId: string
   tokenId: string
 }
@@ -143,16 +143,16 @@ export interface Endpoint<
   query?: Query
   body?: Body
   /** The body may also be a form, or be left out. */
-  takesForms?: boolean
+  acceptsForms?: boolean
   /** The body may also come as text/plain: what browsers send to another origin without asking it first. */
-  takesText?: boolean
+  acceptsText?: boolean
   /** In place of `body`: content types that are taken as bytes, each with its description, and how many bytes. The handler reads them. */
-  takes?: { types: Record<string, z.ZodType>; limit: number }
+  accepts?: { types: Record<string, z.ZodType>; limit: number }
   /** Bytes a body may have; unless told 256 KB, and 16 KB where anybody may call. */
   bodyLimit?: number
   returns: Reply<Schema>
   /** Headers that some of its answers have and others have not, by name. */
-  tells?: Record<`X-Vedette-${string}`, z.ZodType>
+  responseHeaders?: Record<`X-Vedette-${string}`, z.ZodType>
   /**
    * Answers that hold a secret beside what their caller chose are never compressed: their length would tell of it.
    * Answers to anything but GET, among them all that show a secret once, never are.
@@ -167,21 +167,21 @@ export interface Endpoint<
   /** What waits on the network and touches no table, before the transaction opens: nobody's answer waits for a connection held meanwhile. */
   vet?(
     facts: Pick<
-      Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
+      RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
       'params' | 'query' | 'body' | 'services'
     >,
   ): Promise<void>
   handle(
-    facts: Facts<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
+    facts: RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
   ): Promise<z.input<Schema>> | z.input<Schema>
   /**
    * For public paths asked very often that store something: given ahead of the usual chain, under a rate counted by what the path names and
    * not by who asks. Answers the JSON; what is thrown is refused as usual.
    */
-  swift?(asked: FastPathContext<Record<ParamNames<Path>, string>>): Promise<string>
+  fast?(asked: FastPathContext<Record<ParamNames<Path>, string>>): Promise<string>
   /** For public GETs asked very often: the same answer as `handle` gives, if it is in memory. It is then given ahead of the usual chain. */
-  known?(
-    facts: Pick<Facts<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>,
+  knownAnswer?(
+    facts: Pick<RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>>, 'params' | 'query' | 'services'>,
   ): KnownAnswer | undefined
 }
 

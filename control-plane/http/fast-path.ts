@@ -3,15 +3,15 @@ import { answerThenDrain } from './answer-then-drain.ts'
 import type { Endpoint, FastPathContext } from './endpoint.ts'
 import { guardHeaders } from './guard-headers.ts'
 import { uuidPattern } from './known-answer-path.ts'
-import { type Door, doorsOf, type Mounting } from './mount.ts'
+import { type Mounting, type Route, routesOfEndpoint } from './mount.ts'
 import { rateHeaders, rateLimits, tooMany } from './rate.ts'
-import { refusalsOf } from './refusals.ts'
+import { refusalCounterOf } from './refusals.ts'
 import { refusalOf } from './refuse.ts'
-import { addressOf, requestIdOf } from './sender.ts'
+import { clientAddressOf, requestIdOf } from './sender.ts'
 
 interface Lane {
-  door: Door
-  swift: NonNullable<Endpoint['swift']>
+  door: Route
+  swift: NonNullable<Endpoint['fast']>
   prefix: string
   pattern: RegExp
   params: string[]
@@ -26,8 +26,8 @@ export function fastPath(
   usual: RequestListener,
 ): RequestListener {
   const lanes = endpoints.flatMap(endpoint => {
-    const { swift } = endpoint
-    return swift ? doorsOf(endpoint).map(door => laneOf(door, swift)) : []
+    const { fast } = endpoint
+    return fast ? routesOfEndpoint(endpoint).map(door => laneOf(door, fast)) : []
   })
   return (request, response) => {
     const url = request.url ?? ''
@@ -80,7 +80,7 @@ async function serve(
       method: request.method as FastPathContext['method'],
       query: path.at(-1) ?? '',
       request,
-      ip: addressOf(request, services.config.trustedProxies),
+      ip: clientAddressOf(request, services.config.trustedProxies),
       services,
     }
     text = await swift(asked as never)
@@ -94,7 +94,7 @@ async function serve(
     headers.push(...own.flat())
     text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
     isUnread = !request.complete
-    isLast = status < 500 && refusalsOf(services).isOneTooMany(request)
+    isLast = status < 500 && refusalCounterOf(services).isOneTooMany(request)
   }
   // an unread body would be taken for the next request on this connection
   if (isUnread || isLast) headers.push('Connection', 'close')
@@ -115,8 +115,8 @@ function drop(headers: string[], name: string): void {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) headers.splice(index, 2)
 }
 
-function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {
-  if (door.door !== 'public') throw new Error(`${door.method} ${door.path} cannot take the swift lane.`)
+function laneOf(door: Route, swift: NonNullable<Endpoint['fast']>): Lane {
+  if (door.guard !== 'public') throw new Error(`${door.method} ${door.path} cannot take the swift lane.`)
   return {
     door,
     swift,

@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { guarded } from './guard-headers.ts'
-import { type Door, doorsOf, type Mounting } from './mount.ts'
+import { type Mounting, type Route, routesOfEndpoint } from './mount.ts'
 import { type Counted, rateKeyOfIp, rateLimits } from './rate.ts'
-import { addressOf, requestIdOf } from './sender.ts'
+import { clientAddressOf, requestIdOf } from './sender.ts'
 
 interface Lane {
-  door: Door
+  door: Route
   endpoint: Endpoint
   prefix: string
   pattern: RegExp
@@ -26,7 +26,7 @@ export function knownAnswerPath(
   { services }: Pick<Mounting, 'services'>,
   usual: RequestListener,
 ): RequestListener {
-  const lanes = endpoints.flatMap(endpoint => (endpoint.known ? doorsOf(endpoint).map(laneOf) : []))
+  const lanes = endpoints.flatMap(endpoint => (endpoint.knownAnswer ? routesOfEndpoint(endpoint).map(laneOf) : []))
   const { trustedProxies } = services.config
 
   const answer = (lane: Lane, path: RegExpExecArray, request: IncomingMessage, response: ServerResponse): boolean => {
@@ -41,12 +41,12 @@ export function knownAnswerPath(
     const query = lane.parse(path.at(-1) ?? '')
     if (query === undefined) return false
     const params = Object.fromEntries(lane.params.map((name, index) => [name, path[index + 1] as string]))
-    const known = endpoint.known?.({ params, query, services } as never)
+    const known = endpoint.knownAnswer?.({ params, query, services } as never)
     if (known === undefined) return false
 
     const rateClass = endpoint.rate ?? 'public'
     const counted = services.rate.count(
-      `${rateClass}:ip:${rateKeyOfIp(addressOf(request, trustedProxies))}`,
+      `${rateClass}:ip:${rateKeyOfIp(clientAddressOf(request, trustedProxies))}`,
       rateLimits[rateClass],
       services.clock.nowMs(),
     )
@@ -99,9 +99,9 @@ export function knownAnswerPath(
 
 export const uuidPattern = '([\\da-fA-F]{8}-[\\da-fA-F]{4}-[1-8][\\da-fA-F]{3}-[89abAB][\\da-fA-F]{3}-[\\da-fA-F]{12})'
 
-function laneOf(door: Door): Lane {
+function laneOf(door: Route): Lane {
   const { endpoint } = door
-  if (door.door !== 'public' || door.method !== 'GET')
+  if (door.guard !== 'public' || door.method !== 'GET')
     throw new Error(`${door.method} ${door.path} cannot take the express lane.`)
   return {
     door,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Context, Middleware } from 'koa'
 import { z } from 'zod'
-import { type Caller, nobody, type TenantFacts } from '#control-plane/base/caller.ts'
+import { anonymous, type Caller, type TenantContext } from '#control-plane/base/caller.ts'
 import {
   type FieldErrors,
   fieldsAtMost,
@@ -13,14 +13,14 @@ import {
   Refusal,
   unauthenticated,
 } from '#control-plane/base/refusal.ts'
-import { closeMail } from '#control-plane/outbox/mail.ts'
-import type { Keys, Named } from './access/keys.ts'
+import { encryptMail } from '#control-plane/outbox/mail.ts'
+import type { AccessLookup, NamedTenant } from './access/keys.ts'
 import { enterManagedTeam, enterReseller } from './access/reseller.ts'
 import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from './access/tenant.ts'
 import { bearerOf } from './bearer.ts'
 import { readBytes, readJson } from './body.ts'
 import { corsHeaders, isOpenToPages, preflightHeaders } from './cors.ts'
-import type { Endpoint, Facts, Given, RateClass, ServerFacts } from './endpoint.ts'
+import type { Endpoint, RateClass, RawBody, RequestContext, ServerContext } from './endpoint.ts'
 import { versionedEtagOf } from './etag.ts'
 import { guard } from './guard-headers.ts'
 import { Handling } from './handling.ts'
@@ -33,32 +33,32 @@ import './language/sentences.ts'
 import { SideEffects } from '#control-plane/base/side-effects.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import type { Services } from './services.ts'
-import { tokenStrangersOf } from './strangers.ts'
+import { unknownTokenSendersOf } from './strangers.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 export interface Mounting {
   em: EntityManager
-  keys: Keys
+  keys: AccessLookup
   services: Services
 }
 
 /** One way in: a route, the door that guards it, and the endpoint behind. */
-export interface Door {
+export interface Route {
   method: string
   path: string
-  door: 'public' | 'server-agent' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
+  guard: 'public' | 'server-agent' | 'session' | 'super-admin' | 'tenant' | 'reseller' | 'managed-team'
   endpoint: Endpoint
 }
 
 const teamPrefix = '/reseller/managed-teams/{managed_team}'
 
 /** Every way into an endpoint. One with both scopes has two. */
-export function doorsOf(endpoint: Endpoint): Door[] {
+export function routesOfEndpoint(endpoint: Endpoint): Route[] {
   const { access, method } = endpoint
   if (!access) throw new Error(`${method} ${endpoint.path} has no access rule.`)
   if (typeof access === 'string')
-    return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, door: access, endpoint }]
-  const at = (path: string, door: Door['door']): Door => ({ method, path: `/api/v1${path}`, door, endpoint })
+    return [{ method, path: (endpoint.root ? '/api' : '/api/v1') + endpoint.path, guard: access, endpoint }]
+  const at = (path: string, guard: Route['guard']): Route => ({ method, path: `/api/v1${path}`, guard, endpoint })
   if (access.tenant === undefined) {
     const isInsideTeam = endpoint.path.startsWith(teamPrefix)
     return [at(endpoint.path, isInsideTeam ? 'managed-team' : 'reseller')]
@@ -69,13 +69,13 @@ export function doorsOf(endpoint: Endpoint): Door[] {
 }
 
 interface Target {
-  door: Door
+  door: Route
   reader: Endpoint | undefined
 }
 
 export function routesOf(endpoints: readonly Endpoint[]): Routes<Target> {
   const routes = new Routes<Target>()
-  const doors = endpoints.flatMap(doorsOf)
+  const doors = endpoints.flatMap(routesOfEndpoint)
   for (const door of doors) routes.add(door.method, door.path, { door, reader: readerOf(door, doors) })
   return routes
 }
@@ -107,7 +107,7 @@ export function mount(endpoints: readonly Endpoint[], mounting: Mounting): Middl
 }
 
 /** The GET of the same path, for a door that changes what it shows: that is what `If-Match` is held against. */
-export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoint | undefined =>
+export const readerOf = ({ method, path }: Route, doors: readonly Route[]): Endpoint | undefined =>
   method === 'PATCH' || method === 'PUT' || method === 'DELETE'
     ? doors.find(
         other => other.method === 'GET' && other.path === path && other.endpoint.returns.type === 'application/json',
@@ -117,8 +117,8 @@ export const readerOf = ({ method, path }: Door, doors: readonly Door[]): Endpoi
 const uuid = z.uuid()
 /** Bytes of a body, unless an endpoint says otherwise. */
 const bodyBytes = { stranger: 16_384, caller: 262_144 }
-const nothingGiven: Given = { content: Buffer.alloc(0), type: '', encoding: null }
-const noServer: ServerFacts = { monitorId: '', tokenId: '' }
+const nothingGiven: RawBody = { content: Buffer.alloc(0), type: '', encoding: null }
+const noServer: ServerContext = { monitorId: '', tokenId: '' }
 
 async function serve(
   context: Context,
@@ -133,7 +133,7 @@ async function serve(
     context.state.told.push(...corsHeaders(services.config.corsOrigins, context.req.headers.origin, endpoint))
   const now = services.clock.now()
   const entered = await enter(context, door, params, mounting)
-  if (entered.tenant.id && door.door !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
+  if (entered.tenant.id && door.guard !== 'server-agent') services.usage.countRequest(entered.tenant.id, now)
   for (const [name, value] of Object.entries(params))
     if (!(endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
 
@@ -141,19 +141,19 @@ async function serve(
   const query = parseQuery(context, endpoint, handling)
   const key = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const given = endpoint.body
-    ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.door === 'public' ? 'stranger' : 'caller'])
+    ? await readJson(context.req, endpoint.bodyLimit ?? bodyBytes[door.guard === 'public' ? 'stranger' : 'caller'])
     : undefined
   const body = endpoint.body ? parseBody(endpoint.body, given, handling) : undefined
-  const bytes = endpoint.takes
-    ? await readBytes(context.req, Object.keys(endpoint.takes.types), endpoint.takes.limit)
+  const bytes = endpoint.accepts
+    ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit)
     : nothingGiven
   if (endpoint.vet) await endpoint.vet({ params, query, body, services } as never)
 
-  const facts = (em: EntityManager, sideEffects: SideEffects): Facts => ({
+  const facts = (em: EntityManager, sideEffects: SideEffects): RequestContext => ({
     params,
     query,
     body,
-    given: bytes,
+    rawBody: bytes,
     server: entered.server ?? noServer,
     em,
     now,
@@ -172,7 +172,7 @@ async function serve(
         whose,
         kind: 'mail',
         name: type,
-        payload: mailPayload(recipient, closeMail(services.config, type, data)),
+        payload: mailPayload(recipient, encryptMail(services.config, type, data)),
       })
     },
     start: (name, id, input) => {
@@ -187,7 +187,7 @@ async function serve(
     afterCommit: task => {
       sideEffects.tasks.push(task)
     },
-    tell: (header, value) => {
+    setHeader: (header, value) => {
       context.state.told.push(header, value)
     },
     ignore: fields => handling.ignoreFields(fields),
@@ -269,14 +269,14 @@ function write({ returns }: Endpoint, result: unknown): Answer {
 
 interface Entered {
   caller: Caller
-  tenant: TenantFacts
+  tenant: TenantContext
   resellerId: string | null
-  server?: ServerFacts
+  server?: ServerContext
 }
 
 async function enter(
   context: Context,
-  door: Door,
+  door: Route,
   params: Record<string, string>,
   { keys, services }: Mounting,
 ): Promise<Entered> {
@@ -308,12 +308,12 @@ async function enter(
     services.metrics.rateRefusals.inc({ class: 'tenant-total' })
     throw tooMany(counted)
   }
-  if (door.door === 'public') {
+  if (door.guard === 'public') {
     await count(endpoint.rate ?? 'public', ipKey)
-    return { caller: nobody, tenant: nobody.tenant, resellerId: null }
+    return { caller: anonymous, tenant: anonymous.tenant, resellerId: null }
   }
 
-  const strangers = tokenStrangersOf(services)
+  const strangers = unknownTokenSendersOf(services)
   /** Whoever has used up the attempts that may fail is refused before the database is asked. */
   const refuseStrangers = (name: string) => {
     const now = services.clock.nowMs()
@@ -339,7 +339,7 @@ async function enter(
   }
 
   const { authorization } = context.req.headers
-  if (door.door === 'server-agent') {
+  if (door.guard === 'server-agent') {
     const known = await counted(async () => {
       const bearer = bearerOf(authorization)
       const name = hash('sha256', bearer, 'base64url')
@@ -351,7 +351,7 @@ async function enter(
     })
     await count(endpoint.rate ?? 'server-agent', `server:${known.tokenId}`)
     return {
-      caller: nobody,
+      caller: anonymous,
       tenant: known.tenant,
       resellerId: null,
       server: { monitorId: known.monitorId, tokenId: known.tokenId },
@@ -367,13 +367,15 @@ async function enter(
   context.state.caller = caller
   const { access } = endpoint
 
-  if (door.door === 'reseller' || door.door === 'managed-team') {
+  if (door.guard === 'reseller' || door.guard === 'managed-team') {
     await count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
     await countTenant(caller)
     if (typeof access === 'string' || !access.reseller) throw forbidden('This endpoint is not for resellers.')
     enterReseller(caller, access.reseller)
     const tenant =
-      door.door === 'managed-team' ? await enterManagedTeam(keys, recognised, params.managed_team ?? '') : caller.tenant
+      door.guard === 'managed-team'
+        ? await enterManagedTeam(keys, recognised, params.managed_team ?? '')
+        : caller.tenant
     return { caller, tenant, resellerId: caller.tenant.id }
   }
 
@@ -382,9 +384,9 @@ async function enter(
   await count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
   await countTenant(caller)
   if (caller.impersonator) refuseImpersonation(endpoint)
-  if (door.door === 'session')
+  if (door.guard === 'session')
     return { caller, tenant: caller.tenant, resellerId: caller.tenant.isReseller ? caller.tenant.id : null }
-  if (door.door === 'super-admin') {
+  if (door.guard === 'super-admin') {
     if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
     return { caller, tenant: caller.tenant, resellerId: null }
   }
@@ -396,9 +398,13 @@ async function enter(
 }
 
 /** What the database is asked for together with the token. */
-function namedBy({ door }: Door, { managed_team: teamId }: Record<string, string>, header: string | undefined): Named {
-  if (door === 'managed-team') return uuid.safeParse(teamId).success ? { teamId } : {}
-  return door === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success
+function namedBy(
+  { guard }: Route,
+  { managed_team: teamId }: Record<string, string>,
+  header: string | undefined,
+): NamedTenant {
+  if (guard === 'managed-team') return uuid.safeParse(teamId).success ? { teamId } : {}
+  return guard === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success
     ? { tenantId: header }
     : {}
 }

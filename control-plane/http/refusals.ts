@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { rateKeyOfIp, SlidingWindow } from './rate.ts'
-import { addressOf } from './sender.ts'
+import { clientAddressOf } from './sender.ts'
 import { perServices, type Services } from './services.ts'
 
 /** Refused requests of one address in a minute. */
@@ -10,7 +10,7 @@ const refusedAtMost = 300
  * Counts refused requests by address. An address beyond its number is answered all the same, and its connection closed: to come again
  * costs it more than to be refused costs us. Behind a proxy the connection is the proxy's, which others use.
  */
-export class Refusals {
+export class RefusalCounter {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #window = new SlidingWindow(20_000)
 
@@ -22,8 +22,8 @@ export class Refusals {
   isOneTooMany(request: IncomingMessage): boolean {
     const { config, clock } = this.#services
     if (config.trustedProxies > 0) return false
-    return this.#window.count(rateKeyOfIp(addressOf(request, 0)), refusedAtMost, clock.nowMs()).isRefused
+    return this.#window.count(rateKeyOfIp(clientAddressOf(request, 0)), refusedAtMost, clock.nowMs()).isRefused
   }
 }
 
-export const refusalsOf = perServices(services => new Refusals(services))
+export const refusalCounterOf = perServices(services => new RefusalCounter(services))

@@ -1,13 +1,13 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
-import { isStoreAway, isStoreBusy } from '#control-plane/base/away.ts'
+import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import { answerThenDrain } from './answer-then-drain.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
-import { tellIn } from './language/language.ts'
-import { refusalsOf } from './refusals.ts'
+import { inLanguageOf } from './language/language.ts'
+import { refusalCounterOf } from './refusals.ts'
 import type { Services } from './services.ts'
 
 /** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
@@ -37,9 +37,13 @@ export const refuse =
       const said = { ...refusal.toJSON(), ...(errors && { errors }) }
       const text =
         refusal.picture ??
-        JSON.stringify({ ...tellIn(context, said), ...(!isForStrangers && { request_id: context.state.requestId }) })
+        JSON.stringify({
+          ...inLanguageOf(context, said),
+          ...(!isForStrangers && { request_id: context.state.requestId }),
+        })
       context.body = text
-      if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
+      if (refusal.status < 500 && refusalCounterOf(services).isOneTooMany(context.req))
+        context.set('Connection', 'close')
       if (context.req.complete) return
       // an unread body would be taken for the next request on this connection
       context.set('Connection', 'close')
@@ -52,7 +56,7 @@ export const refuse =
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
-  if (isStoreAway(error)) return unavailable('A store is not reachable at the moment.')
+  if (isStoreUnavailable(error)) return unavailable('A store is not reachable at the moment.')
   if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
   if (isStoreBusy(error)) return overloaded()

@@ -21,7 +21,7 @@ export function requestIdOf(request: IncomingMessage): string {
 const hopsChars = 400
 
 /** Where a request comes from: behind so many trusted proxies, the address the outermost of them saw. */
-export function addressOf(request: IncomingMessage, trustedProxies: number): string {
+export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
   if (trustedProxies > 0) {
     // the last ones are our proxies' own; what a caller claims before them may be long
     const hops = headerOf(request, 'x-forwarded-for')

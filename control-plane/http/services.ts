@@ -19,7 +19,7 @@ export interface Services {
   /** The platform's own connection: sees all tenants. For token lookup, ingest and dispatch; not for handlers of a tenant's requests. */
   platform: Pool
   /** As `platform`, for what every request asks before it is let in: few connections, short patience, plans made once. */
-  door: Pool
+  accessPool: Pool
   /** Notices between processes, over PostgreSQL. */
   listener: Listener
   /** Requests counted against their limits, together with all other API processes. */

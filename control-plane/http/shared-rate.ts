@@ -4,13 +4,13 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { Loop } from '#control-plane/base/loop.ts'
-import { within } from '#control-plane/base/patience.ts'
+import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {
   platform: Pool
-  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
+  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'others' | 'share'>
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'info' | 'warn'>
   /** Tests count in shorter windows. */
@@ -106,7 +106,7 @@ export class SharedRate implements RateCounter {
     await processes.join(() => this.#look())
     for (const until = clock.nowMs() + joinMs; ; await sleep(25)) {
       await this.#look()
-      if ((await processes.look()).every(peer => peer.shares)) break
+      if ((await processes.others()).every(peer => peer.shares)) break
       if (clock.nowMs() < until) continue
       log.warn('another API process does not share its rate counts; going on without them')
       break
@@ -196,7 +196,7 @@ export class SharedRate implements RateCounter {
         spare: this.#spareFor(key, limit),
       }))
       const { rows } = await platform.query<Granted>(
-        within(answerMs, {
+        withQueryTimeout(answerMs, {
           name: 'take-grants',
           text: 'select * from take_grants($1::bytea[], $2::int[], $3::int[], $4::int[], $5, $6, $7)',
           values: [
@@ -300,7 +300,7 @@ export class SharedRate implements RateCounter {
 
   async #lookOnce(): Promise<void> {
     const { processes, clock, log } = this.#options
-    const others = await processes.look()
+    const others = await processes.others()
     if (others.length > 0) {
       this.#sawOthersAtMs = clock.nowMs()
       if (this.#isAlone) await this.#share()
@@ -310,7 +310,7 @@ export class SharedRate implements RateCounter {
     if (this.#isAlone || clock.nowMs() - this.#sawOthersAtMs < this.#windowMs + longestGoodMs) return
     await processes.share(false)
     // whoever has come since has seen that it must wait for us
-    if ((await processes.look()).length > 0) return this.#share()
+    if ((await processes.others()).length > 0) return this.#share()
     await this.#asking
     this.#aloneSinceMs = clock.nowMs() - 1
     this.#isAlone = true

@@ -26,6 +26,6 @@ class Strangers {
 }
 
 /** By the addresses of pings that were tried. */
-export const strangersOf = perServices(() => new Strangers())
+export const unknownPingSendersOf = perServices(() => new Strangers())
 /** By the tokens that were tried, or their hashes. */
-export const tokenStrangersOf = perServices(() => new Strangers())
+export const unknownTokenSendersOf = perServices(() => new Strangers())

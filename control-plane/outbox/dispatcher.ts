@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMarkedAway } from '#analytics/away.ts'
 import { isPersonal } from '#contract/events.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
@@ -50,7 +50,7 @@ export interface DispatcherOptions {
   /** Statements that delete what is old elsewhere, once an hour. */
   tidy?: readonly string[]
   /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
-  hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
+  listeners?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
 
 interface Row {
@@ -191,7 +191,7 @@ export class Dispatcher {
       metrics.outboxHandedOn.inc({ kind, outcome: 'done' })
       return outcome
     } catch (error) {
-      const isAway = isPassing(error)
+      const isAway = isTransient(error)
       const isDead = !isAway && attempts >= mostAttempts
       const failures = isAway ? waits + 1 : attempts
       metrics.outboxHandedOn.inc({ kind, outcome: isDead ? 'dead' : 'failed' })
@@ -205,7 +205,7 @@ export class Dispatcher {
   }
 
   async #handle(row: Row): Promise<void> {
-    const { startWorkflow, signalWorkflow, hear = [], metrics } = this.#options
+    const { startWorkflow, signalWorkflow, listeners = [], metrics } = this.#options
     if (row.kind === 'workflow') {
       await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
       metrics.processesStarted.inc({ process: row.name })
@@ -221,7 +221,7 @@ export class Dispatcher {
         onlyWith: row.only_with,
         onlyWithout: row.only_without,
       }
-      for (const listener of hear) await listener(event)
+      for (const listener of listeners) await listener(event)
     }
   }
 
@@ -236,13 +236,13 @@ export class Dispatcher {
 
   async #tidy(): Promise<void> {
     const { platform, tidy = [] } = this.#options
-    await tidyOutbox(platform, { isStopped: () => this.#tidying.isStopped })
+    await deleteOldOutboxRows(platform, { isStopped: () => this.#tidying.isStopped })
     for (const statement of tidy) if (!this.#tidying.isStopped) await platform.query(statement)
   }
 }
 
 /** What others had claimed before that and will not finish; what had failed is tried again as well. */
-export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promise<void> {
+export async function releaseOutboxClaims(platform: Pool, olderThanMs: number): Promise<void> {
   await platform.query(
     `with given as (
        update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
@@ -260,7 +260,7 @@ const wordsOf = (error: unknown) =>
 const deadDays = 90
 
 /** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */
-export async function tidyOutbox(
+export async function deleteOldOutboxRows(
   platform: Pool,
   { batch = 10_000, isStopped = (): boolean => false } = {},
 ): Promise<void> {

@@ -9,11 +9,11 @@ const ownerOf = (type: MailType, field: string) => `${type}.${field}`
 const secretsOf = (type: MailType): readonly string[] => mails[type].secrets
 
 /** A mail’s data as it waits to be sent: what opens a door can be read by nobody meanwhile. */
-export const closeMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
+export const encryptMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => encryptSecret(keys, purpose, ownerOf(type, field), text))
 
 /** The data again, for whoever sends it. */
-export const openMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
+export const decryptMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => decryptSecret(keys, purpose, ownerOf(type, field), text))
 
 function changed(
@@ -42,7 +42,7 @@ export async function addMail<Type extends MailType>(
   await db.query(`insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)`, [
     tenantId,
     type,
-    JSON.stringify(mailPayload(recipient, closeMail(keys, type, data))),
+    JSON.stringify(mailPayload(recipient, encryptMail(keys, type, data))),
   ])
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#control-plane/http/app.ts'
-import { doorsOf, type Mounting, routesOf } from '#control-plane/http/mount.ts'
+import { type Mounting, routesOf, routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
@@ -13,7 +13,7 @@ const mounting = { services: app.services } as unknown as Mounting
 describe('routes', () => {
   test('router, document and declarations name the same operations', () => {
     const routed = [...routesOf(endpoints).operations]
-    const declared = endpoints.flatMap(doorsOf).map(({ method, path }) => `${method} ${path}`)
+    const declared = endpoints.flatMap(routesOfEndpoint).map(({ method, path }) => `${method} ${path}`)
     const described = Object.entries(describeApi(endpoints, 'http://localhost').paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(method => `${method.toUpperCase()} ${path}`),
     )

@@ -1,6 +1,6 @@
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
@@ -284,7 +284,7 @@ export class DeliveryWorker {
       .catch(async error => {
         this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written')
         const row = { key: delivery.id, tenant: delivery.channel.tenantId, error }
-        if (!isPassing(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
+        if (!isTransient(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
       })
       .finally(() => {
         this.#claimed.delete(delivery.id)

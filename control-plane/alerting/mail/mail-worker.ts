@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { openMail } from '#control-plane/outbox/mail.ts'
+import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -111,7 +111,7 @@ export class MailWorker {
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
-      const data = openMail(config, type, payload.data)
+      const data = decryptMail(config, type, payload.data)
       const templateData = { ...inSight(type, data), brand_name: standing.looks.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
@@ -143,7 +143,7 @@ export class MailWorker {
   /** It waits for whoever can mend what keeps it from being written, for a day at most: who asked for it no longer does then. */
   async #leave(mail: WaitingMail, error: unknown): Promise<void> {
     const { platform } = this.#options
-    if (isPassing(error)) return void (await waitWith(platform, mail.id, awayS))
+    if (isTransient(error)) return void (await waitWith(platform, mail.id, awayS))
     if (mail.isLate) return this.#giveUp(mail, 'unreadable')
     const row = { key: mail.id, tenant: mail.tenantId, error }
     await this.#quarantine.putOff('mail', [row], client => waitWith(client, mail.id, putOffS))

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { Recognised } from './keys.ts'
+import type { AuthenticatedCaller } from './keys.ts'
 
 /** What reading told of a token, and what that rests on. */
 export interface Finding {
-  recognised: Recognised
+  recognised: AuthenticatedCaller
   allowedIps: readonly string[] | null
   /** By the database's clock; 0 for what is not to be kept. */
   goodUntilMs: number

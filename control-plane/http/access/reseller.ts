@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { grants, type ResellerScope } from '#contract/scopes.ts'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
-import type { Keys, Recognised } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './keys.ts'
 
 const uuid = z.uuid()
 
@@ -16,10 +16,10 @@ export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): voi
 
 /** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */
 export async function enterManagedTeam(
-  keys: Pick<Keys, 'managedTeam'>,
-  { caller, managed }: Recognised,
+  keys: Pick<AccessLookup, 'managedTeam'>,
+  { caller, managed }: AuthenticatedCaller,
   id: string,
-): Promise<TenantFacts> {
+): Promise<TenantContext> {
   if (managed) return managed
   const team = uuid.safeParse(id).success ? await keys.managedTeam(id) : null
   if (!team) throw notFound('Managed team')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, malformed, notInPlan } from '#control-plane/base/refusal.ts'
-import type { Keys, Recognised } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './keys.ts'
 
 /** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
 export const nameableTenant = z.guid()
@@ -19,10 +19,10 @@ export const mayNameTenant = (caller: Caller) =>
  * Not a UUID 400; unknown and foreign the same 403, so the answer tells nothing.
  */
 export async function enterTenant(
-  keys: Pick<Keys, 'tenant'>,
-  { caller, managed }: Recognised,
+  keys: Pick<AccessLookup, 'tenant'>,
+  { caller, managed }: AuthenticatedCaller,
   header: string | undefined,
-): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
+): Promise<{ tenant: TenantContext; isNamed: boolean }> {
   if (header === undefined || !mayNameTenant(caller)) return { tenant: caller.tenant, isNamed: false }
   const isAnybodys = caller.user?.isSuperAdmin === true
   // found under this very id
@@ -33,7 +33,7 @@ export async function enterTenant(
   return { tenant, isNamed: true }
 }
 
-const readsOnly = ({ plan, featureOverrides }: TenantFacts) =>
+const readsOnly = ({ plan, featureOverrides }: TenantContext) =>
   effectiveLimits(plan, featureOverrides).api_access === 'read'
 
 const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allows API tokens to read only.')

@@ -47,7 +47,7 @@ function languageOf(context: Context): Language {
  * The body of a refusal in its reader's language: the message and what is said of each field. `code`, by which programs
  * tell refusals apart, is the same in every language, and what has no German stays English.
  */
-export function tellIn(context: Context, told: Body): Body {
+export function inLanguageOf(context: Context, told: Body): Body {
   context.vary('Accept-Language')
   const languages = new Set<Language>()
   const say = (english: string) => {

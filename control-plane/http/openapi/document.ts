@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { describedSchemas } from '#control-plane/http/described-as.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts'
-import { type Door, doorsOf, readerOf } from '#control-plane/http/mount.ts'
+import { type Route, readerOf, routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
 import { nameParts } from './names.ts'
@@ -55,7 +55,7 @@ const prefer = z
       '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
-const doorWords: Record<Door['door'], string> = {
+const doorWords: Record<Route['guard'], string> = {
   public: '',
   'server-agent': '',
   session: '',
@@ -68,7 +68,7 @@ const doorWords: Record<Door['door'], string> = {
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
-  const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  const doors = endpoints.flatMap(routesOfEndpoint).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const door of doors) {
     paths[door.path] ??= {}
     Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
@@ -126,34 +126,34 @@ const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unk
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObject {
+function operation(door: Route, doors: readonly Route[]): ZodOpenApiOperationObject {
   const { endpoint } = door
   const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-  const isReseller = door.door === 'reseller' || door.door === 'managed-team'
-  const takesContext = door.door === 'tenant'
+  const isReseller = door.guard === 'reseller' || door.guard === 'managed-team'
+  const takesContext = door.guard === 'tenant'
   const scope =
     typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
   const rate =
     endpoint.rate ??
-    (door.door === 'public'
+    (door.guard === 'public'
       ? 'public'
-      : door.door === 'server-agent'
+      : door.guard === 'server-agent'
         ? 'server-agent'
         : isReseller
           ? 'reseller'
           : 'tenant')
   const isGuarded = readerOf(door, doors) !== undefined
   const isRepeatable = mayRepeat(endpoint)
-  const hasEtag = endpoint.method === 'GET' && !endpoint.swift
+  const hasEtag = endpoint.method === 'GET' && !endpoint.fast
   const headers = rateHeaders.extend({
     ...(hasEtag && etagSchema.shape),
-    ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
-    ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(!endpoint.fast && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
+    ...(!endpoint.fast && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
     ...(isRepeatable && replayedSchema.shape),
-    ...endpoint.tells,
+    ...endpoint.responseHeaders,
   })
   const askedHeaders = {
-    ...(!endpoint.swift && { Prefer: prefer }),
+    ...(!endpoint.fast && { Prefer: prefer }),
     ...(takesContext && {
       'X-Tenant-Id': z
         .uuid()
@@ -186,7 +186,7 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
     '503': errorReplies.unavailable,
   }
   if (hasEtag) responses['304'] = errorReplies.notModified
-  if (door.door !== 'public') {
+  if (door.guard !== 'public') {
     responses['401'] = errorReplies.unauthenticated
     responses['403'] = errorReplies.forbidden
   }
@@ -199,23 +199,23 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
         ? { description: 'Not found', content: contentOf(endpoint) }
         : errorReplies.notFound
   responses['422'] = errorReplies.invalid
-  if (endpoint.body || endpoint.takes) {
+  if (endpoint.body || endpoint.accepts) {
     responses['413'] = errorReplies.tooLarge
-    responses['415'] = endpoint.takes
+    responses['415'] = endpoint.accepts
       ? errorReplies.otherContentType
-      : endpoint.takesForms
+      : endpoint.acceptsForms
         ? errorReplies.neitherFormNorJson
         : errorReplies.notJson
   }
   return {
     operationId: operationId(door, doors),
     summary: endpoint.summary,
-    ...((endpoint.description || doorWords[door.door]) && {
-      description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' '),
+    ...((endpoint.description || doorWords[door.guard]) && {
+      description: [endpoint.description, doorWords[door.guard]].filter(Boolean).join(' '),
     }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
-    ...(door.door !== 'public' && {
-      security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+    ...(door.guard !== 'public' && {
+      security: [{ [door.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
@@ -227,22 +227,22 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
     ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
-    ...(endpoint.takes && {
+    ...(endpoint.accepts && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])),
+        content: Object.fromEntries(Object.entries(endpoint.accepts.types).map(([type, schema]) => [type, { schema }])),
       },
     }),
     responses,
   }
 }
 
-const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
-  required: !takesForms,
+const bodyOf = ({ acceptsForms = false, acceptsText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+  required: !acceptsForms,
   content: {
     'application/json': { schema },
-    ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }),
-    ...(takesText && { 'text/plain': { schema } }),
+    ...(acceptsForms && { 'application/x-www-form-urlencoded': { schema } }),
+    ...(acceptsText && { 'text/plain': { schema } }),
   },
 })
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -173,8 +173,8 @@ export class PingIntake {
       this.#refusedInRow = 0
       return stored
     } catch (error) {
-      if (pings.length === 1 && !isPassing(error)) this.#refusedInRow++
-      if (isPassing(error) || this.#refusedInRow >= manyRefused) this.#failingSince ??= began
+      if (pings.length === 1 && !isTransient(error)) this.#refusedInRow++
+      if (isTransient(error) || this.#refusedInRow >= manyRefused) this.#failingSince ??= began
       throw error
     }
   }

@@ -6,7 +6,7 @@ import { readPlain } from '#control-plane/http/body.ts'
 import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { strangersOf } from '#control-plane/http/strangers.ts'
+import { unknownPingSendersOf } from '#control-plane/http/strangers.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf, type Taken } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
@@ -51,7 +51,7 @@ export const pingByGet = endpoint({
   summary: 'Report that a job ran well',
   description:
     'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
-  swift(asked) {
+  fast(asked) {
     refuseStranger(asked)
     return take(asked, () => plainReport)
   },
@@ -66,8 +66,8 @@ export const ping = endpoint({
   description:
     'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
   body: PingBody,
-  takesForms: true,
-  async swift(asked) {
+  acceptsForms: true,
+  async fast(asked) {
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query))
       throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
     // before its body is read
@@ -82,7 +82,7 @@ export const ping = endpoint({
 const waiting = new FairSlots(20_000)
 
 function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: string }>): void {
-  const strangers = strangersOf(services)
+  const strangers = unknownPingSendersOf(services)
   const now = services.clock.nowMs()
   if (strangers.isRefused(params.monitor, ip, now))
     throw tooMany({
@@ -101,7 +101,7 @@ async function take(
   read: () => Report,
   bytes = 0,
 ): Promise<string> {
-  const strangers = strangersOf(services)
+  const strangers = unknownPingSendersOf(services)
   const now = services.clock.nowMs()
   const intake = intakeOf(services)
   const release = waiting.tryTake(intake.sharedBy({ address: params.monitor, ip }))

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
-import { within } from '#control-plane/base/patience.ts'
+import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
@@ -32,7 +32,7 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
   const say = async () => {
     failingSince ??= intake.takeFailure()
     const { rows } = await services.platform.query<{ started_at: Date }>(
-      within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
+      withQueryTimeout(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
     )
     failingSince = null
     if (rows[0])

@@ -53,10 +53,10 @@ export const tellVitals = endpoint({
   detached: true,
   tag: 'web-vitals',
   body: Vitals,
-  takesText: true,
+  acceptsText: true,
   bodyLimit: maxBytes,
   returns,
-  swift: take,
+  fast: take,
   handle: () => Promise.reject(notFound('Beacon')),
 })
 

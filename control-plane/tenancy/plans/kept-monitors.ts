@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -44,7 +44,7 @@ const viewKept = (limit: number | null, rows: readonly Row[]): z.input<typeof Ke
   }
 }
 
-const limitOf = (tenant: TenantFacts) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
+const limitOf = (tenant: TenantContext) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
 
 export const getKeptMonitors = endpoint({
   method: 'GET',

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { markAway } from '#analytics/away.ts'
 import { openClickhouse } from '#analytics/client.ts'
-import { isPassing, isStoreAway, isStoreBusy } from '#control-plane/base/away.ts'
-import { ImpatientClient, requestPatience } from '#control-plane/base/patience.ts'
+import { isStoreBusy, isStoreUnavailable, isTransient } from '#control-plane/base/away.ts'
+import { requestPatience, TimeoutClient } from '#control-plane/base/patience.ts'
 import { refusalOf } from '#control-plane/http/refuse.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { app } from '#test/support/app.ts'
@@ -24,11 +24,13 @@ const coded = (code: string) => Object.assign(new Error('of PostgreSQL'), { code
 
 describe('what is away', () => {
   test('a PostgreSQL that refuses the connection is away, by a pool, a client and the ORM', async () => {
-    const pool = new pg.Pool({ connectionString: nowhere, Client: ImpatientClient, ...requestPatience })
-    expect(isStoreAway(await thrown(() => pool.query('select 1')))).toBe(true)
-    expect(isStoreAway(await thrown(() => new ImpatientClient({ connectionString: nowhere }).connect()))).toBe(true)
+    const pool = new pg.Pool({ connectionString: nowhere, Client: TimeoutClient, ...requestPatience })
+    expect(isStoreUnavailable(await thrown(() => pool.query('select 1')))).toBe(true)
+    expect(isStoreUnavailable(await thrown(() => new TimeoutClient({ connectionString: nowhere }).connect()))).toBe(
+      true,
+    )
     const orm = await openOrm(configOn({ appUrl: nowhere, platformUrl: nowhere, clickhouseUrl: '' }))
-    expect(isStoreAway(await thrown(() => orm.em.fork().execute('select 1')))).toBe(true)
+    expect(isStoreUnavailable(await thrown(() => orm.em.fork().execute('select 1')))).toBe(true)
     await orm.close()
     await pool.end()
   })
@@ -37,15 +39,15 @@ describe('what is away', () => {
     for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT']) {
       const broken = markAway(Object.assign(new Error(`write ${code}`), { code }))
       for (const error of [broken, new DriverException(broken)])
-        expect([isStoreAway(error), refusalOf(error).status], code).toEqual([true, 503])
+        expect([isStoreUnavailable(error), refusalOf(error).status], code).toEqual([true, 503])
     }
-    expect(isStoreAway(new DriverException(coded('42703')))).toBe(false)
+    expect(isStoreUnavailable(new DriverException(coded('42703')))).toBe(false)
   })
 
   test('a ClickHouse that refuses the connection is away', async () => {
     const clickhouse = openClickhouse('http://default:@127.0.0.1:1/none')
     const error = await thrown(() => clickhouse.query({ query: 'select 1' }))
-    expect(isStoreAway(error)).toBe(true)
+    expect(isStoreUnavailable(error)).toBe(true)
     expect(refusalOf(error)).toMatchObject({ status: 503, code: 'unavailable' })
     await clickhouse.close()
   })
@@ -57,13 +59,13 @@ describe('what is away', () => {
     await new Promise(resolve => server.close(resolve))
     const error = await thrown(() => fetch(`http://127.0.0.1:${port}/`))
     expect((error as { cause: { code: string } }).cause.code).toBe('ECONNREFUSED')
-    expect([isStoreAway(error), isPassing(error)]).toEqual([false, false])
+    expect([isStoreUnavailable(error), isTransient(error)]).toEqual([false, false])
     expect(refusalOf(error).status).toBe(500)
   })
 
   test('a statement that takes too long and a deadlock are not told as a store that is not reachable', async () => {
     const error = await thrown(() => app.services.platform.query(`set statement_timeout = 20; select pg_sleep(1)`))
-    expect(isStoreAway(error)).toBe(false)
+    expect(isStoreUnavailable(error)).toBe(false)
     expect(refusalOf(error)).toMatchObject({
       status: 503,
       code: 'overloaded',
@@ -71,13 +73,17 @@ describe('what is away', () => {
     })
     for (const code of ['40P01', '40001']) {
       expect(refusalOf(coded(code))).toMatchObject({ status: 503, code: 'overloaded' })
-      expect([isStoreAway(coded(code)), isStoreBusy(coded(code)), isPassing(coded(code))]).toEqual([false, true, true])
+      expect([isStoreUnavailable(coded(code)), isStoreBusy(coded(code)), isTransient(coded(code))]).toEqual([
+        false,
+        true,
+        true,
+      ])
     }
   })
 
   test('what is refused for what it is is never tried again as it is', () => {
     for (const code of ['22003', '23514', '42703', '54000', 'P0001', '42501', '57014'])
-      expect(isPassing(coded(code)), code).toBe(false)
-    for (const code of ['08006', '57P01', '53300', '53200', '40P01']) expect(isPassing(coded(code)), code).toBe(true)
+      expect(isTransient(coded(code)), code).toBe(false)
+    for (const code of ['08006', '57P01', '53300', '53200', '40P01']) expect(isTransient(coded(code)), code).toBe(true)
   })
 })

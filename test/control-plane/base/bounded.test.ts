@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Bounded } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 
 test('bounded work runs two at once, three more wait in order, and the sixth is refused with 503', async () => {
-  const bounded = new Bounded({ atOnce: 2, waiting: 3 })
+  const bounded = new ConcurrencyLimit({ atOnce: 2, waiting: 3 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const run = (n: number) =>
@@ -24,7 +24,7 @@ test('bounded work runs two at once, three more wait in order, and the sixth is 
 })
 
 test('work that fails gives its place on', async () => {
-  const bounded = new Bounded({ atOnce: 1, waiting: 1 })
+  const bounded = new ConcurrencyLimit({ atOnce: 1, waiting: 1 })
   const failing = bounded.run(() => Promise.reject(new Error('failed')))
   const next = bounded.run(async () => 'done')
   await expect(failing).rejects.toThrow('failed')

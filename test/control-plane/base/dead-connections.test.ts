@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { ImpatientClient, isTimeout } from '#control-plane/base/patience.ts'
+import { isTimeout, TimeoutClient } from '#control-plane/base/patience.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { app } from '#test/support/app.ts'
 
@@ -43,7 +43,7 @@ test('a question is told so when its patience ends, however it was asked, and it
     const pool = new pg.Pool({
       connectionString: app.stores.platformUrl,
       max: 1,
-      Client: ImpatientClient,
+      Client: TimeoutClient,
       query_timeout: index === 1 ? 20_000 : 200,
     })
     pool.on('error', () => undefined)

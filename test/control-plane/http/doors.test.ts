@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Role } from '#contract/scopes.ts'
-import { type Caller, nobody } from '#control-plane/base/caller.ts'
-import type { Keys } from '#control-plane/http/access/keys.ts'
+import { anonymous, type Caller } from '#control-plane/base/caller.ts'
+import type { AccessLookup } from '#control-plane/http/access/keys.ts'
 import { enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant } from '#control-plane/http/access/tenant.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
-import { doorsOf } from '#control-plane/http/mount.ts'
+import { routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
 const ids = {
@@ -16,9 +16,9 @@ const ids = {
   team: crypto.randomUUID(),
   foreignTeam: crypto.randomUUID(),
 }
-const tenant = (id: string, isReseller = false) => ({ ...nobody.tenant, id, isReseller })
-const keys: Keys = {
-  authenticate: () => Promise.resolve({ caller: nobody, managed: null }),
+const tenant = (id: string, isReseller = false) => ({ ...anonymous.tenant, id, isReseller })
+const keys: AccessLookup = {
+  authenticate: () => Promise.resolve({ caller: anonymous, managed: null }),
   tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
   server: async () => null,
   managedTeam: id =>
@@ -38,7 +38,7 @@ const person = (role: Role, isSuperAdmin = false) => ({
   isSuperAdmin,
   language: 'en',
 })
-const caller = (facts: Partial<Caller>): Caller => ({ ...nobody, tokenId: 't', tenant: tenant(ids.own), ...facts })
+const caller = (facts: Partial<Caller>): Caller => ({ ...anonymous, tokenId: 't', tenant: tenant(ids.own), ...facts })
 /** As the token lookup answers when this is named. */
 const naming = (caller: Caller, id: string) => ({
   caller,
@@ -147,7 +147,7 @@ test('one declaration with two scopes has two doors', () => {
     returns: ok({ data: z.string() }),
     handle: () => ({ data: '' }),
   })
-  expect(doorsOf(declared).map(({ path, door }) => [path, door])).toEqual([
+  expect(routesOfEndpoint(declared).map(({ path, guard }) => [path, guard])).toEqual([
     ['/api/v1/monitors/{monitor}', 'tenant'],
     ['/api/v1/reseller/managed-teams/{managed_team}/monitors/{monitor}', 'managed-team'],
   ])

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { addressOf } from '#control-plane/http/sender.ts'
+import { clientAddressOf } from '#control-plane/http/sender.ts'
 import { countsAlone, given } from '#test/support/app.ts'
 
 let trusted = 0
-const server = createServer((request, response) => void response.end(addressOf(request, trusted)))
+const server = createServer((request, response) => void response.end(clientAddressOf(request, trusted)))
 await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
 const seenFrom = async (forwarded: string, proxies: number) => {

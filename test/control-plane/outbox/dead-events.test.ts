@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markAway } from '#analytics/away.ts'
-import { Dispatcher, mostAttempts, type OutboxEvent, tidyOutbox } from '#control-plane/outbox/dispatcher.ts'
+import { Dispatcher, deleteOldOutboxRows, mostAttempts, type OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let served: Serving
@@ -19,7 +19,7 @@ function dispatcher(hear: (event: OutboxEvent) => Promise<void>) {
     log: pino({ level: 'silent' }),
     metrics,
     kinds: ['event'],
-    hear: [hear],
+    listeners: [hear],
   })
   made.start()
   return made
@@ -152,7 +152,7 @@ describe('an event that cannot be handled', () => {
         )
       ).rows[0]!.id
     const [young, old] = [await age(89), await age(91)]
-    await tidyOutbox(served.platform)
+    await deleteOldOutboxRows(served.platform)
     expect([await row(young), await row(old)].map(Boolean)).toEqual([true, false])
   })
 })

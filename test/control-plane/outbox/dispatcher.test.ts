@@ -99,7 +99,7 @@ describe('the outbox', () => {
         log,
         metrics,
         kinds: ['event'],
-        hear: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth })],
+        listeners: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth })],
       })
       made.start()
       return made
