@@ -2,16 +2,16 @@ import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
-import type { Config } from '#control-plane/config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fastPath } from './fast-path.ts'
 import { knownAnswerPath } from './known-answer-path.ts'
-import type { Route } from './mount.ts'
-import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi/routes.ts'
+import { pipeline } from './pipeline.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
-import { clientAddressOf, requestIdOf } from './sender.ts'
+import type { Route } from './route.ts'
+import { identify } from './stages/address.ts'
+import type { Mounting } from './stages/exchange.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
@@ -25,7 +25,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   app.use(identify(services.config))
   app.use(measure(mounting))
   app.use(refuse(services))
-  app.use(mount(endpoints, mounting))
+  app.use(pipeline(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services)
   const { hsts } = services.config
   if (hsts)
@@ -39,16 +39,6 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   }
   return app
 }
-
-/** Gives each request an id, which its answer tells, and finds out where it comes from. */
-const identify =
-  ({ trustedProxies, hsts }: Config) =>
-  (context: Context, next: Next): Promise<void> => {
-    context.state.requestId = requestIdOf(context.req)
-    context.state.ip = clientAddressOf(context.req, trustedProxies)
-    context.state.told = ['X-Request-Id', context.state.requestId, ...(hsts ? ['Strict-Transport-Security', hsts] : [])]
-    return next()
-  }
 
 function measure({ services }: Mounting) {
   const log = requestLog(services.log)

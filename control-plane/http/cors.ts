@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader } from './idempotency.ts'
-import type { Route } from './mount.ts'
+import type { Route } from './route.ts'
 
 /** What a page of another origin may send beside what every page may. */
 const allowed = [

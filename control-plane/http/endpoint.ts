@@ -130,6 +130,8 @@ export interface Endpoint<
   /** Below `/api/v1`, or, with `root: true`, below `/api`. */
   path: Path
   root?: boolean
+  /** Only on the hosts for which it is true, in lower case and without a port; there it goes before an endpoint of all hosts. */
+  host?: (host: string) => boolean
   summary: string
   description?: string
   /** Its name in the API document and in generated clients, as `auth.signIn`, where the one that follows from path and method says less. */

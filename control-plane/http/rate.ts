@@ -150,6 +150,14 @@ export const rateHeaders = (counted: Counted): Record<string, string> => ({
   'X-RateLimit-Remaining': String(counted.remaining),
 })
 
+/** Names and values in turn. */
+export const rateHeaderList = (counted: Counted): string[] => [
+  'X-RateLimit-Limit',
+  String(counted.limit),
+  'X-RateLimit-Remaining',
+  String(counted.remaining),
+]
+
 /** IPv6 callers are counted by their /64: a home has as many addresses as it likes. */
 export function rateKeyOfIp(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '')

@@ -1,4 +1,4 @@
-import { type Route, routesOfEndpoint } from '#control-plane/http/mount.ts'
+import { type Route, routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** A way in, as its declaration has it. */
@@ -17,7 +17,7 @@ export interface Operation {
   params: string[]
 }
 
-export const operations: Operation[] = endpoints.flatMap(routesOfEndpoint).map(({ method, path, guard, endpoint }) => {
+export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method, path, guard, endpoint }) => {
   const { access } = endpoint
   const scopes: { tenant?: string | undefined; reseller?: string | undefined } =
     typeof access === 'string' ? {} : access

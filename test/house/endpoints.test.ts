@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 test('every endpoint that is declared is listed in its room and mounted', async () => {
@@ -21,7 +21,7 @@ test('every endpoint that is declared is listed in its room and mounted', async 
 })
 
 test('no two endpoints share a way in, and a reseller’s path has a reseller’s access', () => {
-  const ways = endpoints.flatMap(routesOfEndpoint)
+  const ways = endpoints.flatMap(routesOf)
   const names = ways.map(way => `${way.method} ${way.path.replace(/\{\w+\}/g, '{}')}`)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   for (const way of ways)

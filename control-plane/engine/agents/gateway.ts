@@ -5,14 +5,14 @@ import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contrac
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
-import { answerThenDrain } from '#control-plane/http/answer-then-drain.ts'
+import { writeAnswer, writeRefusal } from '#control-plane/http/answer.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import { readJson } from '#control-plane/http/body.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
-import { RefusalCounter } from '#control-plane/http/refusals.ts'
-import { clientAddressOf } from '#control-plane/http/sender.ts'
+import { RefusalCounter } from '#control-plane/http/refusal-counter.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { AccessTokens, type AgentIdentity } from './access-token.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
@@ -167,13 +167,9 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
         'request of an agent failed',
       )
     if (response.headersSent) return void response.destroy()
-    const isLast = !request.complete || (refusal.status < 500 && refusals.isOneTooMany(request))
-    send(
-      response,
-      refusal.status,
-      { ...refusal.toJSON(), now_ms: clock.nowMs() },
-      { ...refusal.headers, ...(isLast && { Connection: 'close' }) },
-    )
+    const isLast = refusal.status < 500 && refusals.isOneTooMany(request)
+    const body = { ...refusal.toJSON(), now_ms: clock.nowMs() }
+    writeRefusal(request, response, jsonAnswer(refusal.status, body, refusal.headers), { isLast })
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -215,17 +211,18 @@ async function parseBody<Schema extends z.ZodType>(
   return parsed.data
 }
 
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
+const send = (response: ServerResponse, status: number, body: unknown): void =>
+  writeAnswer(response.req, response, jsonAnswer(status, body))
+
+const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers: Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     ...headers,
-  })
-  if (response.req.complete) response.end(text)
-  else answerThenDrain(response.req, text).pipe(response)
-}
+  }).flat(),
+  body: JSON.stringify(body),
+})
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { AuthenticatedCaller } from './keys.ts'
+import type { AuthenticatedCaller } from './lookup.ts'
 
 /** What reading told of a token, and what that rests on. */
 export interface Finding {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grants, type ResellerScope } from '#contract/scopes.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
-import type { AccessLookup, AuthenticatedCaller } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
 const uuid = z.uuid()
 

@@ -3,7 +3,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, malformed, notInPlan } from '#control-plane/base/refusal.ts'
-import type { AccessLookup, AuthenticatedCaller } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
 /** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
 export const nameableTenant = z.guid()

@@ -3,8 +3,8 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { describedSchemas } from '#control-plane/http/described-as.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts'
-import { type Route, readerOf, routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
+import { type Route, readerOf, routesOf } from '#control-plane/http/route.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
@@ -68,7 +68,7 @@ const doorWords: Record<Route['guard'], string> = {
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
-  const doors = endpoints.flatMap(routesOfEndpoint).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  const doors = endpoints.flatMap(routesOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const door of doors) {
     paths[door.path] ??= {}
     Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })

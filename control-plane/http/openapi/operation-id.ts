@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '#control-plane/http/mount.ts'
+import type { Route } from '#control-plane/http/route.ts'
 
 const camel = (segment: string) => segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const isParam = (segment: string) => segment.startsWith('{')

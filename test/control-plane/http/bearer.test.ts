@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
-import { requestIdOf } from '#control-plane/http/sender.ts'
+import { requestIdOf } from '#control-plane/http/stages/address.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { plain: token } = mintSecret('ss')

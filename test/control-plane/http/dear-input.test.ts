@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '#cli/serve/log.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { NewTemplate, settleChecks } from '#control-plane/reselling/monitor-templates/input.ts'
 import { vetTemplate } from '#control-plane/reselling/monitor-templates/vet.ts'

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Role } from '#contract/scopes.ts'
 import { anonymous, type Caller } from '#control-plane/base/caller.ts'
-import type { AccessLookup } from '#control-plane/http/access/keys.ts'
+import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant } from '#control-plane/http/access/tenant.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
-import { routesOfEndpoint } from '#control-plane/http/mount.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 
 const ids = {
   own: crypto.randomUUID(),
@@ -147,7 +147,7 @@ test('one declaration with two scopes has two doors', () => {
     returns: ok({ data: z.string() }),
     handle: () => ({ data: '' }),
   })
-  expect(routesOfEndpoint(declared).map(({ path, guard }) => [path, guard])).toEqual([
+  expect(routesOf(declared).map(({ path, guard }) => [path, guard])).toEqual([
     ['/api/v1/monitors/{monitor}', 'tenant'],
     ['/api/v1/reseller/managed-teams/{managed_team}/monitors/{monitor}', 'managed-team'],
   ])

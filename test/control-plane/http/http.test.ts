@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { routesOfEndpoint } from '#control-plane/http/mount.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, countsAlone, given } from '#test/support/app.ts'
 
@@ -29,7 +29,7 @@ describe('routes', () => {
     )
     expect(described.sort()).toEqual(
       endpoints
-        .flatMap(routesOfEndpoint)
+        .flatMap(routesOf)
         .map(door => `${door.method} ${door.path}`)
         .sort(),
     )

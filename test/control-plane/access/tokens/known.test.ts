@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
-import type { NamedTenant } from '#control-plane/http/access/keys.ts'
+import type { NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 /** Every change that may alter what a token stands for, made and taken back, in transactions that overlap: what is known is never older than what was committed. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { clientAddressOf } from '#control-plane/http/sender.ts'
+import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { countsAlone, given } from '#test/support/app.ts'
 
 let trusted = 0
