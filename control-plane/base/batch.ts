@@ -19,8 +19,9 @@ interface Options<Item> {
 }
 
 /**
- * Turns work that is requested item by item into one call for many. Items that arrive while calls are running make up the next
- * batch. Where a batch fails, its halves are tried apart, down to the item at fault. No result is kept for later items.
+ * Turns work that is requested item by item into one call for many. Items that arrive while calls are running make up
+ * the next batch. Where a batch fails, its halves are tried apart, down to the item at fault. No result is kept for
+ * later items.
  */
 export class Batch<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>

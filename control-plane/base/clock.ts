@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { Loop } from './loop.ts'
 
-/** The database's clock: what every process calls now, whatever its own wall clock says. */
+/** The clock of the database: the current time of every process, whatever its own wall clock shows. */
 export interface Clock {
   now(): Date
   nowMs(): number
@@ -25,7 +25,7 @@ export class DatabaseClock implements Clock {
     return new Date(this.nowMs())
   }
 
-  /** Asks the database once, then every half minute; a database away leaves the last offset standing. */
+  /** Reads the clock once, then every half minute. While the database is unavailable the last offset stays valid. */
   async start(pool: Pool): Promise<void> {
     await this.#ask(pool)
     const round = () => this.#ask(pool)

@@ -21,8 +21,9 @@ const firstRetryMs = 60_000
 const jitter = 0.1
 
 /**
- * Repeats a round, one at a time: after a pause, and at once when woken. A wake-up during a round makes another. A failed round
- * is logged at the 1st, 2nd, 4th, 8th … failure in a row and tried again with growing pauses. A stop waits for the running round.
+ * Repeats a round, one at a time: after a pause, and at once when woken. A wake-up during a round makes another. A
+ * failed round is logged at the 1st, 2nd, 4th, 8th … failure in a row and tried again with growing pauses. A stop waits
+ * for the running round.
  */
 export class Loop {
   readonly #options: Options

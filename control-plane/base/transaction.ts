@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * Runs work on one connection of the pool, in a transaction that commits as a whole or not at all. A connection that cannot
- * roll back is not given back to the pool. Requests have `unitOfWork` instead, which also sets what row security reads.
+ * Runs work on one connection of the pool, in a transaction that commits as a whole or not at all. A connection that
+ * cannot roll back is not given back to the pool. Requests have `unitOfWork` instead, which also sets what row security
+ * reads.
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

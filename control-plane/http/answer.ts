@@ -22,8 +22,8 @@ export function writeAnswer(
 }
 
 /**
- * As `writeAnswer`, for a request whose body may not have been read to its end: what is left would be taken for the next request,
- * so the connection ends with this one. `isLast`: it ends in any case.
+ * As `writeAnswer`, for a request whose body may not have been read to its end: what is left would be taken for the
+ * next request, so the connection ends with this one. `isLast`: it ends in any case.
  */
 export function writeRefusal(
   request: IncomingMessage,
@@ -43,7 +43,10 @@ export function writeRefusal(
   pipeline(Readable.from(thenDrain(request, body)), response, () => undefined)
 }
 
-/** To close at once would reset the connection of a client that still sends, and the client would lose the answer with it. */
+/**
+ * To close at once would reset the connection of a client that still sends, and the client would lose the answer with
+ * it.
+ */
 async function* thenDrain(request: IncomingMessage, body: string | Buffer) {
   yield body
   if (request.complete || request.destroyed) return

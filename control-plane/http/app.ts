@@ -17,7 +17,7 @@ import type { Mounting } from './stages/exchange.ts'
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
   knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
 
-/** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
+/** The API as a Koa application: address, log, errors and the pipeline are global, nothing else. */
 export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {
   const { services } = mounting
   const app = new Koa()

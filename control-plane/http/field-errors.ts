@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { type FieldErrors, fieldsAtMost } from '#control-plane/base/refusal.ts'
 
-/** The issues of a schema as `errors` of an answer: dotted paths, a list of sentences each, no more than an answer names. */
+/**
+ * The issues of a schema as `errors` of an answer: dotted paths, a list of sentences each, no more than an answer
+ * names.
+ */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const errors = new Map<string, string[]>()
   for (const issue of error.issues) {

@@ -11,7 +11,10 @@ const secure = helmet({
 /** The security headers of every answer. Helmet returns the same each time, so they are computed once. */
 export const guardHeaders: readonly (readonly [name: string, value: string])[] = collect()
 
-/** Security headers and declared headers, names and values in turn, as `writeHead` takes them. A declared header replaces one of ours. */
+/**
+ * Security headers and declared headers, names and values in turn, as `writeHead` takes them. A declared header
+ * replaces one of ours.
+ */
 export function guarded(declared: Readonly<Record<string, string>>): string[] {
   const headers = new Map(guardHeaders.map(([name, value]) => [name.toLowerCase(), [name, value]]))
   for (const [name, value] of Object.entries(declared)) headers.set(name.toLowerCase(), [name, value])

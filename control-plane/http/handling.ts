@@ -12,7 +12,10 @@ export function prefersStrict(header: string | string[] | undefined): boolean {
 const notKnown = 'Is not known here.'
 const shown = { names: 20, characters: 60 } as const
 
-/** Parts of a request that the API does not know: named in a header of the answer, or refused where the caller prefers that. */
+/**
+ * Parts of a request that the API does not know: named in a header of the answer, or refused where the caller prefers
+ * that.
+ */
 export class Handling {
   readonly isStrict: boolean
   readonly #responseHeaders: string[]

@@ -19,8 +19,8 @@ interface KnownRoute extends FastRoute {
 const queryChars = 200
 
 /**
- * Endpoints with `knownAnswer` are answered ahead of Koa where the answer is in memory: with the same bytes, headers, counts and
- * metrics, for a fraction of the time. Every other request goes through the pipeline.
+ * Endpoints with `knownAnswer` are answered ahead of Koa where the answer is in memory: with the same bytes, headers,
+ * counts and metrics, for a fraction of the time. Every other request goes through the pipeline.
  */
 export function knownAnswerPath(
   endpoints: readonly Endpoint[],

@@ -7,8 +7,8 @@ import { clientAddressOf } from './stages/address.ts'
 const refusedAtMost = 300
 
 /**
- * Counts refused requests by address. An address beyond its number is still answered, but its connection is closed: a new
- * connection costs the caller more than the refusal costs us. Behind a proxy other callers share the connection.
+ * Counts refused requests by address. An address beyond its number is still answered, but its connection is closed: a
+ * new connection costs the caller more than the refusal costs us. Behind a proxy other callers share the connection.
  */
 export class RefusalCounter {
   readonly #services: Pick<Services, 'config' | 'clock'>

@@ -11,7 +11,10 @@ import { inLanguageOf } from './language/language.ts'
 import { refusalCounterOf } from './refusal-counter.ts'
 import type { Services } from './services.ts'
 
-/** Turns every error into the error body of the API. An unexpected error is logged in full and answered with a plain 500. */
+/**
+ * Turns every error into the error body of the API. An unexpected error is logged in full and answered with a plain
+ * 500.
+ */
 export const refuse =
   (services: Services) =>
   async (context: Context, next: Next): Promise<void> => {

@@ -20,8 +20,8 @@ export interface Found<Target> {
 }
 
 /**
- * Finds the target of a method and path, segment by segment and exactly as spelled. A name goes before a parameter, so a name is
- * never read as an id; a target of certain hosts goes before one of all hosts.
+ * Finds the target of a method and path, segment by segment and exactly as spelled. A name goes before a parameter, so
+ * a name is never read as an id; a target of certain hosts goes before one of all hosts.
  */
 export class RouteTable<Target> {
   readonly #root = newNode<Target>()

@@ -3,8 +3,8 @@ import { rateKeyOfIp } from './rate.ts'
 import { perServices } from './services.ts'
 
 /**
- * Addresses from which too many unknown names were tried: they are refused for a while without a question to the database.
- * Names that were found lately are accepted from everywhere.
+ * Addresses from which too many unknown names were tried: they are refused for a while without a question to the
+ * database. Names that were found lately are accepted from everywhere.
  */
 class UnknownSenders {
   readonly #accepted = new LRUCache<string, true>({ max: 50_000 })

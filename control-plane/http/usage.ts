@@ -4,10 +4,10 @@ import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 
-/** What is metered for each tenant and month. */
+/** Metered for each tenant and month. */
 export type UsageMetric = 'api_requests' | 'notifications_sent' | 'webhook_deliveries'
 
-/** The month of a moment, UTC, as its first day. */
+/** The first day of the month in UTC. */
 const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
 const raise = `
@@ -24,7 +24,7 @@ interface Line {
   count: number
 }
 
-/** Counts at once and for good, for instance beside what is counted, in its transaction. */
+/** Counts in the database at once, for instance in the transaction of what is counted. */
 export async function raiseUsage(
   db: Pool | PoolClient,
   tenantId: string,
@@ -37,12 +37,15 @@ export async function raiseUsage(
 
 const flushMs = 3_000
 
-/** Counts what happens too often to be written each time. A process that is killed loses what it counted since the last write: at most five seconds. */
+/**
+ * Sums up frequent events in memory. A process that is killed loses the counts since its last write: at most five
+ * seconds.
+ */
 export class UsageMeter {
   readonly #platform: Pool
   readonly #log: Pick<Logger, 'warn' | 'error'>
   readonly #quarantine: Quarantine
-  /** Of tenants whose usage the database refused, and when it is tried again. */
+  /** Tenants whose usage the database refused, and when it is tried again. */
   readonly #putOff = new Map<string, number>()
   #counts = new Map<string, number>()
   #month = ''
@@ -79,7 +82,7 @@ export class UsageMeter {
     return this.#flushing
   }
 
-  /** What the database refused of these is tried again at once. What another process keeps of them, that one tries. */
+  /** Tries refused usage of these tenants again at once. Counts in another process are retried by that process. */
   async retry(tenants: readonly string[]): Promise<void> {
     for (const tenant of tenants) if (this.#putOff.has(tenant)) this.#putOff.set(tenant, 0)
     await this.flush()
@@ -108,7 +111,7 @@ export class UsageMeter {
     for (const { tenant_id, period, count } of left) this.#count(tenant_id + period, count)
   }
 
-  /** One tenant's usage waits in memory, and all others' is written. */
+  /** Keeps the usage of one tenant in memory; that of all others is written. */
   async #refused(tenant: string, error: unknown): Promise<void> {
     this.#putOff.set(tenant, performance.now() + putOffS * 1_000)
     await this.#quarantine.add('usage', [{ key: tenant, tenant, error }])

@@ -1,6 +1,6 @@
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 
-/** A tenant or a team that a request names: looked up with its token, in one statement. */
+/** A tenant or a team that a request names: read with its token, in one statement. */
 export interface NamedTenant {
   tenantId?: string | undefined
   teamId?: string | undefined
@@ -8,13 +8,16 @@ export interface NamedTenant {
 
 export interface AuthenticatedCaller {
   caller: Caller
-  /** What was named, if the caller's tenant manages it at this moment. */
+  /** The named tenant, if the caller's tenant manages it now. */
   managed: TenantContext | null
 }
 
-/** What the doors must be given: the kernel knows no resource. Each asks the database live. */
+/** What access checks read of tokens, tenants and teams, each time from the database. */
 export interface AccessLookup {
-  /** The caller behind a bearer token used from this address, or a 401. `beforeAsking` is called before a token that is not known is looked up. */
+  /**
+   * The caller behind a bearer token used from this address, or a 401. `beforeAsking` runs before an unknown token is
+   * looked up.
+   */
   authenticate(bearer: string, ip: string, named?: NamedTenant, beforeAsking?: () => void): Promise<AuthenticatedCaller>
   /** The server behind the token of an agent monitor, or null. */
   server(bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null>

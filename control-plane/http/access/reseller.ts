@@ -6,7 +6,7 @@ import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
 const uuid = z.uuid()
 
-/** Reseller endpoints need both: a reseller's account, and a reseller token with the scope. Any other token is refused, whatever its scopes. */
+/** Reseller endpoints need a reseller's account and a reseller token with the scope. Any other token is refused. */
 export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): void {
   if (caller.kind !== 'rk') throw forbidden('This endpoint needs a reseller token.', 'reseller_token_needed')
   if (!caller.tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
@@ -14,7 +14,7 @@ export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): voi
     throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
 }
 
-/** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */
+/** The team with the id in the path: 404 if unknown or no UUID, 403 if of another reseller. */
 export async function enterManagedTeam(
   keys: Pick<AccessLookup, 'managedTeam'>,
   { caller, managed }: AuthenticatedCaller,

@@ -61,7 +61,10 @@ export const germanOfSchemas: Readonly<Record<string, string>> = {
   'At most {n} entry.': 'Höchstens {n} Eintrag.',
 }
 
-/** What else refusals say. The English sentence is the key: one that is said otherwise is told in English until it is changed here too. */
+/**
+ * What else refusals say. The English sentence is the key: one that is said otherwise is told in English until it is
+ * changed here too.
+ */
 export const germanOfRefusals: Readonly<Record<string, string>> = {
   // of every endpoint
   'Server error.': 'Serverfehler.',

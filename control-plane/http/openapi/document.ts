@@ -121,7 +121,10 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   return document
 }
 
-/** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
+/**
+ * Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described
+ * all the same.
+ */
 const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unknown }; io: 'input' | 'output' }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }

@@ -5,8 +5,9 @@ const camel = (segment: string) => segment.replace(/-(\w)/g, (_, letter: string)
 const isParam = (segment: string) => segment.startsWith('{')
 
 /**
- * The name of an operation in generated clients, `incidents.updates.list`: the resources of its path and a verb. It follows from path and
- * method, unless the declaration names it, so it is as stable as they are. Endpoints inside a managed team have `managedTeams.` before it.
+ * The name of an operation in generated clients, `incidents.updates.list`: the resources of its path and a verb. It
+ * follows from path and method, unless the declaration names it, so it is as stable as they are. Endpoints inside a
+ * managed team have `managedTeams.` before it.
  */
 export function operationId(door: Route, doors: readonly Route[]): string {
   const { endpoint } = door

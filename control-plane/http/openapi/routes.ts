@@ -46,7 +46,10 @@ const start = pageOf(
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
-/** The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here alone. */
+/**
+ * The machine-readable description at /api/v1/openapi.json and the interactive reference at /api/docs, served from here
+ * alone.
+ */
 export function openapiRoutes(
   endpoints: readonly Endpoint[],
   services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>,

@@ -13,7 +13,9 @@ export async function handle(request: ParsedRequest, em: EntityManager, sideEffe
   return render(endpoint, await endpoint.handle(requestContext(request, em, sideEffects) as never))
 }
 
-/** What a handler receives. What it emits, mails and audits is kept in `sideEffects` until the transaction writes it. */
+/**
+ * What a handler receives. What it emits, mails and audits is kept in `sideEffects` until the transaction writes it.
+ */
 export function requestContext(request: ParsedRequest, em: EntityManager, sideEffects: SideEffects): RequestContext {
   const { context, mounting, origin, params, query, body, rawBody, server, now, tenant, caller, handling } = request
   return {
