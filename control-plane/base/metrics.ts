@@ -41,7 +41,7 @@ export function createMetrics() {
   })
   return {
     register,
-    /** What each region's agent has told of its schedule; set by who hears the agents. */
+    /** The schedule of each region's agent, as it last reported it. */
     schedules,
     requests: new Histogram({
       name: 'vedette_http_request_duration_seconds',

@@ -42,13 +42,13 @@ export class TimeoutClient extends pg.Client {
     this.end = leave as typeof this.end
     const ask = this.query.bind(this) as Query
     const close = () => this.#close()
-    const query: Query = (question, values, told) => {
-      if (isSubmittable(question)) return ask(question, values, told)
+    const query: Query = (question, values, callback) => {
+      if (isSubmittable(question)) return ask(question, values, callback)
       const own = typeof question === 'object' ? (question as pg.QueryConfig & { query_timeout?: number }) : undefined
       const asked = own ? { ...own, query_timeout: 0 } : question
       const timeoutMs = own?.query_timeout || usual
       if (typeof values === 'function') return ask(asked, undefined, withTimeout(values as Callback, timeoutMs, close))
-      if (told) return ask(asked, values, withTimeout(told as Callback, timeoutMs, close))
+      if (callback) return ask(asked, values, withTimeout(callback as Callback, timeoutMs, close))
       return promised(tell => ask(asked, values, withTimeout(tell, timeoutMs, close)))
     }
     this.query = query as typeof this.query

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FieldErrors, fieldsAtMost } from '#control-plane/base/refusal.ts'
+import './language/sentences.ts'
 
 /**
  * The issues of a schema as `errors` of an answer: dotted paths, a list of sentences each, no more than an answer

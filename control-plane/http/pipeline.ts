@@ -12,7 +12,6 @@ import { handle } from './stages/handle.ts'
 import { parseRequest } from './stages/parse.ts'
 import { send } from './stages/render.ts'
 import { transact } from './stages/transaction.ts'
-import './language/sentences.ts'
 
 /** Leads each request to its endpoint. The next middleware gets requests for unknown paths. */
 export function pipeline(endpoints: readonly Endpoint[], mounting: Mounting): Middleware {

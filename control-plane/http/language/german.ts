@@ -1,4 +1,4 @@
-/** `{noun} not found.` by noun; an id of another noun is told in English. */
+/** `{noun} not found.` by noun; any other noun stays English. */
 export const germanNouns: Readonly<Record<string, string>> = {
   Agent: 'Agent',
   'Agent monitor': 'Agent-Monitor',
@@ -62,7 +62,7 @@ export const germanOfSchemas: Readonly<Record<string, string>> = {
 }
 
 /**
- * What else refusals say. The English sentence is the key: one that is said otherwise is told in English until it is
+ * What else refusals say. The English sentence is the key: a changed sentence stays English until it is
  * changed here too.
  */
 export const germanOfRefusals: Readonly<Record<string, string>> = {

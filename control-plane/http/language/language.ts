@@ -47,7 +47,7 @@ function languageOf(context: Context): Language {
  * The body of a refusal in the caller's language: its message and the errors of each field. `code` is the same in every
  * language; sentences without a translation stay English.
  */
-export function inLanguageOf(context: Context, told: Body): Body {
+export function inLanguageOf(context: Context, body: Body): Body {
   context.vary('Accept-Language')
   const languages = new Set<Language>()
   const say = (english: string) => {
@@ -57,11 +57,11 @@ export function inLanguageOf(context: Context, told: Body): Body {
   }
   if (languageOf(context) === 'en') {
     context.set('Content-Language', 'en')
-    return told
+    return body
   }
-  const message = say(told.message)
+  const message = say(body.message)
   const errors =
-    told.errors && Object.fromEntries(Object.entries(told.errors).map(([field, found]) => [field, found.map(say)]))
+    body.errors && Object.fromEntries(Object.entries(body.errors).map(([field, found]) => [field, found.map(say)]))
   context.set('Content-Language', [...languages].join(', '))
-  return { ...told, message, ...(errors && { errors }) }
+  return { ...body, message, ...(errors && { errors }) }
 }

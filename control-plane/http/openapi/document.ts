@@ -55,7 +55,7 @@ const prefer = z
       '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
-const doorWords: Record<Route['guard'], string> = {
+const guardDescriptions: Record<Route['guard'], string> = {
   public: '',
   'server-agent': '',
   session: '',
@@ -68,10 +68,10 @@ const doorWords: Record<Route['guard'], string> = {
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
-  const doors = endpoints.flatMap(routesOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-  for (const door of doors) {
-    paths[door.path] ??= {}
-    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
+  const routes = endpoints.flatMap(routesOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  for (const route of routes) {
+    paths[route.path] ??= {}
+    Object.assign(paths[route.path]!, { [route.method.toLowerCase()]: operation(route, routes) })
   }
   const document = createDocument(
     {
@@ -129,23 +129,23 @@ const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unk
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-function operation(door: Route, doors: readonly Route[]): ZodOpenApiOperationObject {
-  const { endpoint } = door
-  const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-  const isReseller = door.guard === 'reseller' || door.guard === 'managed-team'
-  const takesContext = door.guard === 'tenant'
+function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationObject {
+  const { endpoint } = route
+  const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const isReseller = route.guard === 'reseller' || route.guard === 'managed-team'
+  const takesContext = route.guard === 'tenant'
   const scope =
     typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
   const rate =
     endpoint.rate ??
-    (door.guard === 'public'
+    (route.guard === 'public'
       ? 'public'
-      : door.guard === 'server-agent'
+      : route.guard === 'server-agent'
         ? 'server-agent'
         : isReseller
           ? 'reseller'
           : 'tenant')
-  const isGuarded = readerOf(door, doors) !== undefined
+  const isGuarded = readerOf(route, routes) !== undefined
   const isRepeatable = mayRepeat(endpoint)
   const hasEtag = endpoint.method === 'GET' && !endpoint.fast
   const headers = rateHeaders.extend({
@@ -189,7 +189,7 @@ function operation(door: Route, doors: readonly Route[]): ZodOpenApiOperationObj
     '503': errorReplies.unavailable,
   }
   if (hasEtag) responses['304'] = errorReplies.notModified
-  if (door.guard !== 'public') {
+  if (route.guard !== 'public') {
     responses['401'] = errorReplies.unauthenticated
     responses['403'] = errorReplies.forbidden
   }
@@ -211,14 +211,14 @@ function operation(door: Route, doors: readonly Route[]): ZodOpenApiOperationObj
         : errorReplies.notJson
   }
   return {
-    operationId: operationId(door, doors),
+    operationId: operationId(route, routes),
     summary: endpoint.summary,
-    ...((endpoint.description || doorWords[door.guard]) && {
-      description: [endpoint.description, doorWords[door.guard]].filter(Boolean).join(' '),
+    ...((endpoint.description || guardDescriptions[route.guard]) && {
+      description: [endpoint.description, guardDescriptions[route.guard]].filter(Boolean).join(' '),
     }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
-    ...(door.guard !== 'public' && {
-      security: [{ [door.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+    ...(route.guard !== 'public' && {
+      security: [{ [route.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,

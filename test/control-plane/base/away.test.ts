@@ -22,8 +22,8 @@ const thrown = async (work: () => Promise<unknown>): Promise<unknown> => {
 }
 const coded = (code: string) => Object.assign(new Error('of PostgreSQL'), { code })
 
-describe('what is away', () => {
-  test('a PostgreSQL that refuses the connection is away, by a pool, a client and the ORM', async () => {
+describe('an unavailable store', () => {
+  test('a PostgreSQL that refuses the connection is unavailable by a pool, a client and the ORM', async () => {
     const pool = new pg.Pool({ connectionString: nowhere, Client: TimeoutClient, ...requestPatience })
     expect(isStoreUnavailable(await thrown(() => pool.query('select 1')))).toBe(true)
     expect(isStoreUnavailable(await thrown(() => new TimeoutClient({ connectionString: nowhere }).connect()))).toBe(
@@ -35,7 +35,7 @@ describe('what is away', () => {
     await pool.end()
   })
 
-  test('a PostgreSQL whose socket breaks under a statement is away, as the ORM hands it on', () => {
+  test('a PostgreSQL whose socket breaks during a statement is unavailable by the ORM', () => {
     for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT']) {
       const broken = markAway(Object.assign(new Error(`write ${code}`), { code }))
       for (const error of [broken, new DriverException(broken)])
@@ -44,7 +44,7 @@ describe('what is away', () => {
     expect(isStoreUnavailable(new DriverException(coded('42703')))).toBe(false)
   })
 
-  test('a ClickHouse that refuses the connection is away', async () => {
+  test('a ClickHouse that refuses the connection is unavailable', async () => {
     const clickhouse = openClickhouse('http://default:@127.0.0.1:1/none')
     const error = await thrown(() => clickhouse.query({ query: 'select 1' }))
     expect(isStoreUnavailable(error)).toBe(true)
@@ -52,7 +52,7 @@ describe('what is away', () => {
     await clickhouse.close()
   })
 
-  test('another host that refuses the connection is no store that is away', async () => {
+  test('another host that refuses the connection is no unavailable store', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => server.once('listening', resolve))
     const { port } = server.address() as { port: number }
@@ -63,7 +63,7 @@ describe('what is away', () => {
     expect(refusalOf(error).status).toBe(500)
   })
 
-  test('a statement that takes too long and a deadlock are not told as a store that is not reachable', async () => {
+  test('a statement that takes too long and a deadlock are not reported as an unreachable store', async () => {
     const error = await thrown(() => app.services.platform.query(`set statement_timeout = 20; select pg_sleep(1)`))
     expect(isStoreUnavailable(error)).toBe(false)
     expect(refusalOf(error)).toMatchObject({
@@ -81,7 +81,7 @@ describe('what is away', () => {
     }
   })
 
-  test('what is refused for what it is is never tried again as it is', () => {
+  test('a refused statement is not transient', () => {
     for (const code of ['22003', '23514', '42703', '54000', 'P0001', '42501', '57014'])
       expect(isTransient(coded(code)), code).toBe(false)
     for (const code of ['08006', '57P01', '53300', '53200', '40P01']) expect(isTransient(coded(code)), code).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 
-test('bounded work runs two at once, three more wait in order, and the sixth is refused with 503', async () => {
+test('a concurrency limit runs two calls, lets three wait in order, and refuses the sixth with 503', async () => {
   const bounded = new ConcurrencyLimit({ atOnce: 2, waiting: 3 })
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -23,7 +23,7 @@ test('bounded work runs two at once, three more wait in order, and the sixth is 
   expect(await Promise.all(running)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('work that fails gives its place on', async () => {
+test('a call that fails passes its place on', async () => {
   const bounded = new ConcurrencyLimit({ atOnce: 1, waiting: 1 })
   const failing = bounded.run(() => Promise.reject(new Error('failed')))
   const next = bounded.run(async () => 'done')

@@ -4,7 +4,7 @@ import { isTimeout, TimeoutClient } from '#control-plane/base/patience.ts'
 import { openOrm } from '#control-plane/orm.ts'
 import { app } from '#test/support/app.ts'
 
-test('a connection that dies in the middle of a transaction is no connection less for the next', async () => {
+test('a connection that dies in a transaction is replaced in the pool', async () => {
   const poolSize = 2
   const orm = await openOrm({ databaseUrl: app.stores.appUrl, poolSize })
   const owner = new pg.Client({ connectionString: app.stores.ownerUrl })
@@ -25,7 +25,7 @@ test('a connection that dies in the middle of a transaction is no connection les
   }
 }, 60_000)
 
-test('a question is told so when its patience ends, however it was asked, and its connection is given up', async () => {
+test('a query beyond its timeout fails, however it was sent, and its connection closes', async () => {
   const slow = { text: 'select pg_sleep(30), $1::int as one', values: [1] }
   const ways: ((pool: pg.Pool) => Promise<unknown>)[] = [
     pool => pool.query(slow),

@@ -31,7 +31,7 @@ test.each<[header: string | undefined, challenge: string, words: RegExp]>([
   )
 })
 
-test('every 401 asks for a bearer token, and says nothing of why a token is refused', async () => {
+test('every 401 asks for a bearer token, and does not reveal why a token is refused', async () => {
   const team = await given.tenant()
   const ended = await given.token(team, 'sk', ['monitors:read'])
   const { platform } = app.services
@@ -72,7 +72,7 @@ test('every 401 asks for a bearer token, and says nothing of why a token is refu
   }
 })
 
-test('a token of whatever kind is no request id', () => {
+test('a token of any kind is refused as request id', () => {
   const idOf = (id: string) => requestIdOf({ headers: { 'x-request-id': id } } as never)
   for (const kind of ['ss', 'rk', 'ik', 'svc', 'sk', 'ag', 'am'] as const) {
     const { plain } = mintSecret(kind)

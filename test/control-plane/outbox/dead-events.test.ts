@@ -73,7 +73,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('waits for a receiver that is away as long as it takes, which counts as no attempt', async () => {
+  test('waits for an unavailable receiver without limit, which counts as no attempt', async () => {
     const tenant = await served.tenant()
     let isAway = true
     const heard: string[] = []
@@ -101,7 +101,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('that ends the process each time is not tried for ever', async () => {
+  test('is not retried for ever when it ends the process each time', async () => {
     const tenant = await served.tenant()
     const heard: string[] = []
     const made = dispatcher(async ({ id }) => void heard.push(id))
@@ -111,7 +111,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('keeps nothing about people when it is dead', async () => {
+  test('keeps no personal data when it is dead', async () => {
     const tenant = await served.tenant()
     const made = dispatcher(async () => {
       throw new Error('no')
@@ -126,7 +126,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('and whose error no database can store does not have the others handed on again', async () => {
+  test('does not have others handled again when its error cannot be stored', async () => {
     const tenant = await served.tenant()
     const heard: string[] = []
     const made = dispatcher(async ({ id, payload }) => {
