@@ -26,6 +26,32 @@ const connections = Number(process.env.AUTH_CONNECTIONS ?? 32)
 /** Each sends at most its limit a minute; what a fast machine could send beyond that waits for the next minute. */
 const tokens = Number(process.env.AUTH_TOKENS ?? 3_000)
 
+/** Requests of the last minute and a little more; a run waits until all tokens together may send what it is about to. */
+class Allowance {
+  readonly #perMinute: number
+  #sent: { at: number; requests: number }[] = []
+  #rate = 0
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute
+  }
+
+  async wait(): Promise<void> {
+    for (;;) {
+      this.#sent = this.#sent.filter(({ at }) => at > performance.now() - 62_000)
+      const sent = this.#sent.reduce((sum, { requests }) => sum + requests, 0)
+      // tokens take turns, but not to the last request; and a run may be faster than the one before it
+      if (this.#sent.length === 0 || sent + 1.5 * this.#rate * seconds < 0.9 * this.#perMinute) return
+      await sleep(1_000)
+    }
+  }
+
+  note(rate: number, lasted: number): void {
+    this.#rate = Math.max(this.#rate, rate)
+    this.#sent.push({ at: performance.now(), requests: rate * lasted })
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'vedette-auth-'))
 const supervisor = new Supervisor({ dataDir: folder, show: showFor({ isJson: false, isTty: false }) })
 const children: ChildProcess[] = []
@@ -136,32 +162,6 @@ async function load(server: Started, path: string, headers: readonly string[]) {
     rate,
     statements: (after.statements - before.statements) / (rate * seconds),
     cpuUs: (after.cpuUs - before.cpuUs) / (rate * seconds),
-  }
-}
-
-/** Requests of the last minute and a little more; a run waits until all tokens together may send what it is about to. */
-class Allowance {
-  readonly #perMinute: number
-  #sent: { at: number; requests: number }[] = []
-  #rate = 0
-
-  constructor(perMinute: number) {
-    this.#perMinute = perMinute
-  }
-
-  async wait(): Promise<void> {
-    for (;;) {
-      this.#sent = this.#sent.filter(({ at }) => at > performance.now() - 62_000)
-      const sent = this.#sent.reduce((sum, { requests }) => sum + requests, 0)
-      // tokens take turns, but not to the last request; and a run may be faster than the one before it
-      if (this.#sent.length === 0 || sent + 1.5 * this.#rate * seconds < 0.9 * this.#perMinute) return
-      await sleep(1_000)
-    }
-  }
-
-  note(rate: number, lasted: number): void {
-    this.#rate = Math.max(this.#rate, rate)
-    this.#sent.push({ at: performance.now(), requests: rate * lasted })
   }
 }
 

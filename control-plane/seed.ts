@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { resellerScopes } from '#contract/scopes.ts'
 import { createToken } from './access/tokens/create.ts'
+import { inTransaction } from './base/transaction.ts'
 import { createEnrolment } from './engine/agents/create-enrolment.ts'
 import { createUser } from './identity/users/create.ts'
 import { adoptTenant } from './reselling/managed-teams/adopt.ts'
@@ -22,10 +23,8 @@ const password = () => randomBytes(18).toString('base64url')
  * The first accounts of an installation: an operator, a reseller with a token of every `:manage` scope, and a team it manages,
  * on plan pro with looks as often as every second. Run again (a first start that broke off), it brings the same accounts new secrets.
  */
-export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
-  const client = await platform.connect()
-  try {
-    await client.query('begin')
+export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
+  return inTransaction(platform, async client => {
     await client.query('insert into regions (name) select unnest($1::text[]) on conflict do nothing', [regions])
 
     const operator = { email: 'operator@vedette.local', password: password() }
@@ -77,7 +76,6 @@ export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
     const teamId = await adoptTenant(client, resellerTenant, teamTenant, 'first')
 
     const spare = await createEnrolment(client, null)
-    await client.query('commit')
     return {
       super_admin: operator,
       reseller: { ...reseller, tenant_id: resellerTenant, token },
@@ -85,10 +83,5 @@ export async function seed(platform: Pool, regions: string[]): Promise<Seeded> {
       regions,
       agent_enrolment_token: spare.plain,
     }
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { type ActivityInterceptors, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { type Calendar, databaseCalendar } from '#control-plane/base/calendar.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -104,7 +104,7 @@ const listSteps =
           return outcome
         } catch (error) {
           const isAskedAgain = error instanceof ApplicationFailure
-          if (attempt > quietAttempts && !isAskedAgain && !isPassing(error))
+          if (attempt > quietAttempts && !isAskedAgain && !isTransient(error))
             await quarantine.note('durable_step', [{ key, tenant: null, error }])
           throw error
         }

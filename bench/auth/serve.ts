@@ -22,7 +22,7 @@ const cheapest = endpoint({
 
 const services = createServices(readConfig(), createLog('info'))
 let statements = 0
-for (const pool of [services.platform, services.door]) {
+for (const pool of [services.platform, services.accessPool]) {
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown
   pool.query = ((...given: unknown[]) => {
     statements++

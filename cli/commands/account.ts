@@ -45,7 +45,7 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
       `\n  Sign in: POST ${config.baseUrl}/api/v1/auth/token${account.what === 'reseller' ? `\n  A token: vedette token create --reseller ${account.slug}` : ''}\n`,
     )
   } finally {
-    await Promise.all([services.platform.end(), services.door.end(), services.clickhouse.close()])
+    await Promise.all([services.platform.end(), services.accessPool.end(), services.clickhouse.close()])
   }
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { v5 as nameUuid } from 'uuid'
 import { type DemoCheck, type DemoOutage, makeDemoResults } from '#analytics/demo.ts'
 import { noPhases } from '#contract/check.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
@@ -120,21 +121,6 @@ export async function demo(environment: NodeJS.ProcessEnv = process.env): Promis
   } finally {
     await clickhouse.close()
     await platform.end()
-  }
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
-import type { Keys } from '#control-plane/http/access/keys.ts'
+import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { createHandler } from '#control-plane/http/app.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { pageRoutes } from '#control-plane/identity/pages/routes.ts'
@@ -22,13 +22,13 @@ export async function openApi(services: OwnServices, endpoints: readonly Endpoin
   const { config, platform, cutOff } = services
   await using opened = new AsyncDisposableStack()
   const orm = opened.adopt(await openOrm(config, cutOff.signal), it => it.close())
-  const keys: Keys = {
+  const lookup: AccessLookup = {
     authenticate: authenticate(services),
-    server: bearer => recogniseServer(services.door, bearer),
+    server: bearer => recogniseServer(services.accessPool, bearer),
     tenant: id => findTenant(platform, id),
     managedTeam: id => findTeam(platform, id),
   }
-  const handle = createHandler(endpoints, { em: orm.em, keys, services }, pageRoutes(services.config))
+  const handle = createHandler(endpoints, { em: orm.em, lookup, services }, pageRoutes(services.config))
   opened.adopt(keepReadiness(services), readiness => readiness.stop())
   const api = opened.move()
   return { handle, close: () => api.disposeAsync() }

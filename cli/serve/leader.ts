@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { doorPatience, ImpatientClient } from '#control-plane/base/patience.ts'
+import { accessPatience, TimeoutClient } from '#control-plane/base/patience.ts'
 
 const askMs = 500
 const longestMs = 3_000
@@ -68,11 +68,11 @@ export class Leader {
     const { url, log, lead } = this.#options
     const { signal } = this.#stop
     const lost = new AbortController()
-    const client = new ImpatientClient({
+    const client = new TimeoutClient({
       connectionString: url,
       keepAliveInitialDelayMillis: 5_000,
       application_name: 'vedette-lead',
-      ...doorPatience,
+      ...accessPatience,
     })
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())

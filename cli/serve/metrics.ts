@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { QueryConfig } from 'pg'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
@@ -24,12 +24,12 @@ export async function scrape(
   response.end(text)
 }
 
-const quarantined = within(doorPatienceMs, {
+const quarantined = withQueryTimeout(accessPatienceMs, {
   name: 'count-quarantined',
   text: 'select kind, count(*)::int as n from quarantined_rows group by kind',
 })
 
-const dead = within(doorPatienceMs, {
+const dead = withQueryTimeout(accessPatienceMs, {
   name: 'count-dead-events',
   text: 'select kind, count(*)::int as n from outbox where dead_at is not null group by kind',
 })

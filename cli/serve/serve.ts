@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
-import { isStoreAway } from '#control-plane/base/away.ts'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { isStoreUnavailable } from '#control-plane/base/away.ts'
+import type { Loop } from '#control-plane/base/loop.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
-import type { Rounds } from '#control-plane/base/rounds.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -56,13 +56,13 @@ export async function startControlPlane(
   let api: Api | undefined
   let ingest: Ingest | undefined
   let durable: DurableWork | undefined
-  let restores: Rounds | undefined
+  let restores: Loop | undefined
   let retrying: ReturnType<typeof retryQuarantined> | undefined
   let isOpen = false
 
   health.add('postgres', true, async () => {
     if (stopping.signal.aborted) return 'is stopping'
-    await platform.query(within(doorPatienceMs, { text: 'select 1' }))
+    await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
     return isOpen ? null : 'has not been reached since the start'
   })
   health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
@@ -98,7 +98,7 @@ export async function startControlPlane(
   const open = async (): Promise<void> => {
     await refusePowerfulRole(config.databaseUrl)
     await refusePowerfulRole(config.platformUrl)
-    clock.stop()
+    await clock.stop()
     await clock.start(platform)
     await listener.start()
     restores ??= await watchRestores(services)
@@ -141,7 +141,7 @@ export async function startControlPlane(
     },
   }).catch(async error => {
     await front.close(0)
-    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
     throw error
   })
 
@@ -155,22 +155,22 @@ export async function startControlPlane(
     await api?.close()
     if (api) await Promise.all([services.rate.leave(), services.usage.stop()])
     await listener.stop()
-    clock.stop()
+    await clock.stop()
     await back.close(0)
-    await Promise.all([platform.end(), services.door.end(), clickhouse.close()])
+    await Promise.all([platform.end(), services.accessPool.end(), clickhouse.close()])
     clearTimeout(late)
   }
 
   try {
     await open()
   } catch (error) {
-    if (!isStoreAway(error)) {
+    if (!isStoreUnavailable(error)) {
       await close().catch(() => undefined)
       throw error
     }
     log.warn({ err: error }, 'PostgreSQL is away; trying on')
     const onFailure = (failure: unknown) => {
-      if (!isStoreAway(failure)) onFatal(failure)
+      if (!isStoreUnavailable(failure)) onFatal(failure)
     }
     void insist(open, { signal: stopping.signal, onFailure }).then(done => {
       if (done) log.info('PostgreSQL is there')

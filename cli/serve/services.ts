@@ -4,7 +4,7 @@ import { openClickhouse } from '#analytics/client.ts'
 import { DatabaseClock } from '#control-plane/base/clock.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
-import { doorPatience, ImpatientClient, platformPatience } from '#control-plane/base/patience.ts'
+import { accessPatience, platformPatience, TimeoutClient } from '#control-plane/base/patience.ts'
 import { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import type { Config } from '#control-plane/config.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -25,7 +25,7 @@ export interface OwnServices extends Services {
 /** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
 export function createServices(config: Config, log: Logger): OwnServices {
   const cutOff = new AbortController()
-  const patient = { Client: ImpatientClient, cutOff: () => cutOff.signal }
+  const patient = { Client: TimeoutClient, cutOff: () => cutOff.signal }
   const platform = new pg.Pool({
     connectionString: config.platformUrl,
     max: config.poolSize,
@@ -36,7 +36,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
   })
   // a connection that dies while idle is made again by the next query
   platform.on('error', () => undefined)
-  const door = new pg.Pool({
+  const accessPool = new pg.Pool({
     connectionString: config.platformUrl,
     max: 3,
     application_name: 'vedette-door',
@@ -44,10 +44,10 @@ export function createServices(config: Config, log: Logger): OwnServices {
     // batches differ in size, and planning for each would cost more than all of the looking up
     options: '-c plan_cache_mode=force_generic_plan',
     ...patient,
-    ...doorPatience,
+    ...accessPatience,
   })
-  door.on('error', () => undefined)
-  const clock = new DatabaseClock()
+  accessPool.on('error', () => undefined)
+  const clock = new DatabaseClock(log)
   const listener = new Listener(config.platformUrl, log)
   return {
     config,
@@ -57,7 +57,7 @@ export function createServices(config: Config, log: Logger): OwnServices {
     metrics: createMetrics(),
     clickhouse: openClickhouse(config.clickhouseUrl),
     platform,
-    door,
+    accessPool,
     listener,
     rate: new SharedRate({ platform, processes: new ProcessRegistry(platform, listener), clock, log }),
     usage: new UsageMeter(platform, log),

@@ -70,7 +70,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const dispatchers = [
     new Dispatcher({
       ...outbox,
-      hear: [alerting.hear],
+      listeners: [alerting.hear],
       kinds: ['event'],
       batch: 200,
       tidy: [forgetAnswers, forgetChanges],

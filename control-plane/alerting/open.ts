@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
@@ -48,12 +49,9 @@ export function openAlerting(
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
   mailWorker.start()
-  let isStopped = false
-  const tidying = setInterval(() => {
-    tidyDeliveries(platform, { isStopped: () => isStopped }).catch(error =>
-      log.warn({ err: error }, 'notifications that are old could not be deleted'),
-    )
-  }, tidyMs)
+  const tidy = () => tidyDeliveries(platform, { isStopped: () => tidying.isStopped })
+  const tidying: Loop = new Loop({ everyMs: tidyMs, round: tidy, log, failure: 'delivery deletion failure' })
+  tidying.start({ atOnce: false })
   return {
     hear,
     divert,
@@ -67,11 +65,9 @@ export function openAlerting(
       smtp_server: ids => mailer.retry(ids),
     },
     async close() {
-      isStopped = true
-      clearInterval(tidying)
       stopListening()
       book.close()
-      const stopped = Promise.all([deliveryWorker.stop(), mailWorker.stop()])
+      const stopped = Promise.all([deliveryWorker.stop(), mailWorker.stop(), tidying.stop()])
       await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])
       // what a server still holds up is sent anew by whoever starts next
       mailer.close()

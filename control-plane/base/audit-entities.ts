@@ -1,6 +1,6 @@
 /**
- * What an audit entry can be about. Every entry has one of these types and the audit log filters by each of them; the first sixteen are the
- * specification's.
+ * The entity types of audit entries, by each of which the audit log filters. The first sixteen are those of the
+ * specification.
  */
 export const auditEntities = [
   'monitor',

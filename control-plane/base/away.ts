@@ -4,12 +4,12 @@ import { isMarkedAway } from '#analytics/away.ts'
 const awayStates = /^(08...|57P..|53300|25006)$/
 /** SQLSTATE: a conflict with another transaction, the server's resources. */
 const passingStates = /^(40|53)...$/
-/** SQLSTATE: what took too long and was cancelled, or waited too long for a lock. */
+/** SQLSTATE: cancelled as it took too long, or waited too long for a lock. */
 const lateStates = /^(57014|55P03)$/
-/** Every SQLSTATE has a digit; EPIPE, as long, is what a socket says. */
+/** Every SQLSTATE has a digit, unlike EPIPE, a code of sockets with the same length. */
 const isState = (code: string | undefined) => code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code)
 
-/** Said by the driver and its pool, which give no code. */
+/** Messages of the driver and its pool, which set no code. */
 const driverWords =
   /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect$|^Query read timeout$/
 
@@ -30,20 +30,20 @@ function* causes(error: unknown): Generator<Coded> {
 
 const some = (error: unknown, is: (cause: Coded) => boolean) => causes(error).some(is)
 
-/** Whether one of our own stores could not be reached. Another host that refuses a connection is none. */
-export const isStoreAway = (error: unknown): boolean =>
+/** Whether one of our own stores could not be reached. A refused connection to another host does not count. */
+export const isStoreUnavailable = (error: unknown): boolean =>
   some(error, cause =>
     isState(cause.code) ? awayStates.test(cause.code!) : isMarkedAway(cause) || driverWords.test(cause.message ?? ''),
   )
 
-/** Whether a store was there and had no time or room for this statement, which may succeed when it is sent again. */
+/** Whether a store answered, but had no time or room for a statement that may succeed later. */
 export const isStoreBusy = (error: unknown): boolean =>
-  !isStoreAway(error) &&
+  !isStoreUnavailable(error) &&
   some(error, ({ code }) => isState(code) && (passingStates.test(code!) || lateStates.test(code!)))
 
-/** Whether the same statement is worth trying again as it is: what is refused for any other reason is refused again. */
-export const isPassing = (error: unknown): boolean =>
-  isStoreAway(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
+/** Whether the same statement may succeed when it is tried again unchanged. */
+export const isTransient = (error: unknown): boolean =>
+  isStoreUnavailable(error) || some(error, ({ code }) => isState(code) && passingStates.test(code!))
 
-/** The SQLSTATE of an error, where PostgreSQL gave one. */
+/** The SQLSTATE of an error, where PostgreSQL sent one. */
 export const sqlState = (error: unknown): string | null => causes(error).find(({ code }) => isState(code))?.code ?? null

@@ -1,96 +1,106 @@
 import { FairQueue } from '#contract/fair-queue.ts'
 import { splitIsolated } from './each-isolated.ts'
 
-interface Waiting<Question, Answer> {
-  question: Question
-  settle(answer: Answer): void
-  fail(error: unknown): void
+interface Waiting<Item, Result> {
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
 }
 
-const atOnce = 2
-
-interface Pace<Question> {
-  /** Questions in one statement, at most. */
+interface Options<Item> {
+  /** Items in one batch. */
   largest?: number
-  /** From the start of one statement to the next, unless questions wait for a whole one: gathering costs a little time and saves much work. */
+  /** Batches that run side by side. */
+  atOnce?: number
+  /** From the start of one batch to the start of the next, unless enough items for a whole batch wait. */
   everyMs?: number
-  /** By whom questions are shared: of those that wait each one's come in turn. In the order in which they came when left out. */
-  keyOf?: (question: Question) => string
+  /** Waiting items are taken in turn by this key. Without it they are taken in order of arrival. */
+  keyOf?: (item: Item) => string
 }
 
 /**
- * Puts questions of requests that arrive together into one statement. Each answer was read after its question came:
- * nothing is kept from one to the next.
+ * Turns work that is requested item by item into one call for many. Items that arrive while calls are running make up
+ * the next batch. Where a batch fails, its halves are tried apart, down to the item at fault. No result is kept for
+ * later items.
  */
-export class Batch<Question, Answer> {
-  readonly #ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
+export class Batch<Item, Result> {
+  readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>
   readonly #largest: number
+  readonly #atOnce: number
   readonly #everyMs: number
-  readonly #keyOf: (question: Question) => string
-  readonly #waiting = new FairQueue<Waiting<Question, Answer>>()
+  readonly #keyOf: (item: Item) => string
+  readonly #waiting = new FairQueue<Waiting<Item, Result>>()
   #waitingCount = 0
-  #underWay = 0
-  #isDue = false
+  #running = 0
+  #isScheduled = false
   #ranAt = -Infinity
+  #idle: (() => void)[] = []
 
+  /** `work` returns the results in the order of its items. */
   constructor(
-    ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-    { largest = 200, everyMs = 0, keyOf = () => '' }: Pace<Question> = {},
+    work: (items: readonly Item[]) => Promise<readonly Result[]>,
+    { largest = 200, atOnce = 2, everyMs = 0, keyOf = () => '' }: Options<Item> = {},
   ) {
-    this.#ask = ask
+    this.#work = work
     this.#largest = largest
+    this.#atOnce = atOnce
     this.#everyMs = everyMs
     this.#keyOf = keyOf
   }
 
-  of(question: Question): Promise<Answer> {
-    return new Promise((settle, fail) => {
-      this.#waiting.push(this.#keyOf(question), { question, settle, fail })
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(this.#keyOf(item), { item, resolve, reject })
       this.#waitingCount++
-      this.#arrange()
+      this.#schedule()
     })
   }
 
-  #arrange(): void {
-    if (this.#isDue || this.#underWay >= atOnce || this.#waitingCount === 0) return
-    this.#isDue = true
+  /** Resolves once no item waits and no batch runs. */
+  async idle(): Promise<void> {
+    while (this.#waitingCount + this.#running > 0) await new Promise<void>(resolve => this.#idle.push(resolve))
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#running >= this.#atOnce || this.#waitingCount === 0) return
+    this.#isScheduled = true
     const early = this.#ranAt + this.#everyMs - performance.now()
-    // even without a pace: after all that this tick still brings
+    // even without a pace: after everything else that this tick adds
     if (early > 0 && this.#waitingCount < this.#largest) setTimeout(() => this.#run(), early)
     else setImmediate(() => this.#run())
   }
 
   #run(): void {
-    this.#isDue = false
+    this.#isScheduled = false
     this.#ranAt = performance.now()
-    while (this.#waitingCount > 0 && this.#underWay < atOnce) void this.#runOne(this.#takeSome())
+    while (this.#waitingCount > 0 && this.#running < this.#atOnce) void this.#runOne(this.#take())
   }
 
-  #takeSome(): Waiting<Question, Answer>[] {
-    const some: Waiting<Question, Answer>[] = []
+  #take(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = []
     for (const waiting of this.#waiting.take()) {
-      some.push(waiting)
-      if (some.length === this.#largest) break
+      batch.push(waiting)
+      if (batch.length === this.#largest) break
     }
-    this.#waitingCount -= some.length
-    return some
+    this.#waitingCount -= batch.length
+    return batch
   }
 
-  async #runOne(batch: Waiting<Question, Answer>[]): Promise<void> {
-    this.#underWay++
-    const ask = async (some: readonly Waiting<Question, Answer>[]) => {
-      const answers = await this.#ask(some.map(({ question }) => question))
-      some.forEach(({ settle }, index) => {
-        settle(answers[index]!)
+  async #runOne(batch: Waiting<Item, Result>[]): Promise<void> {
+    this.#running++
+    const work = async (some: readonly Waiting<Item, Result>[]) => {
+      const results = await this.#work(some.map(({ item }) => item))
+      some.forEach(({ resolve }, index) => {
+        resolve(results[index]!)
       })
     }
     try {
-      // what is wrong with one question is no other's fault
-      await splitIsolated(batch, ask, ({ fail }, error) => fail(error))
+      await splitIsolated(batch, work, ({ reject }, error) => reject(error))
     } catch (error) {
-      for (const { fail } of batch) fail(error)
+      for (const { reject } of batch) reject(error)
     }
-    this.#underWay--
-    this.#arrange()
+    this.#running--
+    this.#schedule()
+    if (this.#waitingCount + this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
   }
 }

@@ -1,14 +1,17 @@
 import { unavailable } from './refusal.ts'
 
 interface Bounds {
-  /** Pieces of work that run side by side. */
+  /** Calls that run side by side. */
   atOnce: number
-  /** Pieces of work that may wait for their turn. */
+  /** Calls that may wait. */
   waiting: number
 }
 
-/** Runs dear work a few pieces at a time, in the order of arrival. Work beyond what may wait is refused at once with a 503. */
-export class Bounded {
+/**
+ * Runs a few expensive calls at a time, in order of arrival. Calls beyond those that may wait are refused at once with
+ * a 503.
+ */
+export class ConcurrencyLimit {
   readonly #bounds: Bounds
   readonly #queue: (() => void)[] = []
   #running = 0
@@ -20,7 +23,7 @@ export class Bounded {
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#running >= this.#bounds.atOnce) {
       if (this.#queue.length >= this.#bounds.waiting) throw unavailable('Too many such requests are in work.')
-      // whoever ends hands its place on, so that nobody who comes meanwhile takes it
+      // a call that ends passes its place on, so that no later call can take it
       await new Promise<void>(resolve => this.#queue.push(resolve))
     } else this.#running++
     try {

@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg'
 import type { Later } from '#contract/workflows.ts'
 
-/** What time it is, and how long a day is. Only tests have days of another length. */
+/** The current time and the length of a day. Only tests have days of another length. */
 export interface Calendar {
   now(client: ClientBase): Promise<Date>
   dayMs: number
 }
 
 export const databaseCalendar: Calendar = {
-  // to the millisecond, rounded down: nothing is ever found over too early
+  // rounded down to the millisecond: no period ends too early
   async now(client) {
     const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
     return rows[0]!.now

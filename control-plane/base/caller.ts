@@ -6,8 +6,8 @@ export type TokenKind = (typeof tokenKinds)[number]
 export const secretKinds = [...tokenKinds, 'ag', 'am'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
-/** A tenant as doors and handlers need it. */
-export interface TenantFacts {
+/** A tenant as access checks and handlers need it. */
+export interface TenantContext {
   id: string
   name: string
   slug: string
@@ -16,25 +16,27 @@ export interface TenantFacts {
   isReseller: boolean
 }
 
-/** Who is calling: read from the token on every request, never cached. */
+/** The caller, as the token of each request identifies it. */
 export interface Caller {
   tokenId: string
   kind: TokenKind
   scopes: string[]
-  /** When the token ends, if it ever does: what it makes may not live longer. A session's moves on with its use. */
+  /**
+   * When the token ends, if ever: tokens that it creates may not live longer. That of a session moves on with its use.
+   */
   expiresAt: Date | null
-  /** A session that is bound to its team and changes no credentials. */
+  /** A session that is bound to its team and may change no credentials. */
   isLocked: boolean
-  tenant: TenantFacts
+  tenant: TenantContext
   user: { id: string; name: string; email: string; role: Role; isSuperAdmin: boolean; language: string } | null
-  /** Behind a key of the team: the person who made it, whose role it follows. */
+  /** The user who created a key of the team, whose role limits it. */
   maker: string | null
-  /** Behind an impersonation token: the reseller's person who made it, while `user` is the team's service user. */
+  /** The user of the reseller behind an impersonation token, while `user` is the team's service user. */
   impersonator: { userId: string; tenantId: string } | null
 }
 
-/** Nobody: what public endpoints are called by. */
-export const nobody: Caller = {
+/** The caller of public endpoints. */
+export const anonymous: Caller = {
   tokenId: '',
   kind: 'ss',
   scopes: [],

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { Loop } from './loop.ts'
 
-/** The database's clock: what every process calls now, whatever its own wall clock says. */
+/** The clock of the database: the current time of every process, whatever its own wall clock shows. */
 export interface Clock {
   now(): Date
   nowMs(): number
@@ -8,7 +10,12 @@ export interface Clock {
 
 export class DatabaseClock implements Clock {
   #offsetMs = Date.now() - performance.now()
-  #timer: NodeJS.Timeout | undefined
+  readonly #log: Pick<Logger, 'warn'>
+  #loop: Loop | undefined
+
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log
+  }
 
   nowMs(): number {
     return Math.round(performance.now() + this.#offsetMs)
@@ -18,15 +25,16 @@ export class DatabaseClock implements Clock {
     return new Date(this.nowMs())
   }
 
-  /** Asks the database once, then every half minute; a database away leaves the last offset standing. */
+  /** Reads the clock once, then every half minute. While the database is unavailable the last offset stays valid. */
   async start(pool: Pool): Promise<void> {
     await this.#ask(pool)
-    this.#timer = setInterval(() => this.#ask(pool).catch(() => undefined), 30_000)
-    this.#timer.unref()
+    const round = () => this.#ask(pool)
+    this.#loop = new Loop({ everyMs: 30_000, round, log: this.#log, failure: 'clock read failure' })
+    this.#loop.start({ atOnce: false })
   }
 
-  stop(): void {
-    clearInterval(this.#timer)
+  async stop(): Promise<void> {
+    await this.#loop?.stop()
   }
 
   async #ask(pool: Pool): Promise<void> {

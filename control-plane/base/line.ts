@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Control characters, line ends, and characters that turn the direction in which what follows is read. */
+/** Control characters, line ends, and characters that change the direction of the following text. */
 const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** A name, or other words that are shown in one line: in lists, in mails and in their heads. Trimmed. */
+/** A name or other text of one line, trimmed: it is shown in lists, in mails and in their headers. */
 export const line = (max: number, min = 1) =>
   z
     .string()

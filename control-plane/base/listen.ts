@@ -1,19 +1,22 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { ImpatientClient } from './patience.ts'
+import { TimeoutClient } from './patience.ts'
 
-type Heard = (payload: string) => void
+type Receive = (payload: string) => void
 
-/** Notices between processes over PostgreSQL's LISTEN. A lost connection is made again, and listeners are told that they may have missed something. */
+/**
+ * Notices between processes by PostgreSQL's LISTEN. After a reconnect, listeners are called as they may have missed
+ * notices.
+ */
 export class Listener {
   readonly #url: string
   readonly #log: Logger
-  readonly #heard = new Map<string, Set<Heard>>()
+  readonly #receivers = new Map<string, Set<Receive>>()
   readonly #missed = new Set<() => void>()
   readonly #sessions: ((client: pg.Client) => Promise<void>)[] = []
   #client: pg.Client | undefined
-  #asked: Promise<unknown> = Promise.resolve()
-  #stopped = false
+  #queue: Promise<unknown> = Promise.resolve()
+  #isStopped = false
 
   constructor(url: string, log: Logger) {
     this.#url = url
@@ -28,99 +31,102 @@ export class Listener {
     if (!this.#client) await this.#connect()
   }
 
-  /** Hears one channel until the returned function is called. */
-  on(channel: string, heard: Heard): () => void {
-    const listeners = this.#heard.get(channel) ?? new Set()
-    this.#heard.set(channel, listeners)
-    listeners.add(heard)
+  /** Receives the notices of one channel until the returned function is called. */
+  on(channel: string, receive: Receive): () => void {
+    const listeners = this.#receivers.get(channel) ?? new Set()
+    this.#receivers.set(channel, listeners)
+    listeners.add(receive)
     if (listeners.size === 1) this.#listen(channel)
     return () => {
-      listeners.delete(heard)
+      listeners.delete(receive)
     }
   }
 
-  /** Called after a reconnect: what was said meanwhile is lost. Gives back what ends it. */
+  /** Calls the task after each reconnect, as earlier notices are lost, until the returned function is called. */
   onMissed(task: () => void): () => void {
     this.#missed.add(task)
     return () => this.#missed.delete(task)
   }
 
-  /** What this connection must hold, such as a lock: done now, and again after every reconnect. */
+  /** Sets up this connection, for example with a lock: now, and again after every reconnect. */
   async session(task: (client: pg.Client) => Promise<void>): Promise<void> {
     this.#sessions.push(task)
-    const asked = this.#asked.then(() => this.#client && task(this.#client))
-    this.#asked = asked.catch(() => undefined)
-    await asked
+    const done = this.#queue.then(() => this.#client && task(this.#client))
+    this.#queue = done.catch(() => undefined)
+    await done
   }
 
-  /** A statement for this very connection. One that is away has nothing to be told. */
-  async say(text: string, values: unknown[]): Promise<void> {
-    const asked = this.#asked.then(() => this.#client?.query(text, values))
-    this.#asked = asked.catch(() => undefined)
-    await asked
+  /** Runs a statement on this connection, if it is connected. */
+  async query(text: string, values: unknown[]): Promise<void> {
+    const done = this.#queue.then(() => this.#client?.query(text, values))
+    this.#queue = done.catch(() => undefined)
+    await done
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#isStopped = true
     await this.#client?.end().catch(() => undefined)
   }
 
-  /** One after the other, as a connection wants to be asked. */
+  /** Statements run one after the other, as the connection requires. */
   #listen(channel: string): void {
-    this.#asked = this.#asked.then(() => this.#client?.query(`listen "${channel}"`)).catch(() => undefined)
+    this.#queue = this.#queue.then(() => this.#client?.query(`listen "${channel}"`)).catch(() => undefined)
   }
 
   async #connect(): Promise<void> {
-    const client = new ImpatientClient({
+    const client = new TimeoutClient({
       connectionString: this.#url,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'vedette-listen',
     })
     client.on('notification', ({ channel, payload }) => {
-      for (const heard of this.#heard.get(channel) ?? []) heard(payload ?? '')
+      for (const receive of this.#receivers.get(channel) ?? []) receive(payload ?? '')
     })
     try {
       await client.connect()
-      await this.#takeUp(client)
+      await this.#setUp(client)
     } catch (error) {
       await client.end().catch(() => undefined)
       throw error
     }
-    if (this.#stopped) await client.end()
+    if (this.#isStopped) await client.end()
   }
 
-  /** Listens and holds what there is to be. Nobody can ask for more between the last of it and the moment the connection is ours. */
-  async #takeUp(client: pg.Client): Promise<void> {
+  /**
+   * Listens to all channels and sets up all sessions. None can be added between the last one and the moment the
+   * connection is set.
+   */
+  async #setUp(client: pg.Client): Promise<void> {
     const listened = new Set<string>()
-    for (let held = 0; ; ) {
-      const channel = [...this.#heard.keys()].find(name => !listened.has(name))
-      const task = this.#sessions[held]
+    for (let done = 0; ; ) {
+      const channel = [...this.#receivers.keys()].find(name => !listened.has(name))
+      const task = this.#sessions[done]
       if (channel !== undefined) {
         listened.add(channel)
         await client.query(`listen "${channel}"`)
       } else if (task) {
-        held++
+        done++
         await task(client)
       } else break
     }
-    // only a connection that stood is made again from here: a failed attempt is its caller's to repeat
+    // only a connection that was established is made again here: the caller repeats a failed attempt
     client.once('end', () => {
       if (this.#client === client) this.#client = undefined
-      if (!this.#stopped) this.#again()
+      if (!this.#isStopped) this.#reconnect()
     })
     this.#client = client
   }
 
-  #again(): void {
+  #reconnect(): void {
     setTimeout(async () => {
-      if (this.#stopped) return
+      if (this.#isStopped) return
       try {
         await this.#connect()
-        this.#log.info('listening to the database again')
+        this.#log.info('database listener reconnected')
         for (const task of this.#missed) task()
       } catch {
-        this.#again()
+        this.#reconnect()
       }
     }, 500).unref()
   }

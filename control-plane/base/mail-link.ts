@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { hashSecret } from './token-secret.ts'
 
-/** What a link in a mail carries, behind its `#`. */
+/** The token in a link of a mail, behind its `#`. */
 export const LinkToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of a link.')
 
 /** Only the hash is stored. */

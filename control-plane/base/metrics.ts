@@ -4,7 +4,10 @@ import { CountedHistogram } from '#contract/counted-histogram.ts'
 
 type RegionSchedules = Map<string, Pick<Health, 'schedule_delay' | 'missed_schedules'>>
 
-/** Every figure of the control plane. Labels are bounded: route patterns, classes, regions, states; never a URL or a tenant. */
+/**
+ * Every figure of the control plane. Labels are bounded: route patterns, classes, regions, states; never a URL or a
+ * tenant.
+ */
 export function createMetrics() {
   const registers = [new Registry()]
   const register = registers[0]!
@@ -38,7 +41,7 @@ export function createMetrics() {
   })
   return {
     register,
-    /** What each region's agent has told of its schedule; set by who hears the agents. */
+    /** The schedule of each region's agent, as it last reported it. */
     schedules,
     requests: new Histogram({
       name: 'vedette_http_request_duration_seconds',

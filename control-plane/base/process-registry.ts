@@ -2,15 +2,18 @@ import { randomInt } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Listener } from './listen.ts'
 
-/** Processes that look for each other. Each holds advisory locks while it lives, under a number of its own: PostgreSQL lets go of them in the moment it dies. */
-interface Company {
+/**
+ * A group of processes. Each holds advisory locks under a number of its own, which PostgreSQL releases when the process
+ * ends.
+ */
+interface Group {
   channel: string
   present: number
   sharing: number
-  lookMs: number
+  pollMs: number
 }
-export const apis: Company = { channel: 'api_peers', present: 0x7ede77, sharing: 0x7ede78, lookMs: 5_000 }
-export const deliverers: Company = { channel: 'deliverer_peers', present: 0x7ede79, sharing: 0x7ede7a, lookMs: 1_000 }
+export const apis: Group = { channel: 'api_peers', present: 0x7ede77, sharing: 0x7ede78, pollMs: 5_000 }
+export const deliverers: Group = { channel: 'deliverer_peers', present: 0x7ede79, sharing: 0x7ede7a, pollMs: 1_000 }
 
 const others = `
   select objid::int8::text as id, bool_or(classid = $3) as shares from pg_locks
@@ -20,39 +23,39 @@ const others = `
 
 export interface RegisteredProcess {
   id: string
-  /** Whether it counts where all can see. */
+  /** Whether it shares its counts. */
   shares: boolean
 }
 
-/** Which other processes of a company there are, as PostgreSQL knows it. */
+/** The other processes of a group, as PostgreSQL knows them. */
 export class ProcessRegistry {
   readonly #id = randomInt(1, 0x7fffffff)
   readonly #platform: Pool
-  readonly #listener: Pick<Listener, 'on' | 'session' | 'say'>
-  readonly #company: Company
+  readonly #listener: Pick<Listener, 'on' | 'session' | 'query'>
+  readonly #group: Group
   #hasJoined = false
   #isSharing = false
   #timer: NodeJS.Timeout | undefined
   #stopListening: () => void = () => undefined
 
-  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'say'>, company = apis) {
+  constructor(platform: Pool, listener: Pick<Listener, 'on' | 'session' | 'query'>, group = apis) {
     this.#platform = platform
     this.#listener = listener
-    this.#company = company
+    this.#group = group
   }
 
-  /** From here on others see this process; `onNews` is called whenever there may be others to look for. */
-  async join(onNews: () => void): Promise<void> {
+  /** Makes this process visible to others. `onChange` is called when processes may have come or gone. */
+  async join(onChange: () => void): Promise<void> {
     if (this.#hasJoined) return
     this.#hasJoined = true
-    const { channel, present, sharing, lookMs } = this.#company
-    this.#stopListening = this.#listener.on(channel, onNews)
+    const { channel, present, sharing, pollMs } = this.#group
+    this.#stopListening = this.#listener.on(channel, onChange)
     await this.#listener.session(async client => {
       await client.query(`select pg_advisory_lock(${present}, $1)`, [this.#id])
       if (this.#isSharing) await client.query(`select pg_advisory_lock(${sharing}, $1)`, [this.#id])
     })
     await this.#platform.query(`select pg_notify('${channel}', '')`)
-    this.#timer = setInterval(onNews, lookMs)
+    this.#timer = setInterval(onChange, pollMs)
     this.#timer.unref()
   }
 
@@ -61,8 +64,8 @@ export class ProcessRegistry {
     this.#stopListening()
   }
 
-  async look(): Promise<RegisteredProcess[]> {
-    const { present, sharing } = this.#company
+  async others(): Promise<RegisteredProcess[]> {
+    const { present, sharing } = this.#group
     return (
       await this.#platform.query<RegisteredProcess>({
         name: 'peers',
@@ -72,11 +75,11 @@ export class ProcessRegistry {
     ).rows
   }
 
-  /** Lets others see whether this process counts where all can see. */
+  /** Publishes whether this process shares its counts. */
   async share(isSharing: boolean): Promise<void> {
     if (isSharing === this.#isSharing) return
     this.#isSharing = isSharing
-    await this.#listener.say(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#company.sharing}, $1)`, [
+    await this.#listener.query(`select pg_advisory_${isSharing ? 'lock' : 'unlock'}(${this.#group.sharing}, $1)`, [
       this.#id,
     ])
   }

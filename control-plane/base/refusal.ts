@@ -64,8 +64,9 @@ export const unauthenticated = () =>
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
 export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
 /**
- * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is reached is not this:
- * it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for it.
+ * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is
+ * reached is not this: it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for
+ * it.
  */
 export function notInPlan(feature: Feature, plan: string, why: string, field?: string): Refusal {
   return new Refusal(403, 'not_in_plan', why, {

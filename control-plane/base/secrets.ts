@@ -55,7 +55,9 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
 
-/** The text again. Throws for another purpose or owner, a key that is not on the ring, and anything that was changed. */
+/**
+ * The text again. Throws for another purpose or owner, a key that is not on the ring, and anything that was changed.
+ */
 export function decryptSecret(
   { secretKey, previousSecretKeys = [] }: Keyring,
   purpose: string,

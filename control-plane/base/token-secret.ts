@@ -9,7 +9,10 @@ const secretShape = new RegExp(`^${secretPattern}$`)
 
 const checksum = (text: string) => crc32(text).toString(36).padStart(7, '0')
 
-/** A new token: its prefix, 32 random bytes, and a checksum that tells typing errors from guesses. Only its hash is ever stored. */
+/**
+ * A new token: its prefix, 32 random bytes, and a checksum that tells typing errors from guesses. Only its hash is ever
+ * stored.
+ */
 export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url')
   const plain = `${kind}-${secret}${checksum(`${kind}-${secret}`)}`

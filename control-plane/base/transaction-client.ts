@@ -1,6 +1,6 @@
-import { ImpatientClient } from './patience.ts'
+import { TimeoutClient } from './patience.ts'
 
-type Ask = (...given: unknown[]) => unknown
+type Query = (...values: unknown[]) => unknown
 
 const readOnlyBegin = 'start transaction read only'
 const begins: readonly unknown[] = ['begin', readOnlyBegin]
@@ -8,55 +8,55 @@ const ends: readonly unknown[] = ['commit', 'rollback']
 const nothing = Promise.resolve({ rows: [], rowCount: null })
 
 /**
- * A connection that spares a request its ways to the database and back: questions are sent without waiting for the answers to those before.
- * A transaction begins, and what row security goes by is set, together with the first thing that is asked in it; and nobody waits for the end
- * of one that could change nothing.
+ * A connection that saves round trips: statements are sent without waiting for earlier answers. `begin` and the
+ * settings of row security are sent together with the first statement, and no request waits for the end of a read-only
+ * transaction.
  */
-export class TransactionClient extends ImpatientClient {
-  /** What begins the transaction, until there is something to be done in it. */
+export class TransactionClient extends TimeoutClient {
+  /** The beginning of the transaction, until its first statement. */
   #begin: string | undefined
   #isReadOnly = false
 
-  constructor(...config: ConstructorParameters<typeof ImpatientClient>) {
+  constructor(...config: ConstructorParameters<typeof TimeoutClient>) {
     super(...config)
-    // as a setting it would have to be in a copy of them, and a pool hides the password from those
+    // not by a setting: a copy of the settings lacks the password, which a pool hides
     ;(this as { pipeline: boolean }).pipeline = true
-    const ask = this.query.bind(this) as Ask
-    const together: Ask = (question, ...given) => {
-      if (begins.includes(question)) {
-        this.#begin = question as string
-        this.#isReadOnly = question === readOnlyBegin
+    const send = this.query.bind(this) as Query
+    const query: Query = (statement, ...values) => {
+      if (begins.includes(statement)) {
+        this.#begin = statement as string
+        this.#isReadOnly = statement === readOnlyBegin
         return nothing
       }
       const begin = this.#begin
-      if (begin && isSetting(question, given)) {
-        this.#begin = `${begin}; ${question}`
+      if (begin && isSetting(statement, values)) {
+        this.#begin = `${begin}; ${statement}`
         return nothing
       }
       this.#begin = undefined
-      if (ends.includes(question) && (begin || this.#isReadOnly)) {
-        // should it fail, so has the connection: whoever comes next hears of it
-        if (!begin) Promise.resolve(ask(question)).catch(() => undefined)
+      if (ends.includes(statement) && (begin || this.#isReadOnly)) {
+        // if it fails, so has the connection: the next statement reports that
+        if (!begin) Promise.resolve(send(statement)).catch(() => undefined)
         this.#isReadOnly = false
         return nothing
       }
-      if (!begin) return ask(question, ...given)
-      const begun = Promise.resolve(ask(begin))
-      const answered = Promise.resolve(ask(question, ...given))
-      // where it could not begin nothing else can be: told is why
+      if (!begin) return send(statement, ...values)
+      const begun = Promise.resolve(send(begin))
+      const answered = Promise.resolve(send(statement, ...values))
+      // where `begin` fails, its error is the one to report
       begun.catch(() => undefined)
       return answered.catch(async error => {
         await begun
         throw error
       })
     }
-    this.query = together as typeof this.query
+    this.query = query as typeof this.query
   }
 }
 
-/** Mikro-ORM sets the variables of a session so, with everything in the text, and reads no answer. */
-const isSetting = (question: unknown, [values, told]: unknown[]) =>
-  typeof question === 'string' &&
-  question.startsWith('select set_config(') &&
-  !told &&
+/** MikroORM sets session variables by such a statement, with all values in its text, and ignores the answer. */
+const isSetting = (statement: unknown, [values, callback]: unknown[]) =>
+  typeof statement === 'string' &&
+  statement.startsWith('select set_config(') &&
+  !callback &&
   (values === undefined || (Array.isArray(values) && values.length === 0))

@@ -1,17 +1,24 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Work of the platform's own that commits as a whole or not at all. */
+/**
+ * Runs work on one connection of the pool, in a transaction that commits as a whole or not at all. A connection that
+ * cannot roll back is not given back to the pool. Requests have `unitOfWork` instead, which also sets what row security
+ * reads.
+ */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  let broken: Error | undefined
   try {
     await client.query('begin')
     const result = await work(client)
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => undefined)
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
     throw error
   } finally {
-    client.release()
+    client.release(broken)
   }
 }

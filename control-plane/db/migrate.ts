@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { changedMigration, MigrationFault, unknownMigration } from '#contract/migration-fault.ts'
-import { ImpatientClient } from '#control-plane/base/patience.ts'
+import { TimeoutClient } from '#control-plane/base/patience.ts'
 import { baseline } from './baseline/index.ts'
 import { rights, rightsOf, rightsOfFunctions } from './rights.ts'
 import { ensureRole, missingRight, refuseNames, refuseOtherRoles, usualRoles } from './roles.ts'
@@ -129,7 +129,7 @@ const checksumOf = (text: string) => createHash('sha256').update(text).digest('h
 
 /** The start refuses a service role that could see past row security. */
 export async function refusePowerfulRole(url: string): Promise<void> {
-  const client = new ImpatientClient({ connectionString: url })
+  const client = new TimeoutClient({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<{ role: string; is_powerful: boolean; owned: string }>(`

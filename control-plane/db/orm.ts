@@ -1,5 +1,5 @@
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
-import { reclaimDead, requestPatience } from '#control-plane/base/patience.ts'
+import { reclaimDeadConnections, requestPatience } from '#control-plane/base/patience.ts'
 import { TransactionClient } from '#control-plane/base/transaction-client.ts'
 import type { Config } from '#control-plane/config.ts'
 import { entities } from './entities.ts'
@@ -14,7 +14,7 @@ export const openOrm = (config: Pick<Config, 'databaseUrl' | 'poolSize'>, cutOff
       application_name: 'vedette-api',
       Client: TransactionClient,
       ...(cutOff && { cutOff: () => cutOff }),
-      onPoolCreated: reclaimDead,
+      onPoolCreated: reclaimDeadConnections,
       ...requestPatience,
     },
     discovery: { warnWhenNoEntities: false },

@@ -2,22 +2,22 @@ import type { RequestListener } from 'node:http'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import type { Caller } from '#control-plane/base/caller.ts'
-import type { Config } from '#control-plane/config.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fastPath } from './fast-path.ts'
 import { knownAnswerPath } from './known-answer-path.ts'
-import type { Door } from './mount.ts'
-import { type Mounting, mount } from './mount.ts'
 import { openapiRoutes } from './openapi/routes.ts'
+import { pipeline } from './pipeline.ts'
 import { refuse } from './refuse.ts'
 import { requestLog } from './request-log.ts'
-import { addressOf, requestIdOf } from './sender.ts'
+import type { Route } from './route.ts'
+import { identify } from './stages/address.ts'
+import type { Mounting } from './stages/exchange.ts'
 
 /** The API as a listener of HTTP requests. */
 export const createHandler = (endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): RequestListener =>
   knownAnswerPath(endpoints, mounting, fastPath(endpoints, mounting, createApp(endpoints, mounting, pages).callback()))
 
-/** The API as Koa sees it: request id, log, errors, routes; nothing else is global. */
+/** The API as a Koa application: address, log, errors and the pipeline are global, nothing else. */
 export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pages?: Router): Koa {
   const { services } = mounting
   const app = new Koa()
@@ -25,7 +25,7 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   app.use(identify(services.config))
   app.use(measure(mounting))
   app.use(refuse(services))
-  app.use(mount(endpoints, mounting))
+  app.use(pipeline(endpoints, mounting))
   const documents = openapiRoutes(endpoints, services)
   const { hsts } = services.config
   if (hsts)
@@ -40,16 +40,6 @@ export function createApp(endpoints: readonly Endpoint[], mounting: Mounting, pa
   return app
 }
 
-/** Gives each request an id, which its answer tells, and finds out where it comes from. */
-const identify =
-  ({ trustedProxies, hsts }: Config) =>
-  (context: Context, next: Next): Promise<void> => {
-    context.state.requestId = requestIdOf(context.req)
-    context.state.ip = addressOf(context.req, trustedProxies)
-    context.state.told = ['X-Request-Id', context.state.requestId, ...(hsts ? ['Strict-Transport-Security', hsts] : [])]
-    return next()
-  }
-
 function measure({ services }: Mounting) {
   const log = requestLog(services.log)
   return async (context: Context, next: Next): Promise<void> => {
@@ -57,7 +47,7 @@ function measure({ services }: Mounting) {
     await next()
     const ms = performance.now() - started
     const { method, status, state } = context
-    const route = (state.route as Door['path'] | undefined) ?? 'unmatched'
+    const route = (state.route as Route['path'] | undefined) ?? 'unmatched'
     services.metrics.requests.observe({ method, route, status: String(status) }, ms / 1000)
     const caller = state.caller as Caller | undefined
     log(route.startsWith('/api/badges') || route === 'unmatched' ? 'debug' : 'info', {

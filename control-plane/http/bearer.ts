@@ -4,8 +4,8 @@ import { challenge, Refusal } from '#control-plane/base/refusal.ts'
 const shape = /^bearer +([\w.~+/-]+=*)$/i
 
 /**
- * The token of an Authorization header. A 401 says what is wrong with the header; of a token it never says more than that it
- * is refused.
+ * The token of an Authorization header. A 401 says what is wrong with the header; of a token it never says more than
+ * that it is refused.
  */
 export function bearerOf(header: string | undefined): string {
   const token = shape.exec(header ?? '')?.[1]

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { invalid, malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import type { Given } from './endpoint.ts'
+import type { RawBody } from './endpoint.ts'
 
 const maxDepth = 32
 const maxNodes = 10_000
@@ -10,8 +10,8 @@ const nodesPerByte = 1 / 8
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Reads a JSON body. Size and nesting are bounded before anything is parsed: deep nesting overflows
- * the stack of whoever walks the value later. 413 too large, 400 not UTF-8 or not JSON, 415 another type, 422 text PostgreSQL cannot hold.
+ * Reads a JSON body. Size and nesting are checked before parsing, as deep nesting overflows the stack of later
+ * recursion. 413 too large, 400 not UTF-8 or not JSON, 415 another type, 422 text that PostgreSQL cannot store.
  */
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   const body = await readPlain(request, limitBytes)
@@ -41,18 +41,18 @@ function* parseJson(body: Buffer, limitBytes: number): Generator<undefined, unkn
   return value
 }
 
-/** The text of a body. Bytes that are not UTF-8 are refused: read as they come, they would be stored as replacement characters. */
+/** The text of a body. Bytes that are not UTF-8 are refused: they would be stored as replacement characters. */
 export function textOf(body: Buffer): string {
   if (!isUtf8(body)) throw malformed('The body is not UTF-8.')
   return body.toString('utf8')
 }
 
-/** Reads a body of one of these content types as it comes: 413 too large, 415 another type. What packs it is the reader's to undo. */
+/** Reads a body of one of these content types, still encoded: 413 too large, 415 another type. */
 export async function readBytes(
   request: IncomingMessage,
   types: readonly string[],
   limitBytes: number,
-): Promise<Given> {
+): Promise<RawBody> {
   const type = (request.headers['content-type'] ?? '').trim().toLowerCase()
   const plain = type.split(';', 1)[0]?.trim() ?? ''
   // a parameter such as `proto=` names another message altogether
@@ -63,7 +63,7 @@ export async function readBytes(
   return { content, type: plain, encoding: !encoding || encoding === 'identity' ? null : encoding }
 }
 
-/** Reads a body of any type that nobody packed. */
+/** Reads a body of any type without content encoding. */
 export async function readPlain(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity')
@@ -71,7 +71,7 @@ export async function readPlain(request: IncomingMessage, limitBytes: number): P
   return readWithin(request, limitBytes)
 }
 
-/** Reads a body within a limit. What is beyond it is left unread, not destroyed: its sender must still be able to hear the 413. */
+/** Reads a body up to a limit. The rest is left unread, not destroyed, so that its sender can still receive the 413. */
 export function readWithin(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) return reject(tooLarge())
@@ -90,7 +90,7 @@ export function readWithin(request: IncomingMessage, limitBytes: number): Promis
   })
 }
 
-/** Counts brackets and commas outside strings: no parsing, no recursion. `values` bounds how many values the text may hold. */
+/** Counts brackets and commas outside strings, without recursion. `values` limits how many values the text may have. */
 export function isNestedBeyond(text: string, limit: number, values = Number.POSITIVE_INFINITY): boolean {
   let depth = 0
   let seen = 0
@@ -110,7 +110,7 @@ export function isNestedBeyond(text: string, limit: number, values = Number.POSI
   return false
 }
 
-/** Refuses text that cannot be stored (NUL, halves of surrogate pairs), keys that reach into prototypes, and too many values. */
+/** Refuses text that cannot be stored (NUL, lone surrogates), keys that reach into prototypes, and too many values. */
 function inspect(value: unknown, path: string, budget: { left: number }): void {
   if (--budget.left < 0) throw malformed('The JSON holds too many values.')
   if (typeof value === 'string') {

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 
-/** In the order in which we choose, where the caller likes them equally. */
+/** The first one is chosen where the caller accepts both equally. */
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
 /** Shorter answers fit into one packet as they are. */
 export const worthBytes = 1_024
 
-/** What an answer is to be compressed by, as its caller accepts; undefined: by nothing. */
+/** The encoding for an answer by the caller's `Accept-Encoding`; undefined: none. */
 export function encodingFor(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined
   const qualities = new Map<string, number>()
@@ -30,7 +30,7 @@ const brotli = (quality: number, bytes: number) => ({
   },
 })
 
-/** At once and lightly: 85 KB, a list of 250 records, take half a millisecond and become 10 KB; 5 KB take a tenth of it. */
+/** Fast compression: 85 KB, a list of 250 records, take half a millisecond and become 10 KB. */
 export function compress(text: string, encoding: Encoding): Buffer {
   const bytes = Buffer.from(text)
   return encoding === 'br' ? brotliCompressSync(bytes, brotli(1, bytes.length)) : gzipSync(bytes, { level: 1 })
@@ -41,7 +41,7 @@ const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: bytes => promisify(gzip)(bytes, { level: 9 }),
 }
 
-/** Bytes that never change: compressed once for each encoding, when it is first asked for, beside the work of everybody else. */
+/** Constant bytes, compressed once for each encoding at its first use, on a thread of the pool. */
 export class Packed {
   readonly plain: Buffer
   readonly #packed = new Map<Encoding, Promise<Buffer>>()

@@ -1,8 +1,8 @@
 import type { Endpoint } from './endpoint.ts'
 import { idempotencyHeader } from './idempotency.ts'
-import type { Door } from './mount.ts'
+import type { Route } from './route.ts'
 
-/** What a page of another origin may send beside what every page may. */
+/** Request headers of pages of other origins, beside those that CORS always allows. */
 const allowed = [
   'Authorization',
   'Content-Type',
@@ -14,7 +14,7 @@ const allowed = [
   idempotencyHeader,
 ].join(', ')
 
-/** What it may read beside what every page may; an endpoint’s own headers come on top. */
+/** Response headers that such a page may read; the endpoint’s own are added. */
 const exposed = [
   'Content-Language',
   'ETag',
@@ -30,16 +30,16 @@ const exposed = [
 ]
 
 /**
- * Pages of the origins that the operator names may call with a token what people and programs call with a token: that is all this opens.
- * Nothing is ever allowed with credentials that a browser adds by itself; there are none here.
+ * Pages of the origins that the operator configures may call every endpoint that needs a token of a user or program.
+ * Credentials that a browser adds by itself are never allowed; the API has none.
  */
-export const isOpenToPages = ({ door }: Door): boolean => door !== 'public' && door !== 'server-agent'
+export const isOpenToPages = ({ guard }: Route): boolean => guard !== 'public' && guard !== 'server-agent'
 
-/** Names and values in turn. Each answer varies by origin, also the one to a page that is refused. */
+/** Names and values in turn. Every answer varies by origin, also that to a refused page. */
 export function corsHeaders(
   origins: readonly string[],
   origin: string | undefined,
-  { tells = {} }: Endpoint,
+  { responseHeaders = {} }: Endpoint,
 ): string[] {
   if (origins.length === 0) return []
   if (origin === undefined || !origins.includes(origin)) return ['Vary', 'Origin']
@@ -49,11 +49,11 @@ export function corsHeaders(
     'Access-Control-Allow-Origin',
     origin,
     'Access-Control-Expose-Headers',
-    [...exposed, ...Object.keys(tells)].join(', '),
+    [...exposed, ...Object.keys(responseHeaders)].join(', '),
   ]
 }
 
-/** What a browser is told that asks before it calls. */
+/** The headers of the answer to a preflight request. */
 export function preflightHeaders(
   origins: readonly string[],
   origin: string | undefined,

@@ -1,24 +1,24 @@
-import type { Facts } from './endpoint.ts'
+import type { RequestContext } from './endpoint.ts'
 import { cursorLinks } from './page.ts'
 import { type CursorScope, openCursor, sealCursor } from './seal.ts'
 
-type Known = Pick<Facts, 'services' | 'tenant' | 'url'>
+type CursorContext = Pick<RequestContext, 'services' | 'tenant' | 'url'>
 
-/** A page that is read by cursor: what to read, and how to say what lies before and after it. */
+/** What to read for a page, and what the links to its neighbours need. */
 export interface CursorRead {
-  /** Where the page begins; null for the first. */
+  /** The row before the page; null for the first page. */
   place: { key: string | number | null; id: string } | null
-  /** Against the order of the list: its rows are turned round again. */
+  /** Rows are read against the order of the list, and reversed again. */
   isBackwards: boolean
-  /** One more than a page has, which tells whether the list goes on. */
+  /** One more than a page has: the extra row proves that the list goes on. */
   limit: number
   scope: CursorScope
   url: string
 }
 
-/** `order` names the list and its order: a cursor of another one is refused. */
+/** `order` names the list and its order. A cursor of another list is refused. */
 export function readByCursor(
-  { services, tenant, url }: Known,
+  { services, tenant, url }: CursorContext,
   query: { cursor?: string | undefined; per_page: number },
   order: string,
 ): CursorRead {
@@ -27,7 +27,7 @@ export function readByCursor(
   return { place, isBackwards: place?.direction === 'prev', limit: query.per_page + 1, scope, url }
 }
 
-/** The rows of the page in the order of the list, with its `links` and `meta`. `found` is as it was read, up to `limit` rows. */
+/** The rows of the page in the order of the list, with `links` and `meta`. `found`: the rows as read, up to `limit`. */
 export function pageOf<Row>(
   read: CursorRead,
   found: readonly Row[],

@@ -2,11 +2,14 @@ import { z } from 'zod'
 
 const described = new Map<string, z.ZodType>()
 
-/** Whatever else the API document must have: the schemas that others are described as. */
+/** The schemas by which others are described; the API document lists them too. */
 export const describedSchemas = (): Record<string, z.ZodType> =>
   Object.fromEntries([...described].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** A schema that is parsed as it is, and that the API document shows as another one, which has an id: what is stored is told in full, and not parsed twice. */
+/**
+ * A schema that parses loosely and that the API document describes by another one with an id: stored values are not
+ * parsed twice.
+ */
 export function describedAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodType): Schema {
   const id = z.globalRegistry.get(as)?.id
   if (id === undefined) throw new Error('A schema that others are described as needs an id.')
@@ -14,7 +17,7 @@ export function describedAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodT
   return referringTo(schema, id)
 }
 
-/** The same, where the other schema is in the document anyway. */
+/** The same, where the other schema is already in the document. */
 export const referringTo = <Schema extends z.ZodType>(schema: Schema, id: string): Schema =>
   schema.meta({
     override({ jsonSchema }: { jsonSchema: object }) {

@@ -6,11 +6,13 @@ import type { Services } from './services.ts'
 
 const hint = `${notPublic} Whoever runs this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, for the control plane and for the agents.`
 
-/** Who asks runs the installation: an operator, or anybody on the machine itself where only that is listened to and no proxy stands in front. */
+/**
+ * Whether the caller runs the installation: an operator, or any caller where only loopback is served, without a proxy.
+ */
 const runsIt = ({ state }: Context, { config }: Pick<Services, 'config'>) =>
   state.caller?.user?.isSuperAdmin === true || (isLoopbackHost(config.host) && config.trustedProxies === 0)
 
-/** A private address is the first thing that people want to check at home. Tenants of somebody else's installation learn nothing of its settings. */
+/** Tells the operator which setting admits private addresses. Other callers learn nothing of the installation. */
 export function withEgressHint(
   errors: FieldErrors | undefined,
   context: Context,

@@ -1,4 +1,4 @@
-/** What `code` of an error may be. It says why in a word that stays the same in all languages; later versions may have more of them. */
+/** The values of `code` in errors, the same in all languages. Later versions may add more. */
 export const errorCodes = [
   'aborted',
   'already_invited',

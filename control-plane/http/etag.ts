@@ -3,12 +3,12 @@ import { malformed } from '#control-plane/base/refusal.ts'
 
 const digest = (text: string) => hash('sha1', text, 'base64url')
 
-/** Weak: two answers that read alike may differ in their bytes once a proxy has packed them. */
+/** Weak, as a proxy may compress one of two equal answers. */
 export const etagOf = (text: string) => `W/"${digest(text)}"`
 
 /**
- * `W/"<body>.<version>"` for one record that says when it was changed: its version survives what changes by itself, such as a status.
- * Any other answer is its own version.
+ * `W/"<body>.<version>"` for one record with `updated_at`: the version stays the same while only computed fields such
+ * as a status change. The version of any other answer is its body.
  */
 export function versionedEtagOf(text: string, answer: unknown): string {
   const version = versionOfRecord(answer)
@@ -27,14 +27,16 @@ const partsOf = (header: string) => header.split(',').map(part => part.trim())
 const opaque = (text: string) => tag.exec(text)?.[1]
 const versionIn = (text: string) => text.slice(text.lastIndexOf('.') + 1)
 
-/** `If-None-Match`: whether the caller has this very answer. */
+/** `If-None-Match`: whether the caller has this answer already. */
 export const isKnown = (header: string, etag: string) =>
   header === etag || partsOf(header).some(part => part === '*' || opaque(part) === opaque(etag))
 
-/** `If-Match`: whether the caller has seen this version of the record. What is no list of entity tags is a 400. */
+/**
+ * `If-Match`: whether the caller has read this version of the record. A header that is no list of entity tags is a 400.
+ */
 export function isCurrent(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
-  const given = partsOf(header).map(opaque)
-  if (given.includes(undefined)) throw malformed('If-Match is not a list of entity tags.')
-  return given.some(text => text !== undefined && versionIn(text) === versionIn(opaque(etag) ?? ''))
+  const received = partsOf(header).map(opaque)
+  if (received.includes(undefined)) throw malformed('If-Match is not a list of entity tags.')
+  return received.some(text => text !== undefined && versionIn(text) === versionIn(opaque(etag) ?? ''))
 }

@@ -1,42 +1,38 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { answerThenDrain } from './answer-then-drain.ts'
+import { writeAnswer, writeRefusal } from './answer.ts'
 import type { Endpoint, FastPathContext } from './endpoint.ts'
+import { type FastRoute, fastRouteOf } from './fast-route.ts'
 import { guardHeaders } from './guard-headers.ts'
-import { uuidPattern } from './known-answer-path.ts'
-import { type Door, doorsOf, type Mounting } from './mount.ts'
-import { rateHeaders, rateLimits, tooMany } from './rate.ts'
-import { refusalsOf } from './refusals.ts'
-import { refusalOf } from './refuse.ts'
-import { addressOf, requestIdOf } from './sender.ts'
+import { rateHeaderList, rateLimits, tooMany } from './rate.ts'
+import { isLastOf, loggedRefusalOf } from './refuse.ts'
+import { type Route, routesOf } from './route.ts'
+import type { Services } from './services.ts'
+import { clientAddressOf, requestIdOf } from './stages/address.ts'
 
-interface Lane {
-  door: Door
-  swift: NonNullable<Endpoint['swift']>
-  prefix: string
-  pattern: RegExp
-  params: string[]
-  /** Names and values in turn, as `writeHead` takes them. */
-  headers: string[]
+interface HandledRoute extends FastRoute {
+  handle: NonNullable<Endpoint['fast']>
+  /** The headers of every answer, names and values in turn. */
+  headers: readonly string[]
 }
 
-/** Public endpoints with `swift` are answered ahead of Koa; whatever else their paths are asked goes the usual way. */
+/** Endpoints with `fast` are answered ahead of Koa. Requests that do not match one of them go through the pipeline. */
 export function fastPath(
   endpoints: readonly Endpoint[],
-  { services }: Pick<Mounting, 'services'>,
+  { services }: { services: Services },
   usual: RequestListener,
 ): RequestListener {
-  const lanes = endpoints.flatMap(endpoint => {
-    const { swift } = endpoint
-    return swift ? doorsOf(endpoint).map(door => laneOf(door, swift)) : []
+  const routes = endpoints.flatMap(endpoint => {
+    const { fast } = endpoint
+    return fast ? routesOf(endpoint).map(route => handledRouteOf(route, fast)) : []
   })
   return (request, response) => {
     const url = request.url ?? ''
-    for (const lane of lanes) {
-      if (!url.startsWith(lane.prefix)) continue
+    for (const route of routes) {
+      if (!url.startsWith(route.prefix)) continue
       const method = request.method === 'HEAD' ? 'GET' : request.method
-      const path = lane.door.method === method ? lane.pattern.exec(url) : null
-      if (path) {
-        serve(lane, path, request, response, services).catch(error => {
+      const match = route.route.method === method ? route.pattern.exec(url) : null
+      if (match) {
+        serve(route, match, request, response, services).catch(error => {
           services.log.error({ err: error }, 'answer failure')
           response.destroy()
         })
@@ -48,85 +44,74 @@ export function fastPath(
 }
 
 async function serve(
-  { door, swift, params: names, headers: always }: Lane,
-  path: RegExpExecArray,
+  fastRoute: HandledRoute,
+  match: RegExpExecArray,
   request: IncomingMessage,
   response: ServerResponse,
-  services: Mounting['services'],
-) {
+  services: Services,
+): Promise<void> {
   const started = performance.now()
-  const { endpoint } = door
+  const { route } = fastRoute
   const requestId = requestIdOf(request)
-  const params = Object.fromEntries(names.map((name, index) => [name, path[index + 1]!.toLowerCase()]))
-  const headers = [...always, 'X-Request-Id', requestId]
-  let status: number = endpoint.returns.status
-  let text: string
-  let isUnread = false
-  let isLast = false
+  const headers = [...fastRoute.headers, 'X-Request-Id', requestId]
+  let { status }: { status: number } = route.endpoint.returns
   try {
-    const rateClass = endpoint.rate ?? 'public'
-    const counted = await services.rate.count(
-      `${rateClass}:id:${Object.values(params).join(' ')}`,
-      rateLimits[rateClass],
-      services.clock.nowMs(),
-    )
-    headers.push(...Object.entries(rateHeaders(counted)).flat())
-    if (counted.isRefused) {
-      services.metrics.rateRefusals.inc({ class: rateClass })
-      throw tooMany(counted)
-    }
-    const asked: FastPathContext = {
-      params,
-      method: request.method as FastPathContext['method'],
-      query: path.at(-1) ?? '',
-      request,
-      ip: addressOf(request, services.config.trustedProxies),
-      services,
-    }
-    text = await swift(asked as never)
+    const body = await answer(fastRoute, match, request, headers, services)
+    writeAnswer(request, response, { status, headers, body })
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal.status >= 500)
-      services.log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
+    const refusal = loggedRefusalOf(error, services, requestId)
     status = refusal.status
-    const own = Object.entries(refusal.headers)
-    for (const [name] of own) drop(headers, name)
-    headers.push(...own.flat())
-    text = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
-    isUnread = !request.complete
-    isLast = status < 500 && refusalsOf(services).isOneTooMany(request)
-  }
-  // an unread body would be taken for the next request on this connection
-  if (isUnread || isLast) headers.push('Connection', 'close')
-  headers.push('Content-Length', String(Buffer.byteLength(text)))
-  if (!response.destroyed) {
-    response.writeHead(status, headers)
-    if (request.method === 'HEAD') response.end()
-    else if (isUnread) answerThenDrain(request, text).pipe(response)
-    else response.end(text)
+    for (const [name, value] of Object.entries(refusal.headers)) {
+      remove(headers, name)
+      headers.push(name, value)
+    }
+    const body = JSON.stringify({ ...refusal.toJSON(), ...(status !== 404 && { request_id: requestId }) })
+    writeRefusal(request, response, { status, headers, body }, { isLast: isLastOf(refusal, request, services) })
   }
   services.metrics.requests.observe(
-    { method: request.method ?? '', route: door.path, status: String(status) },
+    { method: request.method ?? '', route: route.path, status: String(status) },
     (performance.now() - started) / 1000,
   )
 }
 
-function drop(headers: string[], name: string): void {
+/** Counts the request by what its path names, whoever sends it, and has it handled. */
+async function answer(
+  { route, params: names, handle }: HandledRoute,
+  match: RegExpExecArray,
+  request: IncomingMessage,
+  headers: string[],
+  services: Services,
+): Promise<string> {
+  const params = Object.fromEntries(names.map((name, index) => [name, match[index + 1]!.toLowerCase()]))
+  const rateClass = route.endpoint.rate ?? 'public'
+  const key = `${rateClass}:id:${Object.values(params).join(' ')}`
+  const counted = await services.rate.count(key, rateLimits[rateClass], services.clock.nowMs())
+  headers.push(...rateHeaderList(counted))
+  if (counted.isRefused) {
+    services.metrics.rateRefusals.inc({ class: rateClass })
+    throw tooMany(counted)
+  }
+  const received: FastPathContext = {
+    params,
+    method: request.method as FastPathContext['method'],
+    query: match.at(-1) ?? '',
+    request,
+    ip: clientAddressOf(request, services.config.trustedProxies),
+    services,
+  }
+  return handle(received as never)
+}
+
+function remove(headers: string[], name: string): void {
   for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) headers.splice(index, 2)
 }
 
-function laneOf(door: Door, swift: NonNullable<Endpoint['swift']>): Lane {
-  if (door.door !== 'public') throw new Error(`${door.method} ${door.path} cannot take the swift lane.`)
-  return {
-    door,
-    swift,
-    prefix: door.path.slice(0, door.path.indexOf('{')),
-    pattern: new RegExp(`^${door.path.replace(/\{\w+\}/g, uuidPattern)}(?:\\?([^#]*))?$`),
-    headers: [
-      ...guardHeaders,
-      ...Object.entries(door.endpoint.returns.headers),
-      ['Content-Type', 'application/json; charset=utf-8'] as const,
-    ].flat(),
-    params: [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string),
-  }
-}
+const handledRouteOf = (route: Route, handle: HandledRoute['handle']): HandledRoute => ({
+  ...fastRouteOf(route),
+  handle,
+  headers: [
+    ...guardHeaders,
+    ...Object.entries(route.endpoint.returns.headers),
+    ['Content-Type', 'application/json; charset=utf-8'] as const,
+  ].flat(),
+})

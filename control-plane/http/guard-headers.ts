@@ -8,20 +8,24 @@ const secure = helmet({
   strictTransportSecurity: false, // an operator's decision, and sent over https alone: see `hsts`
 })
 
-/** What keeps browsers careful with every answer. Helmet says the same each time, so it is asked once. */
+/** The security headers of every answer. Helmet returns the same each time, so they are computed once. */
 export const guardHeaders: readonly (readonly [name: string, value: string])[] = collect()
 
-/** Names and values in turn, as `writeHead` takes them: what keeps browsers careful, and in place of it what is declared. */
+/**
+ * Security headers and declared headers, names and values in turn, as `writeHead` takes them. A declared header
+ * replaces one of ours.
+ */
 export function guarded(declared: Readonly<Record<string, string>>): string[] {
   const headers = new Map(guardHeaders.map(([name, value]) => [name.toLowerCase(), [name, value]]))
   for (const [name, value] of Object.entries(declared)) headers.set(name.toLowerCase(), [name, value])
   return [...headers.values()].flat()
 }
 
-/** For answers that no endpoint gives: the same headers, and whatever was to be told so far. */
+/** Sets the security headers, and the headers that earlier stages collected, on an answer of no endpoint. */
 export function guard({ res, state }: Context): void {
   for (const [name, value] of guardHeaders) res.setHeader(name, value)
-  for (let at = 0; at < state.told.length; at += 2) res.setHeader(state.told[at], state.told[at + 1])
+  const { responseHeaders } = state
+  for (let at = 0; at < responseHeaders.length; at += 2) res.setHeader(responseHeaders[at], responseHeaders[at + 1])
 }
 
 function collect(): [string, string][] {

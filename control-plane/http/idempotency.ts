@@ -9,7 +9,10 @@ export const idempotencyHeader = 'Idempotency-Key'
 const shape = /^[\x21-\x7e]{1,255}$/
 const keptHours = 24
 
-/** Whether a call may be told to happen once: whatever creates for a known caller, in a transaction. */
+/**
+ * Whether an endpoint accepts idempotency keys: those that create something for an authenticated caller, in a
+ * transaction.
+ */
 export const mayRepeat = ({ method, returns, access, detached }: Endpoint) =>
   method === 'POST' && returns.status === 201 && access !== 'public' && !detached
 
@@ -22,7 +25,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   )
 }
 
-/** One call under a key. The same key of another token is another call. */
+/** One call with a key. The same key with another token is another call. */
 export interface Claim {
   tenantId: string
   tokenId: string
@@ -30,7 +33,7 @@ export interface Claim {
   fingerprint: string
 }
 
-export interface Called {
+export interface Call {
   method: string
   url: string
   tenantId: string
@@ -38,8 +41,8 @@ export interface Called {
   body: unknown
 }
 
-/** The same for the same call, however its JSON was written. */
-export const fingerprintOf = ({ method, url, tenantId, tokenId, body }: Called) =>
+/** Equal for equal calls, whatever the order of their JSON keys. */
+export const fingerprintOf = ({ method, url, tenantId, tokenId, body }: Call) =>
   hash('sha256', JSON.stringify([method, url, tenantId, tokenId, body ?? null], sortKeys), 'hex')
 
 const sortKeys = (_: string, value: unknown) =>
@@ -51,8 +54,8 @@ const purpose = 'idempotency'
 const ownerOf = ({ tenantId, tokenId, fingerprint }: Claim) => `${tenantId} ${tokenId} ${fingerprint}`
 
 /**
- * Takes the key for this transaction, or answers what was said to the same call before. Whoever comes second while
- * the first is at work waits here for its end: then the answer is there, or, had the first failed, the key is free.
+ * Claims the key for this transaction, or returns the stored answer to the same call. A second call waits here for the
+ * transaction of the first: then the answer exists, or the key is free because the first call failed.
  */
 export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Claim): Promise<string | null> {
   const { tenantId, tokenId, key, fingerprint } = claim
@@ -80,7 +83,7 @@ export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Cla
   throw new Error('An idempotency key could be neither taken nor read.')
 }
 
-/** Keeps the answer beside what was done, encrypted: it may hold a secret that is shown only once. */
+/** Stores the answer in the same transaction, encrypted: it may contain a secret that is shown only once. */
 export async function keepAnswer(
   em: EntityManager,
   ring: Keyring,
@@ -88,7 +91,7 @@ export async function keepAnswer(
   status: number,
   text: string,
 ): Promise<void> {
-  // the work may have led into another tenant
+  // the handler may have switched to another tenant
   await actIn(em, claim.tenantId)
   const kept = await em.execute<unknown[]>(
     'update idempotency_keys set status = ?, answer = ? where tenant_id = ? and token_id = ? and key = ? returning 1',
@@ -97,7 +100,7 @@ export async function keepAnswer(
   if (kept.length === 0) throw new Error('The answer could not be kept under its idempotency key.')
 }
 
-/** Run by the platform now and then. */
+/** A statement of the hourly clean-up. */
 export const forgetAnswers = `delete from idempotency_keys where (tenant_id, token_id, key) in
   (select tenant_id, token_id, key from idempotency_keys where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
 

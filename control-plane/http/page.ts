@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 
-/** What the API document says of a parameter that comes as text: what the text means. Generated clients take and write it as that. */
+/**
+ * Describes a text parameter in the API document by the type that the text means, so that generated clients use that
+ * type.
+ */
 export const meaning = (schema: Record<string, unknown>) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') Reflect.deleteProperty(jsonSchema, key)
@@ -31,7 +34,7 @@ export const cursorQuery = z.object({
   per_page: whole(1, 100, 15),
 })
 
-/** The parts of a comma list, trimmed; empty ones are left out. */
+/** The parts of a comma-separated list, trimmed, without empty ones. */
 export const commaText = z
   .string()
   .max(1_000)
@@ -57,7 +60,7 @@ export const moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
   .transform(text => new Date(text))
 
-/** `meta` and `links` of a numbered page. `url` is the request's own, whose other parameters are kept. */
+/** `meta` and `links` of a numbered page. The links keep the other parameters of `url`. */
 export function offsetParts(query: { page: number; per_page: number }, total: number, url: string) {
   const last = Math.max(1, Math.ceil(total / query.per_page))
   const link = (page: number) => {
@@ -76,13 +79,13 @@ export function offsetParts(query: { page: number; per_page: number }, total: nu
   }
 }
 
-/** A page of a list that is short enough to be read whole. */
+/** A page of a list that was read as a whole. */
 export const partOf = <View>(all: readonly View[], query: { page: number; per_page: number }, url: string) => ({
   data: all.slice((query.page - 1) * query.per_page, query.page * query.per_page),
   ...offsetParts(query, all.length, url),
 })
 
-/** A place in an ordered list: the sort it belongs to, the last row's key and id, and which way to read on. */
+/** A position in an ordered list: the sort, the last row's key and id, and the direction. */
 const Place = z.object({
   s: z.string().max(60),
   k: z.union([z.string().max(400), z.number(), z.null()]),
@@ -90,7 +93,7 @@ const Place = z.object({
   d: z.enum(['n', 'p']),
 })
 
-/** A cursor tells of no tenant and works for one order only; anything else is a 422 on `cursor`. */
+/** A cursor names no tenant and is valid for one order only; any other is a 422 on `cursor`. */
 export function encodeCursor(
   sort: string,
   key: string | number | null,

@@ -2,19 +2,22 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { isCurrent } from './etag.ts'
 
-interface Guarded {
-  /** What names the record: its tenant and path, whichever door led to it. */
+interface Precondition {
+  /** Names the record by its tenant and path, whatever route led to it. */
   record: string
   ifMatch: string | undefined
-  /** The entity tag of what a GET would answer now. */
+  /** The entity tag that a GET would return now. */
   currentEtag(): Promise<string>
 }
 
 /**
- * `If-Match`: 412 unless the caller has seen the record as it is. Whoever asks for this has the record alone until the transaction ends;
- * writers who do not ask only keep out of the way of those who do.
+ * `If-Match`: 412 unless the caller has read the current version. A request with the header locks the record
+ * exclusively until its transaction ends; requests without it take a shared lock.
  */
-export async function lockPrecondition(em: EntityManager, { record, ifMatch, currentEtag }: Guarded): Promise<void> {
+export async function lockPrecondition(
+  em: EntityManager,
+  { record, ifMatch, currentEtag }: Precondition,
+): Promise<void> {
   await em.execute(`select pg_advisory_xact_lock${ifMatch === undefined ? '_shared' : ''}(hashtextextended(?, 412))`, [
     record,
   ])

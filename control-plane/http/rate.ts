@@ -16,7 +16,7 @@ export const rateLimits: Record<RateClass, number> = {
   'server-agent': 120,
 }
 
-/** Most callers ask a few times and leave. */
+/** Most keys are used a few times only. */
 const firstPlaces = 4
 
 interface Ring {
@@ -27,20 +27,20 @@ interface Ring {
 export interface Counted {
   limit: number
   remaining: number
-  /** Seconds until one more request is allowed; 0 while some remain. */
+  /** Seconds until one more request is allowed; 0 while requests remain. */
   retryAfterS: number
   isRefused: boolean
 }
 
-/** Counts a request and says whether it may pass. At once where this process knows by itself. */
+/** Counts a request and returns whether it may pass: at once where this process can decide alone. */
 export interface RateCounter {
   count(key: string, limit: number, nowMs: number): Counted | Promise<Counted>
 }
 
 /**
- * Exact sliding window: in no 60 seconds are more than `limit` requests let through, wherever they begin.
- * Each key keeps the times of what it was granted in a ring that grows to `limit` places; refused requests cost nothing.
- * Keys live in two generations, of which the older is dropped whole: a flood of new keys costs no more than any other request.
+ * Exact sliding window: no 60 seconds, wherever they begin, have more than `limit` granted requests. Each key keeps the
+ * times of its grants in a ring that grows to `limit` places; refused requests cost nothing. Keys live in two
+ * generations, of which the older is dropped as a whole, so a flood of new keys costs no more than other requests.
  */
 export class SlidingWindow implements RateCounter {
   #young = new Map<string, Ring>()
@@ -54,7 +54,7 @@ export class SlidingWindow implements RateCounter {
     this.#windowMs = windowMs
   }
 
-  /** Keys held; one of both generations counts twice. */
+  /** Keys in memory. A key in both generations counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size
   }
@@ -62,7 +62,7 @@ export class SlidingWindow implements RateCounter {
   count(key: string, limit: number, nowMs: number): Counted {
     const windowMs = this.#windowMs
     const ring = this.#ringOf(key, limit, nowMs)
-    // the place about to be overwritten holds the oldest grant kept; one still inside the window must stay
+    // the next place has the oldest grant; inside the window it must not be overwritten
     const oldest = ring.times[ring.next]!
     if (oldest > nowMs - windowMs) {
       if (ring.times.length >= limit)
@@ -84,13 +84,13 @@ export class SlidingWindow implements RateCounter {
     }
   }
 
-  /** Whether the next request of this key would be refused. Counts nothing, and keeps nothing of a key that it does not know. */
+  /** Whether the next request of this key would be refused. Counts nothing. */
   isSpent(key: string, limit: number, nowMs: number): boolean {
     const ring = this.#young.get(key) ?? this.#old.get(key)
     return ring !== undefined && ring.times.length >= limit && ring.times[ring.next]! > nowMs - this.#windowMs
   }
 
-  /** Each key with the moments, later than the one given, at which it was let through. */
+  /** Each key with the times of its grants since a moment. */
   *grants(sinceMs: number): Generator<[key: string, times: number[]]> {
     const rings = new Map([...this.#old, ...this.#young])
     for (const [key, { times }] of rings) {
@@ -102,7 +102,7 @@ export class SlidingWindow implements RateCounter {
   #ringOf(key: string, limit: number, nowMs: number): Ring {
     const known = this.#young.get(key)
     if (known) return known
-    // whoever asked within the window is in one of the last two generations, unless so many others came since
+    // a key used within the window is in one of the last two generations, unless too many others came since
     if (nowMs - this.#turnedAt >= this.#windowMs || this.#young.size >= this.#maxKeys / 2) {
       this.#old = this.#young
       this.#young = new Map()
@@ -117,7 +117,7 @@ export class SlidingWindow implements RateCounter {
   }
 }
 
-/** Twice the places, the new ones as the oldest. */
+/** Doubles the places; the new ones count as the oldest. */
 function grow(ring: Ring, limit: number): void {
   const { times, next } = ring
   const grown = new Float64Array(Math.min(limit, times.length * 2)).fill(-Infinity)
@@ -128,7 +128,7 @@ function grow(ring: Ring, limit: number): void {
   ring.next = 0
 }
 
-/** Grants are in order around the ring, so the first still inside the window is found by halving. */
+/** Grants are in order around the ring, so a binary search finds the first one inside the window. */
 function free({ times, next }: Ring, sinceMs: number): number {
   let low = 0
   let high = times.length
@@ -150,7 +150,18 @@ export const rateHeaders = (counted: Counted): Record<string, string> => ({
   'X-RateLimit-Remaining': String(counted.remaining),
 })
 
-/** IPv6 callers are counted by their /64: a home has as many addresses as it likes. */
+/** Names and values in turn. */
+export const rateHeaderList = (counted: Counted): string[] => [
+  'X-RateLimit-Limit',
+  String(counted.limit),
+  'X-RateLimit-Remaining',
+  String(counted.remaining),
+]
+
+/**
+ * IPv6 callers are counted by their /64: one household has that many addresses. By hand, as it runs for each request:
+ * ipaddr.js takes twice as long.
+ */
 export function rateKeyOfIp(ip: string): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '')
   const [head = '', tail] = ip.split('::')

@@ -1,16 +1,20 @@
+import type { IncomingMessage } from 'node:http'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import type { Context, Next } from 'koa'
-import { isStoreAway, isStoreBusy } from '#control-plane/base/away.ts'
+import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { invalid, overloaded, Refusal, secretUnreadable, unavailable } from '#control-plane/base/refusal.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
-import { answerThenDrain } from './answer-then-drain.ts'
+import { writeRefusal } from './answer.ts'
 import { withEgressHint } from './egress-hint.ts'
 import { guard } from './guard-headers.ts'
-import { tellIn } from './language/language.ts'
-import { refusalsOf } from './refusals.ts'
+import { inLanguageOf } from './language/language.ts'
+import { refusalCounterOf } from './refusal-counter.ts'
 import type { Services } from './services.ts'
 
-/** Turns whatever was thrown into the spec's error body; what we did not expect is logged in full and told as a plain 500. */
+/**
+ * Turns every error into the error body of the API. An unexpected error is logged in full and answered with a plain
+ * 500.
+ */
 export const refuse =
   (services: Services) =>
   async (context: Context, next: Next): Promise<void> => {
@@ -21,38 +25,49 @@ export const refuse =
       if (context.status === 405 || context.status === 501)
         throw new Refusal(405, 'method_not_allowed', 'This method is not allowed here.')
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal.status >= 500)
-        services.log[refusal.status === 503 ? 'warn' : 'error'](
-          { err: error, request_id: context.state.requestId },
-          'request failed',
-        )
+      const refusal = loggedRefusalOf(error, services, context.state.requestId)
       guard(context)
       context.status = refusal.status
       context.set(refusal.headers)
-      context.type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
-      // to strangers, what does not exist has the same bytes each time; the request's id is in the header
-      const isForStrangers = refusal.status === 404 && !context.state.caller
-      const errors = withEgressHint(refusal.errors, context, services)
-      const said = { ...refusal.toJSON(), ...(errors && { errors }) }
-      const text =
-        refusal.picture ??
-        JSON.stringify({ ...tellIn(context, said), ...(!isForStrangers && { request_id: context.state.requestId }) })
-      context.body = text
-      if (refusal.status < 500 && refusalsOf(services).isOneTooMany(context.req)) context.set('Connection', 'close')
-      if (context.req.complete) return
-      // an unread body would be taken for the next request on this connection
-      context.set('Connection', 'close')
-      context.body = answerThenDrain(context.req, text)
-      context.length = Buffer.byteLength(text)
+      const body = bodyOf(refusal, context, services)
+      const type = refusal.picture === undefined ? 'application/json; charset=utf-8' : 'image/svg+xml'
+      const isLast = isLastOf(refusal, context.req, services)
+      context.respond = false
+      writeRefusal(
+        context.req,
+        context.res,
+        { status: refusal.status, headers: ['Content-Type', type], body },
+        { isLast },
+      )
     }
   }
 
-/** Whatever was thrown, as the caller is told of it. */
+function bodyOf(refusal: Refusal, context: Context, services: Services): string {
+  if (refusal.picture !== undefined) return refusal.picture
+  const { caller, requestId } = context.state
+  const errors = withEgressHint(refusal.errors, context, services)
+  const body = inLanguageOf(context, { ...refusal.toJSON(), ...(errors && { errors }) })
+  // without a token, a 404 has the same bytes each time; the id of the request is in its header
+  const isIndistinct = refusal.status === 404 && !caller
+  return JSON.stringify({ ...body, ...(!isIndistinct && { request_id: requestId }) })
+}
+
+/** Whether the connection must close, as its address has been refused too often. */
+export const isLastOf = ({ status }: Refusal, request: IncomingMessage, services: Services): boolean =>
+  status < 500 && refusalCounterOf(services).isOneTooMany(request)
+
+export function loggedRefusalOf(error: unknown, { log }: Pick<Services, 'log'>, requestId: string): Refusal {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500)
+    log[refusal.status === 503 ? 'warn' : 'error']({ err: error, request_id: requestId }, 'request failed')
+  return refusal
+}
+
+/** Any error as the answer to its caller. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UniqueConstraintViolationException) return takenField(error)
-  if (isStoreAway(error)) return unavailable('A store is not reachable at the moment.')
+  if (isStoreUnavailable(error)) return unavailable('A store is not reachable at the moment.')
   if (error instanceof UnreadableSecret) return secretUnreadable()
   if (isCallerGone(error)) return new Refusal(400, 'aborted', 'The request ended early.')
   if (isStoreBusy(error)) return overloaded()

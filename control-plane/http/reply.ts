@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { errorCodes } from './error-codes.ts'
 
-/** What an endpoint answers: its status, the schema its body is parsed with (so nothing undeclared leaves), and fixed headers. */
+/** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
   status: 200 | 201 | 202 | 204
   type: 'application/json' | 'image/svg+xml' | 'text/javascript'
   schema: Schema
   headers: Record<string, string>
-  /** For callers who are answered in the form in which they asked: what was parsed, written in the content type of what was sent. */
+  /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
   alike?: Record<string, (parsed: unknown) => Buffer>
 }
 
@@ -20,7 +20,7 @@ const json = <Shape extends z.ZodRawShape>(status: 200 | 201 | 202, shape: Shape
 
 export const ok = <Shape extends z.ZodRawShape>(shape: Shape) => json(200, shape)
 export const created = <Shape extends z.ZodRawShape>(shape: Shape) => json(201, shape)
-/** Taken, and not stored yet. */
+/** Accepted, and not stored yet. */
 export const accepted = <Shape extends z.ZodRawShape>(shape: Shape) => json(202, shape)
 /** A reply whose body is one schema, not wrapped in `data`. */
 export const bare = <Schema extends z.ZodType>(schema: Schema): Reply<Schema> => ({
@@ -73,7 +73,7 @@ export const offsetPage = <View extends z.ZodType>(view: View) =>
 export const cursorPage = <View extends z.ZodType>(view: View) =>
   ok({ data: z.array(view), links: Links, meta: CursorMeta })
 
-/** The spec's error body, with the additions that never get in its way. */
+/** The error body of the specification, with additional optional fields. */
 export const ErrorBody = z
   .object({
     message: z.string(),

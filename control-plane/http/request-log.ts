@@ -1,6 +1,6 @@
 import { type Logger, symbols } from 'pino'
 
-/** What is written of a request that was answered. Every field is ours or has been vetted, so nothing needs quoting, nor to be searched for secrets. */
+/** The log fields of an answered request. All are our own or validated: none needs escaping or redaction. */
 interface AnsweredRequest {
   requestId: string
   method: string
@@ -13,8 +13,8 @@ interface AnsweredRequest {
 }
 
 /**
- * Lines like those of the log itself, and to where it writes, for a tenth of the time: to have each field looked at would be the dearest
- * part of a cheap request. What a tick brings is written at once.
+ * Writes lines in the format and to the stream of the log, in a tenth of the time: serialising each field would be the
+ * most expensive part of a cheap request. The lines of one tick are written together.
  */
 export function requestLog(log: Logger): (level: 'debug' | 'info', request: AnsweredRequest) => void {
   const { [symbols.streamSym]: stream } = log as unknown as { [symbols.streamSym]: { write(lines: string): void } }
@@ -32,7 +32,7 @@ export function requestLog(log: Logger): (level: 'debug' | 'info', request: Answ
   }
 }
 
-/** Moments as text; all but the milliseconds is written once a second. */
+/** Times as text; all but the milliseconds is formatted once a second. */
 class Stamps {
   #second = -1
   #text = ''

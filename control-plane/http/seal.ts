@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { decodeCursor, encodeCursor } from './page.ts'
 
-/** What a list's cursors are bound to: this installation, one tenant, one order. */
+/** The scope of a list's cursors: this installation, one tenant, one order. */
 export interface CursorScope {
   secretKey: string
   tenantId: string
@@ -16,7 +16,7 @@ const markOf = ({ secretKey, tenantId }: CursorScope, cursor: string) =>
     .subarray(0, 16)
     .toString('base64url')
 
-/** A cursor with a mark, so that one that was changed, or made for another tenant, is told from ours. */
+/** A cursor with a signature, so that a changed cursor, or one of another tenant, is refused. */
 export function sealCursor(
   scope: CursorScope,
   key: string | number | null,
@@ -27,13 +27,13 @@ export function sealCursor(
   return `${cursor}.${markOf(scope, cursor)}`
 }
 
-/** The place a sealed cursor names; a 422 on `cursor` for anything we did not make for this very list. */
+/** The position in a sealed cursor; 422 on `cursor` for one that we did not make for this list. */
 export function openCursor(scope: CursorScope, sealed: string) {
   const [cursor = '', mark = '', ...more] = sealed.split('.')
   const expected = Buffer.from(markOf(scope, cursor))
-  const given = Buffer.from(mark)
-  // compared as text: base64 has spare bits that a comparison of bytes would not see
-  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+  const received = Buffer.from(mark)
+  // compared as text: base64 has spare bits that a comparison of decoded bytes would ignore
+  if (more.length > 0 || received.length !== expected.length || !timingSafeEqual(received, expected))
     throw invalid({ cursor: ['This cursor is not one of this list.'] }, 'bad_cursor')
   return decodeCursor(cursor, scope.sort)
 }

@@ -9,26 +9,28 @@ import type { Guard } from '#egress/guard.ts'
 import type { RateCounter } from './rate.ts'
 import type { UsageMeter } from './usage.ts'
 
-/** What every room may use. Given once, at the start of the process. */
+/** The services that every room may use, made once at the start of the process. */
 export interface Services {
   config: Config
   log: Logger
   clock: Clock
   metrics: Metrics
   clickhouse: ClickHouseClient
-  /** The platform's own connection: sees all tenants. For token lookup, ingest and dispatch; not for handlers of a tenant's requests. */
+  /**
+   * The platform's own connections see all tenants: for ingest and dispatch, never for handlers of tenants' requests.
+   */
   platform: Pool
-  /** As `platform`, for what every request asks before it is let in: few connections, short patience, plans made once. */
-  door: Pool
-  /** Notices between processes, over PostgreSQL. */
+  /** As `platform`, for access checks: few connections, short timeouts, prepared plans. */
+  accessPool: Pool
+  /** Notices between processes, by PostgreSQL. */
   listener: Listener
-  /** Requests counted against their limits, together with all other API processes. */
+  /** Counts requests against their limits, together with all other API processes. */
   rate: RateCounter
   usage: Pick<UsageMeter, 'countRequest'>
   guard: Guard
 }
 
-/** One of a kind for each process: made when it is first asked for. */
+/** One instance for each process, made at its first use. */
 export function perServices<Kept>(make: (services: Services) => Kept): (services: Services) => Kept {
   const made = new WeakMap<Services, { it: Kept }>()
   return services => {

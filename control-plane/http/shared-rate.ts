@@ -3,20 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '#control-plane/base/clock.ts'
-import { within } from '#control-plane/base/patience.ts'
+import { Loop } from '#control-plane/base/loop.ts'
+import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import { type Counted, type RateCounter, SlidingWindow } from './rate.ts'
 
 export interface SharedRateOptions {
   platform: Pool
-  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'look' | 'share'>
+  processes: Pick<ProcessRegistry, 'join' | 'leave' | 'others' | 'share'>
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'info' | 'warn'>
-  /** Tests count in shorter windows. */
+  /** Shorter in tests. */
   windowMs?: number
 }
 
-/** What this process knows of a key that is counted together with others. */
+/** A key that is counted together with other processes. */
 interface Known {
   /** Grants taken ahead, good until `lentUntilMs`, counted by all until `lentSlot`. */
   left: number
@@ -51,11 +52,11 @@ interface Granted {
   free_at: number | null
 }
 
-/** How long a grant may be on its way from the database to the request it is for; a slow machine gets more. */
+/** The longest time from the database to the request that a grant is for; a slow machine gets more. */
 const firstGoodMs = 500
 const longestGoodMs = 4_000
 const lendMs = 3_000
-/** A refusal is believed for so long before the database is asked again: others may have given grants back. */
+/** A refusal is valid for so long before the database is asked again: others may have returned grants. */
 const believeMs = 5_000
 const answerMs = 2_000
 const pauseMs = 1_000
@@ -64,11 +65,12 @@ const joinMs = 5_000
 const maxKeys = 50_000
 
 /**
- * One count of each key's requests for all API processes. A process that is alone counts in its memory and asks nobody.
- * Where there are several, each takes grants from one table, all that a tick needs in one statement; callers well below their limit
- * get some ahead. A grant counts from the moment it was taken until the window has passed since the last moment it could be used, so in no
- * window more than the limit is accepted. What was refused is remembered: an overload costs no statement.
- * While PostgreSQL is away each process counts for itself.
+ * One count of each key's requests for all API processes. A process that is alone counts in its memory. Where there are
+ * several, each takes grants from one table, those of a tick in one statement; callers well below their limit get some
+ * in advance. A grant counts from the moment it is taken until a window after the last moment it can be used, so no
+ * window has more than the limit. Refusals are remembered: an overload costs no statement. While PostgreSQL is
+ * unavailable each process counts alone. No `Batch`: requests of one key are merged into one row, and one row answers
+ * them.
  */
 export class SharedRate implements RateCounter {
   readonly #options: SharedRateOptions
@@ -85,9 +87,9 @@ export class SharedRate implements RateCounter {
   #sawOthersAtMs = 0
   #awaySinceMs = 0
   #pausedUntilMs = 0
-  #looking: Promise<void> = Promise.resolve()
+  #checking: Promise<void> = Promise.resolve()
   #ready: Promise<void> = Promise.resolve()
-  #timers: NodeJS.Timeout[] = []
+  #loops: Loop[] = []
 
   constructor(options: SharedRateOptions) {
     this.#options = options
@@ -99,27 +101,29 @@ export class SharedRate implements RateCounter {
     return this.#isAlone
   }
 
-  /** Makes this process known and waits until the others count where it can see. */
+  /** Registers this process and waits until the others share their counts. */
   async join(): Promise<void> {
     const { processes, log, clock } = this.#options
-    await processes.join(() => this.#look())
+    await processes.join(() => this.#check())
     for (const until = clock.nowMs() + joinMs; ; await sleep(25)) {
-      await this.#look()
-      if ((await processes.look()).every(peer => peer.shares)) break
+      await this.#check()
+      if ((await processes.others()).every(peer => peer.shares)) break
       if (clock.nowMs() < until) continue
-      log.warn('another API process does not share its rate counts; going on without them')
+      log.warn('rate counts of another API process missing')
       break
     }
-    for (const timer of this.#timers) clearInterval(timer)
-    this.#timers = [setInterval(() => void this.#giveBack(), 1_000), setInterval(() => void this.#tidy(), tidyMs)]
-    for (const timer of this.#timers) timer.unref()
+    if (this.#loops.length > 0) return
+    this.#loops = [
+      new Loop({ everyMs: 1_000, round: () => this.#returnGrants(), log, failure: 'rate grant return failure' }),
+      new Loop({ everyMs: tidyMs, round: () => this.#tidy(), log, failure: 'rate count deletion failure' }),
+    ].map(loop => loop.start({ atOnce: false }))
   }
 
   async leave(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
+    await Promise.all(this.#loops.map(loop => loop.stop()))
     this.#options.processes.leave()
     await this.#asking
-    await this.#giveBack(true)
+    await this.#returnGrants(true)
   }
 
   count(key: string, limit: number, nowMs: number): Counted | Promise<Counted> {
@@ -151,7 +155,7 @@ export class SharedRate implements RateCounter {
     this.#known.set(key, known)
   }
 
-  /** Own memory hears of everything accepted: it is what counts when this process is alone again, or PostgreSQL is away. */
+  /** Counts in memory too: that count decides once this process is alone, or PostgreSQL is unavailable. */
   #accept(key: string, limit: number, remaining: number, nowMs: number): Counted {
     this.#own.count(key, limit, nowMs)
     return { limit, remaining: Math.max(0, remaining), retryAfterS: 0, isRefused: false }
@@ -164,10 +168,10 @@ export class SharedRate implements RateCounter {
     this.#asking ??= this.#askAll()
   }
 
-  /** One statement at a time: what is asked for meanwhile goes together in the next. */
+  /** One statement at a time: requests that arrive meanwhile are in the next one. */
   async #askAll(): Promise<void> {
     while (this.#asked.size > 0) {
-      // all that this tick still brings
+      // after all other requests of this tick
       await new Promise(setImmediate)
       const batch = [...this.#asked.values()]
       this.#asked = new Map()
@@ -178,22 +182,22 @@ export class SharedRate implements RateCounter {
         this.#countAlone(batch, error)
       }
     }
-    // in the same step as the look at what is asked: what comes a moment later would wait for the next to come
+    // in the same step as the last check, so that a request that comes a moment later is not left waiting
     this.#asking = undefined
   }
 
   async #take(batch: Asked[]): Promise<void> {
     const { platform, clock } = this.#options
-    if (this.#awaySinceMs > 0) await this.#comeBack()
+    if (this.#awaySinceMs > 0) await this.#recover()
     for (let attempt = 0; batch.length > 0 && attempt < 4; attempt++) {
       const asked = batch.map(({ key, limit, waiters }) => ({
         hash: hashOf(key),
         limit,
         wants: waiters.length,
-        spare: this.#spareFor(key, limit),
+        spare: this.#advanceFor(key, limit),
       }))
       const { rows } = await platform.query<Granted>(
-        within(answerMs, {
+        withQueryTimeout(answerMs, {
           name: 'take-grants',
           text: 'select * from take_grants($1::bytea[], $2::int[], $3::int[], $4::int[], $5, $6, $7)',
           values: [
@@ -219,7 +223,7 @@ export class SharedRate implements RateCounter {
       for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, clock.nowMs()))
   }
 
-  /** False when grants were too long on their way. */
+  /** False when the grants arrived too late. */
   #settle(asked: Asked, row: Granted, nowMs: number): boolean {
     const { key, limit, waiters } = asked
     const goodUntilMs = Number(row.good_until)
@@ -244,8 +248,8 @@ export class SharedRate implements RateCounter {
     return true
   }
 
-  /** Whoever has come again soon will likely come again: some grants ahead, as long as the limit is far. */
-  #spareFor(key: string, limit: number): number {
+  /** Grants in advance for a key that is used often and is far from its limit. */
+  #advanceFor(key: string, limit: number): number {
     const known = this.#knownOf(key)
     if (!known || this.#options.clock.nowMs() - known.askedAtMs > lendMs) return 0
     return Math.min(Math.floor(limit / 20), 2 * known.spent + 1)
@@ -255,20 +259,20 @@ export class SharedRate implements RateCounter {
     const nowMs = this.#options.clock.nowMs()
     if (this.#awaySinceMs === 0) {
       this.#awaySinceMs = nowMs - 1
-      this.#options.log.warn({ err: error }, 'rates cannot be counted together; this process counts for itself')
+      this.#options.log.warn({ err: error }, 'shared rate count failure')
     }
     this.#pausedUntilMs = nowMs + pauseMs
     for (const { key, limit, waiters } of batch)
       for (const waiter of waiters) waiter.settle(this.#own.count(key, limit, nowMs))
   }
 
-  async #comeBack(): Promise<void> {
+  async #recover(): Promise<void> {
     await this.#publish(this.#awaySinceMs)
     this.#awaySinceMs = 0
-    this.#options.log.info('rates are counted together again')
+    this.#options.log.info('shared rate count recovery')
   }
 
-  /** Puts what this process let through by itself where all can see it. */
+  /** Stores the grants of this process where all others count them. */
   async #publish(sinceMs: number): Promise<void> {
     const rows: { key: Buffer; until: number }[] = []
     const put = async () => {
@@ -287,31 +291,31 @@ export class SharedRate implements RateCounter {
     if (rows.length > 0) await put()
   }
 
-  /** One look at a time. */
-  #look(): Promise<void> {
-    this.#looking = this.#looking
-      .then(() => this.#lookOnce())
-      .catch(error => this.#options.log.warn({ err: error }, 'other API processes could not be looked for; trying on'))
-    return this.#looking
+  /** One check at a time. */
+  #check(): Promise<void> {
+    this.#checking = this.#checking
+      .then(() => this.#checkOnce())
+      .catch(error => this.#options.log.warn({ err: error }, 'API process registry read failure'))
+    return this.#checking
   }
 
-  async #lookOnce(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     const { processes, clock, log } = this.#options
-    const others = await processes.look()
+    const others = await processes.others()
     if (others.length > 0) {
       this.#sawOthersAtMs = clock.nowMs()
       if (this.#isAlone) await this.#share()
       return
     }
-    // until what the others let through has left the window
+    // until the grants of the others have left the window
     if (this.#isAlone || clock.nowMs() - this.#sawOthersAtMs < this.#windowMs + longestGoodMs) return
     await processes.share(false)
-    // whoever has come since has seen that it must wait for us
-    if ((await processes.look()).length > 0) return this.#share()
+    // a process that has joined since waits for this one to share
+    if ((await processes.others()).length > 0) return this.#share()
     await this.#asking
     this.#aloneSinceMs = clock.nowMs() - 1
     this.#isAlone = true
-    log.info('this API process is alone: it counts rates in its memory')
+    log.info('rate counts in memory: no other API process')
   }
 
   async #share(): Promise<void> {
@@ -324,13 +328,13 @@ export class SharedRate implements RateCounter {
         this.#ready = Promise.resolve()
         throw error
       })
-      log.info('there are other API processes: rates are counted together')
+      log.info('rate counts shared with other API processes')
     }
     await processes.share(true)
   }
 
-  /** Grants taken ahead that nobody came for. */
-  async #giveBack(isLeaving = false): Promise<void> {
+  /** Returns unused grants. */
+  async #returnGrants(isLeaving = false): Promise<void> {
     if (this.#isAlone) return
     const nowMs = this.#options.clock.nowMs()
     const back = this.#idle
@@ -347,7 +351,7 @@ export class SharedRate implements RateCounter {
         text: 'select return_grants($1::bytea[], $2::bigint[], $3::int[])',
         values: [back.map(({ key }) => key), back.map(({ slot }) => slot), back.map(({ left }) => left)],
       })
-      .catch(() => undefined) // they run out by themselves
+      .catch(() => undefined) // they expire by themselves
   }
 
   async #tidy(): Promise<void> {
@@ -355,16 +359,14 @@ export class SharedRate implements RateCounter {
     this.#older = this.#known
     this.#known = new Map()
     if (this.#isAlone) return
-    await this.#options.platform
-      .query(
-        `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
-        [nowMs],
-      )
-      .catch(error => this.#options.log.warn({ err: error }, 'old rate counts could not be deleted'))
+    await this.#options.platform.query(
+      `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
+      [nowMs],
+    )
   }
 }
 
-/** Keys hold addresses: what is stored does not. */
+/** Keys contain addresses, which must not be stored. */
 const hashOf = (key: string) => Buffer.from(hash('sha256', key, 'hex').slice(0, 32), 'hex')
 
 const refused = (limit: number, freeAtMs: number, nowMs: number): Counted => ({

@@ -3,8 +3,8 @@ import { z } from 'zod'
 type Direction = 'asc' | 'desc'
 
 /**
- * `sort` and `sort_dir`, which every list that can be sorted takes alike: a name sorts in its usual direction, `-name` descending,
- * and `sort_dir` decides where it is given. The first name is the order of a list that is asked for none.
+ * `sort` and `sort_dir` of every sortable list: a name sorts in its usual direction, `-name` descending, and `sort_dir`
+ * decides where it is present. The first name is the default.
  */
 export function sorting<const Name extends string>(names: readonly [Name, ...Name[]], descending: readonly Name[]) {
   const ascending = names.filter(name => !descending.includes(name))

@@ -6,8 +6,8 @@ type AnySchema = z.core.$ZodType
 const readers = new WeakMap<AnySchema, (parent: Json) => AnySchema | undefined>()
 
 /**
- * Says which schema reads a part of a body that a record takes as it comes. `schemaIn` is given the object that holds the part.
- * The record must be the very one of the body: `meta` and the like make another.
+ * Names the schema for a part of a body that a record accepts unparsed. `schemaIn` receives the object around the part.
+ * The record must be the same object as in the body's schema: `meta` and the like make a copy.
  */
 export function readBy<Schema extends z.ZodRecord>(
   record: Schema,
@@ -17,7 +17,7 @@ export function readBy<Schema extends z.ZodRecord>(
   return record
 }
 
-/** So many are told; a body holds far more. */
+/** No more than these are named. */
 const most = 100
 
 /** Dotted paths of the fields that a schema drops from a body it has accepted, in the order of the body. */
@@ -66,7 +66,7 @@ function walkRecord(record: z.ZodRecord, fields: Json, place: string, parent: Js
   }
 }
 
-/** The schema that reads the value itself, without what only wraps it; of several forms the one that the value has. */
+/** The innermost schema of the value: without wrappers, and of a union the option that matches. */
 function bare(schema: AnySchema, given: object): AnySchema {
   if (isWrapper(schema)) return bare(schema.def.innerType, given)
   if (schema instanceof z.ZodPipe)

@@ -1,12 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 
-/** What is metered for each tenant and month. */
+/** Metered for each tenant and month. */
 export type UsageMetric = 'api_requests' | 'notifications_sent' | 'webhook_deliveries'
 
-/** The month of a moment, UTC, as its first day. */
+/** The first day of the month in UTC. */
 const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
 const raise = `
@@ -23,7 +24,7 @@ interface Line {
   count: number
 }
 
-/** Counts at once and for good, for instance beside what is counted, in its transaction. */
+/** Counts in the database at once, for instance in the transaction of what is counted. */
 export async function raiseUsage(
   db: Pool | PoolClient,
   tenantId: string,
@@ -36,33 +37,35 @@ export async function raiseUsage(
 
 const flushMs = 3_000
 
-/** Counts what happens too often to be written each time. A process that is killed loses what it counted since the last write: at most five seconds. */
+/**
+ * Sums up frequent events in memory. A process that is killed loses the counts since its last write: at most five
+ * seconds.
+ */
 export class UsageMeter {
   readonly #platform: Pool
   readonly #log: Pick<Logger, 'warn' | 'error'>
   readonly #quarantine: Quarantine
-  /** Of tenants whose usage the database refused, and when it is tried again. */
+  /** Tenants whose usage the database refused, and when it is tried again. */
   readonly #putOff = new Map<string, number>()
   #counts = new Map<string, number>()
   #month = ''
   #monthEndsMs = 0
-  #timer: NodeJS.Timeout | undefined
+  readonly #loop: Loop
   #flushing: Promise<void> = Promise.resolve()
 
   constructor(platform: Pool, log: Pick<Logger, 'warn' | 'error'>) {
     this.#platform = platform
     this.#log = log
     this.#quarantine = new Quarantine({ platform, log })
+    this.#loop = new Loop({ everyMs: flushMs, round: () => this.flush(), log, failure: 'usage write failure' })
   }
 
   start(): void {
-    clearInterval(this.#timer)
-    this.#timer = setInterval(() => void this.flush(), flushMs)
-    this.#timer.unref()
+    this.#loop.start({ atOnce: false })
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    await this.#loop.stop()
     await this.flush()
   }
 
@@ -79,7 +82,7 @@ export class UsageMeter {
     return this.#flushing
   }
 
-  /** What the database refused of these is tried again at once. What another process keeps of them, that one tries. */
+  /** Tries refused usage of these tenants again at once. Counts in another process are retried by that process. */
   async retry(tenants: readonly string[]): Promise<void> {
     for (const tenant of tenants) if (this.#putOff.has(tenant)) this.#putOff.set(tenant, 0)
     await this.flush()
@@ -103,12 +106,12 @@ export class UsageMeter {
       await splitIsolated(lines, write, ({ tenant_id }, error) => this.#refused(tenant_id, error))
       await this.#mended(lines.filter(line => !left.has(line)))
     } catch (error) {
-      this.#log.warn({ err: error }, 'usage could not be written; it is kept for the next time')
+      this.#log.warn({ err: error }, 'usage write failure')
     }
     for (const { tenant_id, period, count } of left) this.#count(tenant_id + period, count)
   }
 
-  /** One tenant's usage waits in memory, and all others' is written. */
+  /** Keeps the usage of one tenant in memory; that of all others is written. */
   async #refused(tenant: string, error: unknown): Promise<void> {
     this.#putOff.set(tenant, performance.now() + putOffS * 1_000)
     await this.#quarantine.add('usage', [{ key: tenant, tenant, error }])

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
 
 export interface AuditEntry {
-  /** Whose trail it is written to. */
+  /** The tenant whose audit trail gets the entry. */
   tenantId: string
   action: string
   type: AuditEntity
@@ -11,13 +11,13 @@ export interface AuditEntry {
   changes?: Record<string, unknown>
 }
 
-/** Where a request came from, as audit entries keep it. */
+/** The origin of a request, as audit entries keep it. */
 export interface Traces {
   ip: string
   requestId: string
 }
 
-/** Who did it, and by what request; nothing of both where a command did it. */
+/** The user and request behind an entry; both are missing where a command acted. */
 export interface AuditActor {
   userId?: string | null
   tokenId?: string | null
@@ -25,7 +25,7 @@ export interface AuditActor {
   requestId?: string
 }
 
-/** Audit entries of a transaction of the platform's own: in the trails of several tenants, or by nobody's request. */
+/** Writes audit entries in a transaction of the platform: for several tenants, or without a request. */
 export async function addAudit(
   db: Pool | PoolClient,
   entries: readonly AuditEntry[],
@@ -39,7 +39,7 @@ export async function addAudit(
     entity_id: id,
     changes: changes ?? null,
   }))
-  // trails are locked in this order at the commit: in one order for everybody
+  // the commit locks trails in this order: one order for all transactions prevents deadlocks
   rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
   await db.query(
     `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)

@@ -2,16 +2,16 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { isMarkedAway } from '#analytics/away.ts'
 import { isPersonal } from '#contract/events.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { splitIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
 import type { Suppression } from './suppression.ts'
 
-/** An event that was emitted, as listeners get it. Its id is the same however often it is handed over. */
+/** An emitted event as listeners receive it. Its id is the same in every delivery. */
 export interface OutboxEvent {
   id: string
   tenantId: string
@@ -25,10 +25,10 @@ export interface OutboxEvent {
 /** Starts a durable process. One that was started before counts as started. */
 export type StartWorkflow = (name: string, id: string, input: unknown) => Promise<void>
 
-/** Tells a durable process something. One that is gone need not hear it. */
+/** Signals a workflow. A workflow that has ended ignores it. */
 export type SignalWorkflow = (id: string, signal: string) => Promise<void>
 
-/** What the dispatcher hands on, and may give up. */
+/** Kinds of rows that the dispatcher handles, and that may become dead. */
 export const deadKinds = ['event', 'workflow', 'signal'] as const satisfies readonly OutboxKind[]
 
 export interface DispatcherOptions {
@@ -36,17 +36,17 @@ export interface DispatcherOptions {
   listener: Pick<Listener, 'on' | 'onMissed'>
   log: Logger
   metrics: Pick<Metrics, 'outboxDepth' | 'outboxAge' | 'outboxHandedOn' | 'processesStarted'>
-  /** Left out: workflows wait in the outbox for a process that can start them. */
+  /** Without it, workflows wait in the outbox for a process that can start them. */
   startWorkflow?: StartWorkflow
   signalWorkflow?: SignalWorkflow
-  /** What to hand on: everything there is a hand for, when left out. */
+  /** By default all kinds for which there is a handler. */
   kinds?: readonly Exclude<OutboxKind, 'mail'>[]
-  /** How many at a time. */
+  /** Rows claimed at a time. */
   batch?: number
-  /** Statements that delete what is old elsewhere, once an hour. */
+  /** Statements that delete old rows of other tables, once an hour. */
   tidy?: readonly string[]
-  /** Who hears events. Each must bear hearing one twice. An event nobody hears is done. */
-  hear?: readonly ((event: OutboxEvent) => Promise<void>)[]
+  /** Receive every event, some twice. An event without listeners is done. */
+  listeners?: readonly ((event: OutboxEvent) => Promise<void>)[]
 }
 
 interface Row {
@@ -66,32 +66,35 @@ const usualBatch = 50
 const sweepMs = 2_000
 const tidyMs = 3_600_000
 const longestWaitS = 30
-/** Attempts until a row is dead: after some one and a half minutes, in which what comes later of its monitor waits. */
+/** Attempts until a row is dead: some one and a half minutes, in which later events of its monitor wait. */
 export const mostAttempts = 8
-/** A row that was claimed so often and never came to an end brings down whoever handles it. */
+/** A row claimed so often without an outcome ends the process that handles it. */
 const mostClaims = 20
 
-/** A claim is a promise for so long: who dies with it gives it back by doing nothing. */
+/** A claim ends after so long: rows of a process that died are claimed again. */
 const claimS = 30
 
-/** How handing a row on ended. */
+/** The outcome of handling a row. */
 interface Outcome {
   id: string
-  /** null: it is done. */
+  /** null: done. */
   error: string | null
   wait_s: number
-  /** Whoever it is for was away: it does not count as an attempt. */
-  is_away: boolean
-  /** Nobody tries it any more, unless the operator asks for it. */
+  /** The receiver was unavailable: it does not count as an attempt. */
+  is_unavailable: boolean
+  /** No longer retried, unless the operator asks for it. */
   is_dead: boolean
-  /** What is about people is not kept with it. */
-  forgets: boolean
+  /** Personal data is removed from its payload. */
+  drops_personal_data: boolean
 }
 
-/** What holds personal data leaves as it is handed on; all else stays a while to be looked up. Not prepared: a plan made for an empty outbox would be kept. */
+/**
+ * Deletes handled rows with personal data; others are kept for a while. Not prepared: a plan for an empty outbox would
+ * be kept.
+ */
 const finish = `
   with outcomes as (
-    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_away boolean, is_dead boolean, forgets boolean)
+    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_unavailable boolean, is_dead boolean, drops_personal_data boolean)
   ), gone as (
     delete from outbox o using outcomes r where o.id = r.id and o.is_personal and r.error is null
   )
@@ -99,23 +102,24 @@ const finish = `
     done_at = case when r.error is null or r.is_dead then clock_timestamp() end,
     dead_at = case when r.is_dead then clock_timestamp() end,
     dead_id = case when r.is_dead then coalesce(o.dead_id, gen_random_uuid()) when r.error is not null then o.dead_id end,
-    payload = case when r.is_dead and r.forgets then '{}' else o.payload end,
-    attempts = case when r.is_away then greatest(0, o.attempts - 1) else o.attempts end,
-    waits = case when r.is_away then o.waits + 1 else 0 end,
+    payload = case when r.is_dead and r.drops_personal_data then '{}' else o.payload end,
+    attempts = case when r.is_unavailable then greatest(0, o.attempts - 1) else o.attempts end,
+    waits = case when r.is_unavailable then o.waits + 1 else 0 end,
     next_at = case when r.error is null then o.next_at else clock_timestamp() + r.wait_s * interval '1 second' end,
     error = r.error
   from outcomes r
   where o.id = r.id and not (o.is_personal and r.error is null)`
 
 /**
- * Hands on what transactions left in the outbox. Any number of processes may do so at once: each row is claimed by one.
- * What fails is tried again after 1, 2, 4 … 30 seconds: while its receiver is away for as long as it takes, else until it is dead.
+ * Handles the rows that transactions wrote to the outbox. Any number of processes may do so at once: each row is
+ * claimed by one. A failed row is tried again after 1, 2, 4 … 30 seconds: without limit while its receiver is
+ * unavailable, else until it is dead.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #kinds: readonly Exclude<OutboxKind, 'mail'>[]
-  readonly #rounds: Rounds
-  #tidying: NodeJS.Timeout | undefined
+  readonly #loop: Loop
+  readonly #tidying: Loop
 
   constructor(options: DispatcherOptions) {
     this.#options = options
@@ -124,32 +128,33 @@ export class Dispatcher {
       ...(options.startWorkflow ? (['workflow'] as const) : []),
       ...(options.signalWorkflow ? (['signal'] as const) : []),
     ]
-    this.#rounds = new Rounds({
-      notice: 'outbox',
-      listener: options.listener,
+    const { log, listener } = options
+    this.#loop = new Loop({
       everyMs: sweepMs,
       round: () => this.#round(),
-      onFailure: error => options.log.warn({ err: error }, 'the outbox could not be read; trying on'),
+      log,
+      failure: 'outbox read failure',
+      wake: { listener, notice: 'outbox' },
     })
+    this.#tidying = new Loop({ everyMs: tidyMs, round: () => this.#tidy(), log, failure: 'outbox deletion failure' })
   }
 
   start(): void {
-    this.#tidying = setInterval(() => this.#tidy(), tidyMs)
-    this.#rounds.start()
+    this.#tidying.start({ atOnce: false })
+    this.#loop.start()
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#tidying)
-    await this.#rounds.stop()
+    await Promise.all([this.#tidying.stop(), this.#loop.stop()])
   }
 
   async #round(): Promise<void> {
-    // until nothing is left: what waited for an earlier one may have its turn now
-    for (let handed = 1; handed > 0 && !this.#rounds.isStopped; ) handed = await this.#handOn()
+    // until nothing is left: a row that was queued behind an earlier one may be due now
+    for (let handled = 1; handled > 0 && !this.#loop.isStopped; ) handled = await this.#handleBatch()
     await this.#measure()
   }
 
-  async #handOn(): Promise<number> {
+  async #handleBatch(): Promise<number> {
     const { platform, log } = this.#options
     const { rows } = await platform.query<Row>('select * from claim_outbox($1, $2, $3)', [
       this.#kinds,
@@ -158,25 +163,25 @@ export class Dispatcher {
     ])
     if (rows.length === 0) return 0
     rows.sort((a, b) => Number(a.id) - Number(b.id))
-    const outcomes = await Promise.all(rows.map(row => this.#handOnOne(row)))
+    const outcomes = await Promise.all(rows.map(row => this.#handleOne(row)))
     const write = (some: readonly Outcome[]) => platform.query(finish, [JSON.stringify(some)])
-    // how one ended may be what the database refuses: the others are not handed on again for that
+    // the database may refuse one outcome: the other rows must not be handled again for that
     await splitIsolated(outcomes, write, ({ id }, error) =>
       log.error({ err: error, outbox_id: id }, 'outbox outcome refused'),
     )
     return rows.length
   }
 
-  async #handOnOne(row: Row): Promise<Outcome> {
+  async #handleOne(row: Row): Promise<Outcome> {
     const { log, metrics } = this.#options
     const { id, kind, name, attempts, waits } = row
     const outcome = {
       id,
       error: null,
       wait_s: 0,
-      is_away: false,
+      is_unavailable: false,
       is_dead: false,
-      forgets: row.is_personal || isPersonal(name),
+      drops_personal_data: row.is_personal || isPersonal(name),
     }
     try {
       if (attempts > mostClaims) throw new Error('The process ended each time it was handled.')
@@ -184,21 +189,21 @@ export class Dispatcher {
       metrics.outboxHandedOn.inc({ kind, outcome: 'done' })
       return outcome
     } catch (error) {
-      const isAway = isPassing(error)
-      const isDead = !isAway && attempts >= mostAttempts
-      const failures = isAway ? waits + 1 : attempts
+      const isUnavailable = isTransient(error)
+      const isDead = !isUnavailable && attempts >= mostAttempts
+      const failures = isUnavailable ? waits + 1 : attempts
       metrics.outboxHandedOn.inc({ kind, outcome: isDead ? 'dead' : 'failed' })
       const fields = { err: error, outbox_id: id, tenant_id: row.tenant_id, kind, name, attempts }
       if (isDead) log.error(fields, 'event dead')
-      // one line when it begins to fail, then every tenth: a Temporal that is away says so often enough
-      else if (failures % 10 === 1) log.warn(fields, 'an outbox row waits')
+      // the first failure and every tenth are logged, as an unavailable Temporal fails every row
+      else if (failures % 10 === 1) log.warn(fields, 'outbox row retry')
       const wait_s = Math.min(longestWaitS, 2 ** (failures - 1))
-      return { ...outcome, error: wordsOf(error), wait_s, is_away: isAway, is_dead: isDead }
+      return { ...outcome, error: failureOf(error), wait_s, is_unavailable: isUnavailable, is_dead: isDead }
     }
   }
 
   async #handle(row: Row): Promise<void> {
-    const { startWorkflow, signalWorkflow, hear = [], metrics } = this.#options
+    const { startWorkflow, signalWorkflow, listeners = [], metrics } = this.#options
     if (row.kind === 'workflow') {
       await startWorkflow?.(row.name, row.payload.id ?? `outbox-${row.id}`, row.payload.input)
       metrics.processesStarted.inc({ process: row.name })
@@ -212,7 +217,7 @@ export class Dispatcher {
         createdAt: row.created_at,
         suppression: row.suppression,
       }
-      for (const listener of hear) await listener(event)
+      for (const listener of listeners) await listener(event)
     }
   }
 
@@ -225,18 +230,15 @@ export class Dispatcher {
     metrics.outboxAge.set(rows[0]?.age ?? 0)
   }
 
-  #tidy(): void {
-    const { platform, log, tidy = [] } = this.#options
-    tidyOutbox(platform, { isStopped: () => this.#rounds.isStopped })
-      .then(async () => {
-        for (const statement of tidy) await platform.query(statement)
-      })
-      .catch(error => log.warn({ err: error }, 'what is old could not be deleted'))
+  async #tidy(): Promise<void> {
+    const { platform, tidy = [] } = this.#options
+    await deleteOldOutboxRows(platform, { isStopped: () => this.#tidying.isStopped })
+    for (const statement of tidy) if (!this.#tidying.isStopped) await platform.query(statement)
   }
 }
 
-/** What others had claimed before that and will not finish; what had failed is tried again as well. */
-export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promise<void> {
+/** Releases claims of processes that have ended. Failed rows are tried again too. */
+export async function releaseOutboxClaims(platform: Pool, olderThanMs: number): Promise<void> {
   await platform.query(
     `with given as (
        update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
@@ -246,15 +248,15 @@ export async function giveBackOutbox(platform: Pool, olderThanMs: number): Promi
   )
 }
 
-/** Why it failed, with nothing of what is stored. */
-const wordsOf = (error: unknown) =>
+/** The reason of a failure, without stored data. */
+const failureOf = (error: unknown) =>
   isMarkedAway(error) ? (error as Error).message.replaceAll('\0', '').slice(0, 500).toWellFormed() : reasonOf(error)
 
-/** Kept for the operator as long as any log of notifications. */
+/** As long as the log of notifications is kept. */
 const deadDays = 90
 
-/** What was handed on a week ago serves nobody any more, nor do answers that are no longer given again. A batch at a time, each short. */
-export async function tidyOutbox(
+/** Deletes rows handled a week ago, in short batches. */
+export async function deleteOldOutboxRows(
   platform: Pool,
   { batch = 10_000, isStopped = (): boolean => false } = {},
 ): Promise<void> {

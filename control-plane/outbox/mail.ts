@@ -8,12 +8,12 @@ const purpose = 'mails'
 const ownerOf = (type: MailType, field: string) => `${type}.${field}`
 const secretsOf = (type: MailType): readonly string[] => mails[type].secrets
 
-/** A mail’s data as it waits to be sent: what opens a door can be read by nobody meanwhile. */
-export const closeMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
+/** The data of a mail with its secrets encrypted, as it waits in the outbox. */
+export const encryptMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => encryptSecret(keys, purpose, ownerOf(type, field), text))
 
-/** The data again, for whoever sends it. */
-export const openMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
+/** The data with its secrets in plain text, for sending. */
+export const decryptMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => decryptSecret(keys, purpose, ownerOf(type, field), text))
 
 function changed(
@@ -30,10 +30,13 @@ function changed(
   )
 }
 
-/** SQL for the recipient of a mail that a statement asks for: the person `u` of it. The table itself tells whoever sends mail. */
+/**
+ * SQL for the recipient of a mail that a statement inserts: its user `u`. A trigger of the table notifies the mail
+ * worker.
+ */
 export const recipientSql = `jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language)`
 
-/** Asks for a mail in the transaction of its cause, where no handler’s `mail` is at hand. */
+/** Inserts a mail in the transaction of its cause, for code outside of handlers. */
 export async function addMail<Type extends MailType>(
   db: Pool | PoolClient,
   keys: Keyring,
@@ -42,15 +45,15 @@ export async function addMail<Type extends MailType>(
   await db.query(`insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)`, [
     tenantId,
     type,
-    JSON.stringify(mailPayload(recipient, closeMail(keys, type, data))),
+    JSON.stringify(mailPayload(recipient, encryptMail(keys, type, data))),
   ])
 }
 
 const renewField = renewerFor(purpose)
 
-/** A mail's data with all its secrets under the present key. */
+/** The data of a mail with its secrets encrypted by the current key. */
 export const renewMail = (keys: Keyring, type: MailType, data: Record<string, unknown>): Record<string, unknown> =>
   changed(type, data, (field, text) => renewField(keys, ownerOf(type, field), text))
 
-/** Every field of a mail that holds a secret, of whatever type. */
+/** Every field of any mail type that contains a secret. */
 export const secretFields: readonly string[] = [...new Set(Object.values(mails).flatMap(({ secrets }) => [...secrets]))]

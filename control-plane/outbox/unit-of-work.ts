@@ -4,8 +4,8 @@ import { Refusal } from '#control-plane/base/refusal.ts'
 import { type Context, type MailRecipient, SideEffects, type Whose } from '#control-plane/base/side-effects.ts'
 
 /**
- * One transaction a request, which reads only where that is all there is to do: row security is bound to the tenant, the handler works, and its rows,
- * its audit entries and its outbox rows commit together or not at all. What a refusal leaves behind gets a transaction of its own.
+ * One transaction a request, bound to its tenant by row security: its rows, audit entries and outbox rows commit
+ * together or not at all. Rows that a refusal leaves behind get a transaction of their own.
  */
 export async function unitOfWork<T>(
   root: EntityManager,
@@ -50,17 +50,17 @@ async function transact<T>(
   return result
 }
 
-/** From here to its end the transaction acts in another tenant: one the reseller has just made, or manages. */
+/** Switches the rest of the transaction to another tenant: one that the reseller has just created, or manages. */
 export const actIn = (em: EntityManager, tenantId: string): Promise<unknown> =>
   em.execute(`select set_config('app.tenant_id', ?, true)`, [tenantId])
 
-/** A mail as it lies in the outbox, for whoever writes one there. */
+/** The payload of a mail in the outbox. */
 export const mailPayload = ({ userId, email, name, language }: MailRecipient, data: Record<string, unknown>) => ({
   recipient: { user_id: userId, email, name, language },
   data,
 })
 
-/** The ids behind a `Whose`; none of a reseller where no reseller acts. */
+/** The tenant ids behind a `Whose`; without a reseller's id where no reseller acts. */
 function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
   if (typeof whose === 'object') return [whose.tenantId]
   const ids = whose === 'both' ? [tenantId, resellerId] : [whose === 'reseller' ? resellerId : tenantId]
@@ -80,7 +80,7 @@ async function writeSideEffects(em: EntityManager, context: Context, sideEffects
         changes: line.changes ?? null,
       })),
     )
-    // trails are locked in this order at the commit: in one order for everybody
+    // the commit locks trails in this order: one order for all transactions prevents deadlocks
     rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
     await em.execute(
       `insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)

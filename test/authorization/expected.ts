@@ -26,11 +26,11 @@ const roleMay: Record<string, (needed: string) => boolean> = {
 
 export function expected(principal: Principal, operation: Operation, target: Target): Verdict {
   const { kind, standing } = principal
-  if (operation.door === 'public') return 'in'
+  if (operation.guard === 'public') return 'in'
   if (kind === null) return 401
-  if (operation.door === 'server-agent') return 401 // no token of a person or a team opens it
+  if (operation.guard === 'server-agent') return 401 // no token of a person or a team opens it
   if (standing === 'suspended') return 403
-  switch (operation.door) {
+  switch (operation.guard) {
     case 'reseller':
       return maysReseller(principal, operation) ? 'in' : 403
     case 'managed-team': {

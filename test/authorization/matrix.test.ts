@@ -23,12 +23,12 @@ const doorCodes = new Set([
   'tenant_suspended',
 ])
 
-function verdictOf({ status, body, text }: Answer, { door }: Operation): Verdict | string {
+function verdictOf({ status, body, text }: Answer, { guard }: Operation): Verdict | string {
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
   if (status === 401 && body?.code === 'unauthenticated') return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
   if (status === 403 && doorCodes.has(body?.code)) return 403
-  if (status === 404 && door === 'managed-team' && body?.message === 'Managed team not found.') return 404
+  if (status === 404 && guard === 'managed-team' && body?.message === 'Managed team not found.') return 404
   return 'in'
 }
 
@@ -54,7 +54,7 @@ const tenantOf = (world: World, target: Target) =>
 /** One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child unknown. */
 function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
   const path = operation.path.replace('{managed_team}', teamOf(world, target)).replace(/\{\w+\}/g, () => randomUUID())
-  const tenant = operation.door === 'managed-team' ? undefined : tenantOf(world, target)
+  const tenant = operation.guard === 'managed-team' ? undefined : tenantOf(world, target)
   return new CallerUnderTest('', null, token).call(operation.method, path, operation.hasBody ? [] : undefined, {
     headers: tenant === undefined ? {} : { 'X-Tenant-Id': tenant },
   })
@@ -137,7 +137,7 @@ describe('who may do what', () => {
 
   test('each of the 36 scopes alone, on every operation of resellers', { timeout: 900_000 }, async () => {
     const world = await makeWorld()
-    const ofResellers = operations.filter(({ door }) => door === 'reseller' || door === 'managed-team')
+    const ofResellers = operations.filter(({ guard }) => guard === 'reseller' || guard === 'managed-team')
     expect(resellerScopes).toHaveLength(36)
     const unexpected: string[] = []
     let cells = 0

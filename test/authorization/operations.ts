@@ -1,4 +1,4 @@
-import { type Door, doorsOf } from '#control-plane/http/mount.ts'
+import { type Route, routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** A way in, as its declaration has it. */
@@ -6,7 +6,7 @@ export interface Operation {
   name: string
   method: string
   path: string
-  door: Door['door']
+  guard: Route['guard']
   tenantScope: string | undefined
   resellerScope: string | undefined
   isRefusedUnderImpersonation: boolean
@@ -17,7 +17,7 @@ export interface Operation {
   params: string[]
 }
 
-export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method, path, door, endpoint }) => {
+export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method, path, guard, endpoint }) => {
   const { access } = endpoint
   const scopes: { tenant?: string | undefined; reseller?: string | undefined } =
     typeof access === 'string' ? {} : access
@@ -25,7 +25,7 @@ export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method,
     name: `${method} ${path}`,
     method,
     path,
-    door,
+    guard,
     tenantScope: scopes.tenant,
     resellerScope: scopes.reseller,
     isRefusedUnderImpersonation: endpoint.underImpersonation === 'refused',
@@ -36,5 +36,5 @@ export const operations: Operation[] = endpoints.flatMap(doorsOf).map(({ method,
 })
 
 /** Done to whatever is there by the mere call: no body to be refused, no child that could be unknown. */
-export const actsAtOnce = ({ method, door, hasBody, params }: Operation) =>
-  method !== 'GET' && door !== 'server-agent' && !hasBody && params.length === 0
+export const actsAtOnce = ({ method, guard, hasBody, params }: Operation) =>
+  method !== 'GET' && guard !== 'server-agent' && !hasBody && params.length === 0

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#control-plane/http/app.ts'
-import { doorsOf, type Mounting, routesOf } from '#control-plane/http/mount.ts'
 import { describe as describeApi } from '#control-plane/http/openapi/document.ts'
+import { routesOf, routeTableOf } from '#control-plane/http/route.ts'
+import type { Mounting } from '#control-plane/http/stages/exchange.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, given } from '#test/support/app.ts'
 
@@ -12,8 +13,8 @@ const mounting = { services: app.services } as unknown as Mounting
 
 describe('routes', () => {
   test('router, document and declarations name the same operations', () => {
-    const routed = [...routesOf(endpoints).operations]
-    const declared = endpoints.flatMap(doorsOf).map(({ method, path }) => `${method} ${path}`)
+    const routed = [...routeTableOf(endpoints).operations]
+    const declared = endpoints.flatMap(routesOf).map(({ method, path }) => `${method} ${path}`)
     const described = Object.entries(describeApi(endpoints, 'http://localhost').paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(method => `${method.toUpperCase()} ${path}`),
     )

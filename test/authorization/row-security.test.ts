@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, nobody } from '#control-plane/base/caller.ts'
+import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { openDatabases } from '#test/support/databases.ts'
@@ -200,7 +200,7 @@ test('statements without any filter, by many tenants at once, among failing ones
     }
     const kind = any(['read', 'read', 'read', 'people', 'change', 'take', 'give', 'remove', 'add', 'fail'] as const)
     counts[kind] = (counts[kind] ?? 0) + 1
-    const caller: Caller = nobody
+    const caller: Caller = anonymous
     const work = unitOfWork(orm.em, { ...context, caller, ip: '', requestId: '', now: new Date() }, async em => {
       switch (kind) {
         case 'read': {

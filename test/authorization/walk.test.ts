@@ -266,7 +266,7 @@ describe('two resellers and their teams', () => {
           const answer = await walker.call(method, own, bodyFor(body, ids), { 'X-Tenant-Id': theirs.team.tenantId })
           calls++
           const isIgnored = walker !== walkers[0] && walker !== walkers[1]
-          if (!isIgnored && answer.status < 400 && known.door === 'tenant')
+          if (!isIgnored && answer.status < 400 && known.guard === 'tenant')
             reached.push(`${method} ${path} by ${walker.name} in their name: ${answer.status}`)
         }
       }

@@ -7,7 +7,7 @@ import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
-import { closeMail } from '#control-plane/outbox/mail.ts'
+import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -41,7 +41,7 @@ const heard =
     scene.receiver.at(`/${tenant}`).length >= times
 
 const mailOf = (ring: { secretKey: string }, type: MailType = 'password_reset') =>
-  JSON.stringify(mailPayload(recipient, closeMail(ring, type, mails[type].example as never)))
+  JSON.stringify(mailPayload(recipient, encryptMail(ring, type, mails[type].example as never)))
 const putMail = async (
   scene: Scene,
   tenant: string,

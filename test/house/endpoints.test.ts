@@ -2,8 +2,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { doorsOf } from '#control-plane/http/mount.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 test('every endpoint that is declared is listed in its room and mounted', async () => {
@@ -21,12 +21,12 @@ test('every endpoint that is declared is listed in its room and mounted', async 
 })
 
 test('no two endpoints share a way in, and a reseller’s path has a reseller’s access', () => {
-  const ways = endpoints.flatMap(doorsOf)
+  const ways = endpoints.flatMap(routesOf)
   const names = ways.map(way => `${way.method} ${way.path.replace(/\{\w+\}/g, '{}')}`)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   for (const way of ways)
     if (way.path.startsWith('/api/v1/reseller'))
-      expect(['reseller', 'managed-team'], `${way.method} ${way.path}`).toContain(way.door)
+      expect(['reseller', 'managed-team'], `${way.method} ${way.path}`).toContain(way.guard)
 })
 
 test('each summary is a sentence for people', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { absentFeatures } from '#contract/plans.ts'
-import { doorsOf } from '#control-plane/http/mount.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** Part of a path that there is as soon as there is the feature. */
@@ -16,7 +16,7 @@ const madeOf: Record<(typeof absentFeatures)[number], RegExp> = {
 }
 
 test('a feature that is listed as absent has no endpoint: once it has, plans and offers must show it', () => {
-  const paths = endpoints.flatMap(doorsOf).map(({ path }) => path)
+  const paths = endpoints.flatMap(routesOf).map(({ path }) => path)
   for (const feature of absentFeatures)
     expect(
       paths.filter(path => madeOf[feature].test(path)),

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { Routes } from '#control-plane/http/routes.ts'
+import { RouteTable } from '#control-plane/http/route-table.ts'
 import { keepExample } from './examples.ts'
 import { follow } from './follow.ts'
 
@@ -39,7 +39,7 @@ ajv.addFormat('uuid', z.regexes.uuid())
 ajv.addFormat('date-time', z.regexes.datetime({}))
 ajv.addSchema({ $id: 'openapi', components: document.components })
 
-const operations = new Routes<{ template: string; operation: Operation }>()
+const operations = new RouteTable<{ template: string; operation: Operation }>()
 for (const [template, methods] of Object.entries(document.paths))
   for (const [method, operation] of Object.entries(methods))
     operations.add(method.toUpperCase(), template, { template, operation })

@@ -1,7 +1,7 @@
 import type { Keeping } from '#control-plane/access/tokens/general.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 
-export const keysOf = (tenant: TenantFacts): Keeping => ({
+export const keysOf = (tenant: TenantContext): Keeping => ({
   noun: 'api_key',
   holder: { kind: 'svc', tenantId: tenant.id },
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { line } from '#control-plane/base/line.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { replaceInTeam, replaceUnverified } from '#control-plane/identity/address-proof/replace.ts'
@@ -29,7 +29,7 @@ const Acceptance = z.object({
 })
 
 type Accepting = Pick<
-  Facts<Record<string, never>, unknown, z.output<typeof Acceptance>>,
+  RequestContext<Record<string, never>, unknown, z.output<typeof Acceptance>>,
   'body' | 'services' | 'now' | 'ip' | 'userAgent' | 'requestId'
 >
 

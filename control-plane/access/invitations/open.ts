@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
@@ -13,7 +13,7 @@ export interface OpenInvitation {
   invitedBy: string | null
   /** By the token of the mail, which only who reads the mailbox has. */
   isProven: boolean
-  tenant: TenantFacts
+  tenant: TenantContext
 }
 
 /**

@@ -1,5 +1,5 @@
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 interface Invited {
   email: string
@@ -11,7 +11,7 @@ interface Invited {
 
 /** Whether the address has an account, and what language its owner speaks, is nobody’s business here: it is written in the inviter’s. */
 export function sendInvitation(
-  { mail, caller, tenant }: Pick<Facts, 'mail' | 'caller' | 'tenant'>,
+  { mail, caller, tenant }: Pick<RequestContext, 'mail' | 'caller' | 'tenant'>,
   { email, role, mailedUrl, shownUrl, expiresAt }: Invited,
 ): void {
   const isOneOfThem = (caller.kind === 'ss' || caller.kind === 'sk') && caller.tenant.id === tenant.id

@@ -1,9 +1,9 @@
 import { processId } from '#contract/workflows.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 /** The end of an invitation is noted by a durable process, named by the very moment the row holds. */
 export function startExpiry(
-  { start, tenant }: Pick<Facts, 'start' | 'tenant'>,
+  { start, tenant }: Pick<RequestContext, 'start' | 'tenant'>,
   invitationId: string,
   expiresAt: Date,
 ): void {

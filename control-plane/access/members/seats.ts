@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
 /** Whoever comes to a team, goes, or changes roles in it does so one after the other. */
 export const lockMembers = (em: EntityManager, tenant: { id: string }) => lockCount(em, tenant, 'team_members')
 
 /** Refuses one more member or invitation than the plan has seats: who is invited has a seat kept. Service users take none. */
-export async function takeSeat(facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>): Promise<void> {
+export async function takeSeat(facts: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>): Promise<void> {
   const { em, tenant } = facts
   await lockMembers(em, tenant)
   const [kept] = await em.execute<{ seats: number }[]>(

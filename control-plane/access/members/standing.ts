@@ -1,6 +1,6 @@
 import { type Role, roles } from '#contract/scopes.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 interface Standing {
   /** The highest role this caller may give. */
@@ -9,7 +9,7 @@ interface Standing {
   reaches: Role
 }
 
-type Acting = Pick<Facts, 'caller' | 'tenant'> & { params: Record<string, string> }
+type Acting = Pick<RequestContext, 'caller' | 'tenant'> & { params: Record<string, string> }
 
 /** Nobody raises anyone above themselves. Resellers found their teams, so they stand as owners there; who acts in a team's name does not. */
 export function standingOf({ caller, tenant, params }: Acting): Standing {

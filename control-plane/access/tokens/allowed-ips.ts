@@ -1,18 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseRange, within } from '#egress/address.ts'
 
 /** An address or a CIDR range, in its shortest spelling and without host bits; null for anything else. */
 function canonical(text: string): string | null {
-  const [base = '', bits, ...rest] = text.split('/')
-  if (rest.length > 0 || !isIP(base) || base.includes('%') || (bits !== undefined && !/^\d{1,3}$/.test(bits)))
-    return null
-  const address = ipaddr.parse(base)
-  // carried addresses arrive as the IPv4 addresses they are
+  const parsed = parseRange(text)
+  if (!parsed) return null
+  const [address, length] = parsed
+  // an IPv4-mapped caller is compared as the IPv4 address
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) return null
-  const width = address.kind() === 'ipv4' ? 32 : 128
-  const length = bits === undefined ? width : Number(bits)
-  if (length > width) return null
   const range = `${address.toString()}/${length}`
   const network =
     address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
@@ -42,7 +39,7 @@ export function isWithin(ip: string, ranges: readonly string[]): boolean {
   if (!isIP(ip)) return false
   const address = ipaddr.process(ip)
   return ranges.some(range => {
-    const [base, bits] = ipaddr.parseCIDR(range)
-    return address.kind() === base.kind() && address.match(base, bits)
+    const parsed = parseRange(range)
+    return parsed !== undefined && within(address, [parsed])
   })
 }

@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import type { Pool } from 'pg'
 import { type Role, roles, withinRole } from '#contract/scopes.ts'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { Caller, TenantFacts, TokenKind } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext, TokenKind } from '#control-plane/base/caller.ts'
 import { suspended, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecretHex, kindOfSecret } from '#control-plane/base/token-secret.ts'
-import type { Keys, Named } from '#control-plane/http/access/keys.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
+import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
@@ -100,7 +100,7 @@ const touch = `
 
 interface Question {
   hash: string
-  named: Named
+  named: NamedTenant
 }
 
 /** All who came in one tick are looked up together; where any of them names a tenant or a team, that is looked up with them. */
@@ -124,11 +124,14 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
  * or used from where it must not be. A token follows the person who made it: that of a reseller, and one that impersonates, live only while
  * that person administers the reseller; a key of a team does at most what its maker may do there.
  */
-export function authenticate({ door, platform }: Pick<Services, 'door' | 'platform'>): Keys['authenticate'] {
-  const batch = new Batch<Question, Row | undefined>(questions => recognise(door, questions))
-  const known = new KnownCallers(door)
+export function authenticate({
+  accessPool,
+  platform,
+}: Pick<Services, 'accessPool' | 'platform'>): AccessLookup['authenticate'] {
+  const batch = new Batch<Question, Row | undefined>(questions => recognise(accessPool, questions))
+  const known = new KnownCallers(accessPool)
   const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
-    const row = await batch.of(question)
+    const row = await batch.add(question)
     if (!row || row.kind !== kindOfSecret(bearer)) throw unauthenticated()
     if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
@@ -162,7 +165,7 @@ function isWellFormed(bearer: string): boolean {
   return kind !== null && kind !== 'ag' && kind !== 'am'
 }
 
-function findingOf(row: Row, named: Named): Finding {
+function findingOf(row: Row, named: NamedTenant): Finding {
   const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
   return {
     recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
@@ -173,7 +176,7 @@ function findingOf(row: Row, named: Named): Finding {
 }
 
 /** Shared by all requests of one caller: nobody may write in it. */
-const factsOf = (row: TenantRow): TenantFacts =>
+const factsOf = (row: TenantRow): TenantContext =>
   Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
 const callerOf = (row: Row): Caller =>

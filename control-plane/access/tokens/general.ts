@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { notify } from '#control-plane/identity/users/notify.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { makerOf, mintToken } from './create.ts'
@@ -16,7 +16,7 @@ export interface Keeping {
   holder: Holder
 }
 
-type Known = Pick<Facts, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
 const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
 
 export async function makeGeneralToken(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { makerOf, mintToken } from './create.ts'
 import { refuseLongerLived } from './pass-on.ts'
 import type { TokenRow } from './row.ts'
@@ -18,7 +18,7 @@ export interface Rotated {
   rotatedFrom: z.input<typeof RotatedFrom>
 }
 
-type Known = Pick<Facts, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
 
 /**
  * Puts a new secret in the place of an old one, which works on until its grace, or its own life, is over.

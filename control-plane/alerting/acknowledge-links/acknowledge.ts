@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
-import { type Caller, nobody } from '#control-plane/base/caller.ts'
+import { anonymous, type Caller } from '#control-plane/base/caller.ts'
 import type { SideEffects } from '#control-plane/base/side-effects.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -48,7 +48,7 @@ export const acknowledgeByLink = endpoint({
 
 /** A person of the team is named as the one who acted; any other recipient has no account to name. */
 const callerOf = ({ person }: OpenLink): Caller => ({
-  ...nobody,
+  ...anonymous,
   user: person && { ...person, role: 'viewer', isSuperAdmin: false, language: 'en' },
 })
 

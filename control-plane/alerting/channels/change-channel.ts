@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
@@ -9,7 +9,7 @@ import { kinds } from './kinds/index.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
 /** Changes a channel; only what was sent changes. */
 export async function changeChannel(

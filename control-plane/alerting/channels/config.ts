@@ -10,7 +10,7 @@ import {
   renewerFor,
   UnreadableSecret,
 } from '#control-plane/base/secrets.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'

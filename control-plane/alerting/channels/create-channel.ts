@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type Config, closeConfig, draftConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import type { ChannelType } from './kinds/kind.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
 
 interface Fields {
   name: string

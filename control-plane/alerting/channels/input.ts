@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { line } from '#control-plane/base/line.ts'
 import { notInPlan } from '#control-plane/base/refusal.ts'
 import { describedAs } from '#control-plane/http/described-as.ts'
@@ -26,7 +26,7 @@ export const ChannelChanges = describedAs(z.object({ ...changes, config: Config 
 export const mayRead = { tenant: 'notifications:read', reseller: 'notifications:read' } as const
 export const mayWrite = { tenant: 'notifications:write', reseller: 'notifications:write' } as const
 
-export function refuseTypeBeyondPlan(tenant: TenantFacts, type: string): void {
+export function refuseTypeBeyondPlan(tenant: TenantContext, type: string): void {
   if (mayUse(tenant, type)) return
   throw notInPlan('notification_channels', tenant.plan, `The plan has no channels of type ${type}.`, 'type')
 }

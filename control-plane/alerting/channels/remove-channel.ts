@@ -1,8 +1,8 @@
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { findChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'services' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'audit'>
 
 /** With its rules and its log. */
 export async function removeChannel(facts: Known, channelId: string): Promise<void> {

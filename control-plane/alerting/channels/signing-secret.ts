@@ -1,9 +1,9 @@
 import { mask } from '#control-plane/base/secrets.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { openForChange } from './config.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'services'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'services'>
 
 /** What the reseller's upsell links are signed with: the secret of its oldest webhook that has one. Call it after every change, be it made to the webhook, its channel or its rule. */
 export async function keepSigningSecret({ em, tenant, services }: Known): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channelTypes, effectiveLimits } from '#contract/plans.ts'
 import { recipientStates } from '#control-plane/alerting/recipients/states.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { describedAs } from '#control-plane/http/described-as.ts'
 import { showConfig } from './config.ts'
 import { shownByType } from './described.ts'
@@ -32,12 +32,12 @@ export const ChannelView = describedAs(
   shownByType(fields),
 )
 
-export const mayUse = (tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>, type: string): boolean =>
+export const mayUse = (tenant: Pick<TenantContext, 'plan' | 'featureOverrides'>, type: string): boolean =>
   effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels.some(allowed => allowed === type)
 
 export const viewChannel = (
   row: ChannelRow,
-  tenant: Pick<TenantFacts, 'plan' | 'featureOverrides'>,
+  tenant: Pick<TenantContext, 'plan' | 'featureOverrides'>,
 ): z.input<typeof ChannelView> => ({
   id: row.id,
   name: row.name,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { giveBackOutbox } from '#control-plane/outbox/dispatcher.ts'
+import { releaseOutboxClaims } from '#control-plane/outbox/dispatcher.ts'
 import { giveBackDeliveries } from './store.ts'
 
 /** Claims this young may be our own and on their way to us. */
@@ -47,14 +47,14 @@ export class AbandonedClaims {
     if (this.#isLooking) return
     this.#isLooking = true
     try {
-      const others = (await this.#processes.look()).length
+      const others = (await this.#processes.others()).length
       const isLeftAlone = others === 0 && this.#others > 0
       if (isLeftAlone) {
         // what the other claimed in its last moment must be old enough as well
         await sleep(1.5 * olderThanMs)
         // nor may the other have been without its connection only
-        if ((await this.#processes.look()).length > 0) return
-        await giveBackOutbox(this.#platform, olderThanMs)
+        if ((await this.#processes.others()).length > 0) return
+        await releaseOutboxClaims(this.#platform, olderThanMs)
         await giveBackDeliveries(this.#platform, this.#own(), olderThanMs)
       }
       this.#others = others

@@ -1,13 +1,14 @@
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import type { DeliveryEnd, Later } from '#contract/workflows.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
+import { Batch } from '#control-plane/base/batch.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { attempt, type Means, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
 import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
-import { Gather } from './gather.ts'
 import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
 import {
@@ -55,34 +56,36 @@ export class DeliveryWorker {
   readonly #lanes = new Map<string, ChannelLane>()
   readonly #waiting = new FairQueue<ChannelLane>()
   readonly #slots = new Shares(mostAtOnce)
-  readonly #settling: Gather<Outcome, Settled | undefined>
+  readonly #settling: Batch<Outcome, Settled | undefined>
   readonly #underWay = new Set<Promise<unknown>>()
   /** What this process has claimed and not yet settled. */
   readonly #claimed = new Set<string>()
   readonly #quarantine: Quarantine
   #nextOverlooked = 0
   #held: string[] = []
-  #timer: NodeJS.Timeout | undefined
-  #sweeping: Promise<void> | undefined
+  readonly #loop: Loop
   #isStopped = false
 
   constructor(options: Options) {
     this.#options = options
     this.#quarantine = new Quarantine(options)
-    this.#settling = new Gather(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows))
+    const round = () => this.#sweep()
+    this.#loop = new Loop({ everyMs: sweepMs, round, log: options.log, failure: 'delivery sweep failure' })
+    this.#settling = new Batch(outcomes => settleDeliveries(options.platform, outcomes, options.hasWorkflows), {
+      atOnce: 1,
+      largest: 500,
+    })
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.sweep(), sweepMs)
-    this.sweep()
+    this.#loop.start()
   }
 
   /** What is under way is brought to its end; what waits is left to whoever sweeps next. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearInterval(this.#timer)
     this.#lanes.clear()
-    await this.#sweeping
+    await this.#loop.stop()
     await Promise.allSettled(this.#underWay)
     await this.#settling.idle()
   }
@@ -178,12 +181,7 @@ export class DeliveryWorker {
   }
 
   sweep(): void {
-    if (this.#isStopped) return
-    this.#sweeping ??= this.#sweep()
-      .catch(error => this.#options.log.warn({ err: error }, 'deliveries that are due could not be read; trying on'))
-      .finally(() => {
-        this.#sweeping = undefined
-      })
+    this.#loop.wake()
   }
 
   async #sweep(): Promise<void> {
@@ -280,13 +278,13 @@ export class DeliveryWorker {
       .add(outcomeOf(delivery, sent, waitS))
       .then(settled => {
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
-          setTimeout(() => this.sweep(), settled.next_at.getTime() - Date.now()).unref()
+          this.#loop.wakeIn(settled.next_at.getTime() - Date.now())
       })
       // the claim ends and it is sent again: at least once, and no sooner than in an hour where the row is at fault
       .catch(async error => {
         this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written')
         const row = { key: delivery.id, tenant: delivery.channel.tenantId, error }
-        if (!isPassing(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
+        if (!isTransient(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
       })
       .finally(() => {
         this.#claimed.delete(delivery.id)

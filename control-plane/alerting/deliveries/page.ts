@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery } from '#control-plane/http/page.ts'
 import { type DeliveryRow, fromDeliveries, selectDeliveries, statuses } from './view.ts'
 
@@ -13,7 +13,7 @@ export const deliveryQuery = cursorQuery.extend({
   managed_tenant_id: z.uuid().optional(),
 })
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'url' | 'services'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'url' | 'services'>
 
 /** A page of a tenant's deliveries, newest first. */
 export async function pageOfDeliveries({ em, tenant, url, services }: Known, query: z.output<typeof deliveryQuery>) {

@@ -16,7 +16,6 @@ export interface Reader extends Person {
 
 /** A mail that people get time and again: whose is due, and the writing of one, with the date of the next. */
 export interface Subscribed {
-  what: string
   kind: 'digest' | 'monthly_report'
   wanted: string
   at: 'digest_at' | 'monthly_report_at'

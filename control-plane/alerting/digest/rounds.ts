@@ -1,4 +1,4 @@
-import { every } from '#control-plane/base/every.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { retryDue, sendDue } from './due.ts'
@@ -13,26 +13,23 @@ interface DigestRounds {
   close(): Promise<void>
 }
 
-/** Looks once a minute whose digest or report is due: the date stands in the row, and whoever looks next finds what was left. */
+/** Sends the digests and reports that are due, once a minute. The due date is in the row, so any process can go on. */
 export function openDigestRounds(services: Pick<Services, 'platform' | 'config' | 'log'>): DigestRounds {
-  let isStopped = false
-  const send = async () => {
-    for (const kind of [digests, monthlyReports])
-      await sendDue(services, kind, { isStopped: () => isStopped }).catch(error =>
-        services.log.warn({ err: error }, `whose turn it is for ${kind.what} could not be seen; trying on`),
-      )
+  const open = (kind: typeof digests) => {
+    const round = () => sendDue(services, kind, { isStopped: () => loop.isStopped })
+    const failure = `${kind.kind.replace('_', ' ')} failure`
+    const loop: Loop = new Loop({ everyMs, round, log: services.log, failure }).start()
+    const retry = async (people: string[]) => {
+      await retryDue(services, kind, people)
+      loop.wake()
+    }
+    return { retry, stop: () => loop.stop() }
   }
-  const rounds = every(everyMs, send)
-  rounds.begin()
-  const retry = (kind: typeof digests) => async (people: string[]) => {
-    await retryDue(services, kind, people)
-    rounds.begin()
-  }
+  const [digest, monthly] = [open(digests), open(monthlyReports)]
   return {
-    retries: { digest: retry(digests), monthly_report: retry(monthlyReports) },
+    retries: { digest: digest.retry, monthly_report: monthly.retry },
     async close() {
-      isStopped = true
-      await rounds.stop()
+      await Promise.all([digest.stop(), monthly.stop()])
     },
   }
 }

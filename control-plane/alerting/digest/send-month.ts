@@ -12,7 +12,6 @@ const mostMonitors = 50
 const mostWorst = 5
 
 export const monthlyReports: Subscribed = {
-  what: 'the report of a month',
   kind: 'monthly_report',
   wanted: 'monthly_report',
   at: 'monthly_report_at',

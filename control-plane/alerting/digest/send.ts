@@ -7,7 +7,6 @@ import { readDigest } from './content.ts'
 import type { Subscribed } from './due.ts'
 
 export const digests: Subscribed = {
-  what: 'a digest',
   kind: 'digest',
   wanted: `digest <> 'off'`,
   at: 'digest_at',

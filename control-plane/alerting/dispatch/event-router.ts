@@ -4,7 +4,6 @@ import { isPersonal } from '#contract/events.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { DeliveryWorker } from '#control-plane/alerting/deliveries/delivery-worker.ts'
-import { Gather } from '#control-plane/alerting/deliveries/gather.ts'
 import { type Added, addDeliveries, type NewDelivery } from '#control-plane/alerting/deliveries/store.ts'
 import { suppressedFor } from '#control-plane/alerting/mail/suppression.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type Recipient,
 } from '#control-plane/alerting/plan/plan.ts'
 import { type NewDecisions, storeDecisions, storedDecision } from '#control-plane/alerting/plan/store.ts'
+import { Batch } from '#control-plane/base/batch.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
@@ -50,9 +50,10 @@ export interface EventRouter {
 
 /** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
 export function createEventRouter({ platform, book, deliveryWorker, config }: Means): EventRouter {
-  const adding = new Gather<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows))
-  const storing = new Gather<NewDecisions, undefined>(rows => storeDecisions(platform, rows))
-  const reading = new Gather<string, Monitor | undefined>(ids => monitorsOf(platform, ids))
+  const pace = { atOnce: 1, largest: 500 }
+  const adding = new Batch<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows), pace)
+  const storing = new Batch<NewDecisions, undefined>(rows => storeDecisions(platform, rows), pace)
+  const reading = new Batch<string, Monitor | undefined>(ids => monitorsOf(platform, ids), pace)
 
   return { hear, divert }
 

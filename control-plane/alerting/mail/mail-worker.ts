@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { openMail } from '#control-plane/outbox/mail.ts'
+import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
 import type { Mailer } from './mailer.ts'
@@ -39,40 +39,40 @@ const awayS = 5
 export class MailWorker {
   readonly #options: MailWorkerOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
-  readonly #rounds: Rounds
+  readonly #loop: Loop
   readonly #quarantine: Quarantine
 
   constructor(options: MailWorkerOptions) {
     this.#options = options
     this.#quarantine = new Quarantine(options)
-    this.#rounds = new Rounds({
-      notice: 'mails',
-      listener: options.listener,
+    this.#loop = new Loop({
       everyMs: sweepMs,
       round: () => this.#round(),
-      onFailure: error => options.log.warn({ err: error }, 'mails that are due could not be read; trying on'),
+      log: options.log,
+      failure: 'mail read failure',
+      wake: { listener: options.listener, notice: 'mails' },
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#loop.start()
   }
 
   /** What is under way is brought to its end. */
   async stop(): Promise<void> {
-    await this.#rounds.stop()
+    await this.#loop.stop()
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
   }
 
   /** Mails that were put off are tried again. */
   async retry(ids: readonly string[]): Promise<void> {
     await this.#quarantine.release('mail', await retryMails(this.#options.platform, ids))
-    this.#rounds.wake()
+    this.#loop.wake()
   }
 
   async #round(): Promise<void> {
     const { platform, log } = this.#options
-    for (let places = this.#places(); places > 0 && !this.#rounds.isStopped; places = this.#places()) {
+    for (let places = this.#places(); places > 0 && !this.#loop.isStopped; places = this.#places()) {
       const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
       if (claimed.length === 0) return
       for (const mail of claimed) {
@@ -82,7 +82,7 @@ export class MailWorker {
           )
           .finally(() => {
             this.#underWay.delete(mail.id)
-            this.#rounds.wake()
+            this.#loop.wake()
           })
         this.#underWay.set(mail.id, { tenantId: mail.tenantId, ended })
       }
@@ -111,7 +111,7 @@ export class MailWorker {
       const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
-      const data = openMail(config, type, payload.data)
+      const data = decryptMail(config, type, payload.data)
       const templateData = { ...inSight(type, data), brand_name: standing.looks.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
@@ -143,7 +143,7 @@ export class MailWorker {
   /** It waits for whoever can mend what keeps it from being written, for a day at most: who asked for it no longer does then. */
   async #leave(mail: WaitingMail, error: unknown): Promise<void> {
     const { platform } = this.#options
-    if (isPassing(error)) return void (await waitWith(platform, mail.id, awayS))
+    if (isTransient(error)) return void (await waitWith(platform, mail.id, awayS))
     if (mail.isLate) return this.#giveUp(mail, 'unreadable')
     const row = { key: mail.id, tenant: mail.tenantId, error }
     await this.#quarantine.putOff('mail', [row], client => waitWith(client, mail.id, putOffS))
@@ -153,7 +153,7 @@ export class MailWorker {
     if (waitS === undefined) return this.#giveUp(mail, why)
     await putOff(this.#options.platform, mail, why, waitS)
     this.#count(mail, 'retried')
-    setTimeout(() => this.#rounds.wake(), waitS * 1_000 + 20).unref()
+    this.#loop.wakeIn(waitS * 1_000 + 20)
   }
 
   async #giveUp(mail: WaitingMail, why: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { strangersSql } from './states.ts'
 
 /** Against a team that writes to the world: addresses asked in a day, and teams that ask one address in a day. */
 export const askLimits = { aDay: 100, teamsADay: 5, aWeek: 3 }
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
 
 /** Asks the recipients of a channel who are not known to the team whether they want its mail: each once. */
 export async function askRecipients(facts: Known, addresses: readonly string[]): Promise<void> {

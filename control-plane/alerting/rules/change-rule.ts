@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { jsonOrNull } from './create-rule.ts'
 import { type RuleChanges, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 const fields = ['channel_id', 'event_types', 'monitor_filter', 'tenant_filter'] as const
 
 export async function changeRule(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type NewRule, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
 export async function makeRule(
   { em, tenant, now, audit }: Known,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
@@ -62,7 +62,7 @@ export const RuleChanges = z
 /** A rule's channel is the tenant's own; only a reseller has teams to filter by. */
 export async function vetRule(
   em: EntityManager,
-  tenant: TenantFacts,
+  tenant: TenantContext,
   rule: { channel_id?: string | undefined; tenant_filter?: TenantFilter | null | undefined },
 ): Promise<void> {
   if (rule.tenant_filter && !tenant.isReseller)

@@ -1,7 +1,7 @@
 interface Kind {
-  /** Where such a row is stored, and the column and type of its key: a row that is gone leaves the quarantine. */
+  /** The table of such rows, and the column and type of their key: a deleted row leaves the quarantine. */
   in?: { table: string; key: string; type: 'uuid' | 'bigint' }
-  /** What does not happen for the row's owner meanwhile. */
+  /** What the owner of the row misses meanwhile. */
   effect: string
 }
 

@@ -7,7 +7,7 @@ import { reasonOf } from './reason.ts'
 
 export interface BadRow {
   key: string
-  /** null: a row of nobody, or of a tenant that cannot be told. */
+  /** null: a row of no tenant, or of an unknown one. */
   tenant: string | null
   error: unknown
 }
@@ -18,10 +18,10 @@ interface Noted {
 }
 type Write = (statement: QueryConfig) => Promise<QueryResult<Noted>>
 
-/** How long a bad row is left alone, unless its owner changes it or the operator asks for another try. */
+/** How long a bad row is put off, unless its owner changes it or the operator retries it. */
 export const putOffS = 3_600
 
-// a tenant that was purged meanwhile has no rows any more
+// a tenant that was purged meanwhile has no rows
 const add = `
   insert into quarantined_rows as q (kind, key, tenant_id, reason, next_try_at)
   select $1, r.key, t.id, r.reason, clock_timestamp() + $3::float8 * interval '1 second'
@@ -32,12 +32,12 @@ const add = `
     last_tried_at = clock_timestamp(), attempts = q.attempts + 1, next_try_at = excluded.next_try_at
   returning q.key, q.attempts`
 
-/** By database, what was noted within the last minute: one loop notes what another may release. */
+/** By database, rows noted within the last minute: one loop notes rows that another may release. */
 const notedOf = new WeakMap<Pool, LRUCache<string, true>>()
 
 /**
- * Rows on which a loop failed: put off, listed for the operator, and given back when they were handled well. What cannot be
- * noted is logged and noted the next time: no loop waits for it.
+ * Rows on which a loop failed: put off, listed for the operator, and released when they are handled without an error. A
+ * row that cannot be listed is logged and listed the next time: no loop waits for it.
  */
 export class Quarantine {
   readonly #platform: Pool
@@ -51,14 +51,14 @@ export class Quarantine {
     notedOf.set(platform, this.#noted)
   }
 
-  /** Lists rows that were just found to be bad, or still are. */
+  /** Lists rows that are bad. */
   add(kind: QuarantineKind, rows: readonly BadRow[], seconds = putOffS): Promise<void> {
     return this.#list(kind, rows, seconds, statement => this.#platform.query(statement))
   }
 
   /**
-   * The same of rows whose own next moment `putOff` moves an hour on. Both happen or neither: a process that is killed puts off
-   * nothing that is not listed, and whoever mends a row that is listed finds it put off already.
+   * Lists rows and moves their own due time by `putOff`, in one transaction: a killed process puts off no row that is
+   * not listed, and a listed row is always put off.
    */
   putOff(
     kind: QuarantineKind,
@@ -75,29 +75,29 @@ export class Quarantine {
 
   async #list(kind: QuarantineKind, rows: readonly BadRow[], seconds: number, write: Write): Promise<void> {
     if (rows.length === 0) return
-    const given = new Map(rows.map(row => [row.key, row]))
-    const values = [...given.values()].map(({ key, tenant, error }) => ({ key, tenant, reason: reasonOf(error) }))
+    const byKey = new Map(rows.map(row => [row.key, row]))
+    const values = [...byKey.values()].map(({ key, tenant, error }) => ({ key, tenant, reason: reasonOf(error) }))
     try {
       const { rows: noted } = await write({ text: add, values: [kind, JSON.stringify(values), seconds] })
       for (const { key, attempts } of noted) {
-        const { tenant, error } = given.get(key)!
+        const { tenant, error } = byKey.get(key)!
         if (attempts === 1) this.#log.error({ err: error, kind, key, tenant_id: tenant }, 'row quarantined')
       }
     } catch (error) {
-      for (const { key, tenant, error: why } of given.values())
+      for (const { key, tenant, error: why } of byKey.values())
         this.#log.error({ err: why, kind, key, tenant_id: tenant }, 'row put off')
       this.#log.warn({ err: error, kind }, 'quarantine write failure')
     }
   }
 
-  /** The same of rows that are met time and again: once a minute is enough. */
+  /** Lists rows that fail again and again, at most once a minute. */
   async note(kind: QuarantineKind, rows: readonly BadRow[]): Promise<void> {
     const fresh = rows.filter(({ key }) => !this.#noted.has(`${kind} ${key}`))
     for (const { key } of fresh) this.#noted.set(`${kind} ${key}`, true)
     await this.add(kind, fresh)
   }
 
-  /** Takes rows that were handled well out of the list. */
+  /** Removes rows that were handled without an error. */
   async release(kind: QuarantineKind, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     for (const key of keys) this.#noted.delete(`${kind} ${key}`)
@@ -106,7 +106,7 @@ export class Quarantine {
       .catch(error => this.#log.warn({ err: error, kind }, 'quarantine write failure'))
   }
 
-  /** After all rows of a kind were handled: these are bad, and no others. */
+  /** Lists exactly these rows of a kind, after all of them were handled. */
   async replace(kind: QuarantineKind, rows: readonly BadRow[]): Promise<void> {
     await this.#platform
       .query('delete from quarantined_rows where kind = $1 and key <> all($2::text[])', [
@@ -118,6 +118,6 @@ export class Quarantine {
   }
 }
 
-/** Whether a row is left out of what a statement takes, as its loop failed on it. `key`: SQL for its key. */
+/** SQL: whether a row is quarantined. `key`: SQL for its key. */
 export const isQuarantinedSql = (kind: QuarantineKind, key: string): string =>
   `exists (select 1 from quarantined_rows q where q.kind = '${kind satisfies keyof typeof quarantineKinds}' and q.key = ${key}::text)`

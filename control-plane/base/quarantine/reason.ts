@@ -4,7 +4,7 @@ import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 
 const longest = 500
 
-/** An error whose message holds nothing of a row: it may be shown as it is. */
+/** An error whose message contains no data of a row and may be shown unchanged. */
 export class BadRowError extends Error {
   override readonly name = 'BadRowError'
 }
@@ -17,8 +17,8 @@ interface Stated {
 }
 
 /**
- * Why a row is bad, for the operator. Messages of parsers and of PostgreSQL may quote what is stored: of those only what
- * names our own tables, columns and fields is told.
+ * Why a row is bad, for the operator. Messages of parsers and of PostgreSQL may quote stored data: only our own names
+ * of tables, columns and fields are repeated.
  */
 export function reasonOf(error: unknown): string {
   return reason(error).replaceAll('\0', '').toWellFormed().slice(0, longest).toWellFormed()
@@ -34,7 +34,7 @@ function reason(error: unknown): string {
   return `${error.name}${placeOf(error)}`
 }
 
-/** A field, and what is wrong with it in the words of the schema: these speak of the schema, not of the value. */
+/** A field and the message of its schema, which describes the schema and not the value. */
 const issueOf = ({ path, code, message }: z.core.$ZodIssue) =>
   `${path.map(String).join('.') || 'value'}: ${code === 'unrecognized_keys' ? 'Holds a field that is not known.' : message}`
 
@@ -42,7 +42,7 @@ function ofDatabase(state: string, { message = '', constraint, table, column }: 
   const names = Object.entries({ table, column, constraint }).flatMap(([name, value]) =>
     value ? `${name} ${value}` : [],
   )
-  // what a statement names that is not there; a message of another class may quote a value
+  // a missing name; messages of other classes may quote a value
   if (/^42/.test(state)) names.push(message)
   return [`PostgreSQL refuses it: ${state}`, ...names].join(', ')
 }

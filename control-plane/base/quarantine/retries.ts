@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Listener } from '#control-plane/base/listen.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { kindOf, type QuarantineKind } from './kinds.ts'
 import { putOffS } from './quarantine.ts'
 
-/** Has rows with these keys handled once more. Each is released, or put off again, by the loop that handles it. */
+/** Has rows with these keys handled once more. The loop that handles them releases each, or puts it off again. */
 export type Retry = (keys: string[]) => unknown
 
 export type Retries = Partial<Record<QuarantineKind, Retry>>
@@ -21,7 +21,7 @@ const everyMs = 5_000
 const most = 500
 export const quarantineNotice = 'quarantine'
 
-// whoever takes a row and dies leaves it to the next, an hour on
+// a row of a process that dies is claimed again an hour later
 const claim = `
   with due as materialized (
     select id from quarantined_rows where kind = any($1::text[]) and next_try_at <= clock_timestamp()
@@ -30,12 +30,12 @@ const claim = `
   update quarantined_rows q set next_try_at = clock_timestamp() + interval '${putOffS} seconds' from due where q.id = due.id
   returning q.kind, q.key`
 
-/** Has quarantined rows tried again: after an hour, when their owner changes something, when the operator asks for it. */
+/** Retries quarantined rows: after an hour, after a change by their owner, or when the operator asks for it. */
 export function retryQuarantined({ platform, listener, log, retries }: Options): { stop(): Promise<void> } {
   const kinds = Object.keys(retries) as QuarantineKind[]
   let isFirst = true
   const round = async () => {
-    // a start may have brought another key, or code that can read what was written
+    // the new process may have another key, or code that can read the rows
     if (isFirst)
       await platform.query('update quarantined_rows set next_try_at = clock_timestamp() where kind = any($1::text[])', [
         kinds,
@@ -53,18 +53,11 @@ export function retryQuarantined({ platform, listener, log, retries }: Options):
         }
     }
   }
-  const rounds: Rounds = new Rounds({
-    notice: quarantineNotice,
-    listener,
-    everyMs,
-    round,
-    onFailure: error => rounds.isStopped || log.warn({ err: error }, 'quarantine unreadable'),
-  })
-  rounds.start()
-  return rounds
+  const failure = 'quarantine read failure'
+  return new Loop({ everyMs, round, log, failure, wake: { listener, notice: quarantineNotice } }).start()
 }
 
-/** A row that was deleted is nobody's trouble any more. */
+/** Removes rows that no longer exist. */
 async function forgetGone(platform: Pool, kinds: readonly string[]): Promise<void> {
   const { rows } = await platform.query<{ kind: string }>({
     name: 'quarantined-kinds',

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { EnrolRequest } from '#contract/agent.ts'
 import { invalid, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { provesKey, refuseKey } from './key-proof.ts'
 
 interface Enrolment {
@@ -25,18 +26,7 @@ export async function enrolAgent(platform: Pool, asked: EnrolRequest): Promise<s
   // a stranger's guess costs one question and no transaction
   const { rowCount } = await platform.query('select from agent_enrolments where hash = $1', [hash])
   if (rowCount === 0) throw unauthenticated()
-  const client = await platform.connect()
-  try {
-    await client.query('begin')
-    const agent = await useToken(client, { hash, region, name, key })
-    await client.query('commit')
-    return agent
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
+  return inTransaction(platform, client => useToken(client, { hash, region, name, key }))
 }
 
 interface Asked {

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
 import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
-import { isStoreAway, isStoreBusy } from '#control-plane/base/away.ts'
-import { Bounded } from '#control-plane/base/bounded.ts'
+import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
+import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
-import { answerThenDrain } from '#control-plane/http/answer-then-drain.ts'
+import { writeAnswer, writeRefusal } from '#control-plane/http/answer.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
 import { readJson } from '#control-plane/http/body.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { rateKeyOfIp, SlidingWindow, tooMany } from '#control-plane/http/rate.ts'
-import { Refusals } from '#control-plane/http/refusals.ts'
-import { addressOf } from '#control-plane/http/sender.ts'
+import { RefusalCounter } from '#control-plane/http/refusal-counter.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { AccessTokens, type AgentIdentity } from './access-token.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 import { Assertions } from './assertion.ts'
@@ -53,16 +53,16 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
   const assertions = new Assertions(() => clock.nowMs())
   const failedEnrolments = new SlidingWindow(20_000)
   const failedAssertions = new SlidingWindow(20_000)
-  const refusals = new Refusals(services)
+  const refusals = new RefusalCounter(services)
   const tokensByAgent = new SlidingWindow(20_000)
   /** Few, so that a flood of guesses leaves the connections to those who store results. */
-  const enrolling = new Bounded({ atOnce: 2, waiting: 64 })
+  const enrolling = new ConcurrencyLimit({ atOnce: 2, waiting: 64 })
 
   const count = (window: SlidingWindow, key: string, limit: number) => {
     const counted = window.count(key, limit, clock.nowMs())
     if (counted.isRefused) throw tooMany(counted)
   }
-  const senderOf = (request: IncomingMessage) => rateKeyOfIp(addressOf(request, services.config.trustedProxies))
+  const senderOf = (request: IncomingMessage) => rateKeyOfIp(clientAddressOf(request, services.config.trustedProxies))
 
   async function identify(request: IncomingMessage): Promise<AgentIdentity> {
     const identity = await tokens.read(bearerOf(request.headers.authorization))
@@ -167,13 +167,9 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
         'request of an agent failed',
       )
     if (response.headersSent) return void response.destroy()
-    const isLast = !request.complete || (refusal.status < 500 && refusals.isOneTooMany(request))
-    send(
-      response,
-      refusal.status,
-      { ...refusal.toJSON(), now_ms: clock.nowMs() },
-      { ...refusal.headers, ...(isLast && { Connection: 'close' }) },
-    )
+    const isLast = refusal.status < 500 && refusals.isOneTooMany(request)
+    const body = { ...refusal.toJSON(), now_ms: clock.nowMs() }
+    writeRefusal(request, response, jsonAnswer(refusal.status, body, refusal.headers), { isLast })
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -215,21 +211,22 @@ async function parseBody<Schema extends z.ZodType>(
   return parsed.data
 }
 
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
+const send = (response: ServerResponse, status: number, body: unknown): void =>
+  writeAnswer(response.req, response, jsonAnswer(status, body))
+
+const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers: Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     ...headers,
-  })
-  if (response.req.complete) response.end(text)
-  else answerThenDrain(response.req, text).pipe(response)
-}
+  }).flat(),
+  body: JSON.stringify(body),
+})
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (isStoreAway(error)) return unavailable('The database is not reachable at the moment.')
+  if (isStoreUnavailable(error)) return unavailable('The database is not reachable at the moment.')
   if (isStoreBusy(error)) return overloaded()
   if ((error as { code?: string }).code === 'ECONNRESET') return new Refusal(400, 'aborted', 'The request ended early.')
   return new Refusal(500, 'server_error', 'Server error.')

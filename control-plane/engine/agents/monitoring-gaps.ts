@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { every } from '#control-plane/base/every.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 
 const beatMs = 5_000
 
@@ -23,5 +23,5 @@ export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): P
       log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
   }
   await say()
-  return every(beatMs, say, error => log.warn({ err: error }, 'ingest beat failure'))
+  return new Loop({ everyMs: beatMs, round: say, log, failure: 'ingest beat failure' }).start({ atOnce: false })
 }

@@ -3,6 +3,7 @@ import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/cra
 import { Shares } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
@@ -56,29 +57,28 @@ const openRuns = `
 export class CrawlCoordinator {
   readonly #options: Options
   readonly #quarantine: Quarantine
-  #timer: NodeJS.Timeout | undefined
-  #going: Promise<void> | undefined
-  #isAgain = false
-  #isStopped = false
-  #stopListening: () => void = () => undefined
+  readonly #loop: Loop
   readonly #remindedAt = new Map<string, number>()
 
   constructor(options: Options) {
     this.#options = options
     this.#quarantine = new Quarantine(options.services)
+    const { listener, log } = options.services
+    this.#loop = new Loop({
+      everyMs: tickMs,
+      round: () => this.#seeToRuns(),
+      log,
+      failure: 'crawl coordination failure',
+      wake: { listener, notice: crawlNotice },
+    })
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on(crawlNotice, () => this.#see())
-    this.#timer = setInterval(() => this.#see(), tickMs)
-    this.#see()
+    this.#loop.start()
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#stopListening()
-    clearInterval(this.#timer)
-    await this.#going
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
@@ -96,7 +96,7 @@ export class CrawlCoordinator {
     )
     const [tenant] = rows
     const isInPlan = tenant !== undefined && mayCrawl(effectiveLimits(tenant.plan, tenant.feature_overrides))
-    if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#see()
+    if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#loop.wake()
     const { rows: runs } = await platform.query<EndedRun>(
       `select id, state, findings, to_char(finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as finished_at
        from crawl_runs where monitor_id = $1 and findings is not null order by created_at desc, id desc limit 1`,
@@ -121,22 +121,6 @@ export class CrawlCoordinator {
       if (!assigned || !isCrawlKind(assigned.kind)) continue
       for (const region of assigned.rules.regions) ask(region, { type: 'look', check, after_ms: 0, reason: 'asked' })
     }
-  }
-
-  #see(): void {
-    if (this.#isStopped) return
-    if (this.#going) {
-      this.#isAgain = true
-      return
-    }
-    this.#going = this.#seeToRuns()
-      .catch(error => this.#options.services.log.warn({ err: error }, 'crawls could not be seen to; trying on'))
-      .finally(() => {
-        this.#going = undefined
-        if (!this.#isAgain) return
-        this.#isAgain = false
-        this.#see()
-      })
   }
 
   async #seeToRuns(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
-import { every } from '#control-plane/base/every.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import { releaseWarnings } from '#control-plane/engine/warnings/release.ts'
@@ -59,8 +59,9 @@ export function suppressionRetries(known: Known, rules: SuppressionRules = defau
 
 /** Sees to it every other second. */
 export const watchSuppression = (known: Known): { stop(): Promise<void> } =>
-  every(
+  new Loop({
     everyMs,
-    () => applySuppression(known),
-    error => known.log.warn({ err: error }, 'what is held could not be seen to; trying on'),
-  )
+    round: () => applySuppression(known),
+    log: known.log,
+    failure: 'suppression failure',
+  }).start({ atOnce: false })

@@ -5,8 +5,8 @@ import type { Observation } from '#analytics/ingest/observation.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
-import { Rounds } from '#control-plane/base/rounds.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
@@ -92,33 +92,31 @@ interface Options {
 /** Hands words to the engine that decides, in the process that leads. */
 export class PushedReports {
   readonly #options: Options
-  readonly #rounds: Rounds
+  readonly #loop: Loop
   readonly #quarantine: Quarantine
 
   constructor(options: Options) {
     this.#options = options
     this.#quarantine = new Quarantine({ platform: options.pool, log: options.log })
-    this.#rounds = new Rounds({
-      notice: channel,
-      listener: options.listener,
+    this.#loop = new Loop({
       everyMs: pollMs,
       round: () => this.#takeAll(),
-      onFailure: error => {
-        if (!this.#rounds.isStopped) options.log.warn({ err: error }, 'words wait for the database or for who decides')
-      },
+      log: options.log,
+      failure: 'pushed report failure',
+      wake: { listener: options.listener, notice: channel },
     })
   }
 
   start(): void {
-    this.#rounds.start()
+    this.#loop.start()
   }
 
   async stop(): Promise<void> {
-    await this.#rounds.stop()
+    await this.#loop.stop()
   }
 
   async #takeAll(): Promise<void> {
-    for (let after = '0'; !this.#rounds.isStopped; ) {
+    for (let after = '0'; !this.#loop.isStopped; ) {
       const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
       await this.#take(rows)
       if (rows.length < pageWords) return

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
 import {
@@ -36,24 +37,12 @@ export interface Written {
  * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
  * Written twice, for a commit whose answer was lost, it changes nothing.
  */
-export async function writeGroup(pool: Pool, term: string, group: Group, noise: SuppressionRules): Promise<Written> {
-  const client = await pool.connect()
-  let broken: Error | boolean = false
-  try {
-    await client.query('begin')
+export function writeGroup(pool: Pool, term: string, group: Group, noise: SuppressionRules): Promise<Written> {
+  return inTransaction(pool, async client => {
     const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
     if (!rowCount) throw new Deposed('Another process has begun to decide.')
-    const written = await writeRows(client, group, noise)
-    await client.query('commit')
-    return written
-  } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
+    return writeRows(client, group, noise)
+  })
 }
 
 async function writeRows(client: PoolClient, group: Group, noise: SuppressionRules): Promise<Written> {

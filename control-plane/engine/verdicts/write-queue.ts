@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { isPassing, isStoreAway, sqlState } from '#control-plane/base/away.ts'
+import { isStoreUnavailable, isTransient, sqlState } from '#control-plane/base/away.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
-import { within } from '#control-plane/base/patience.ts'
+import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { defaultSuppression, type SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { type Bundle, Group } from './group.ts'
@@ -32,7 +32,11 @@ interface Options {
 
 type Written = 'written' | 'away' | 'refused' | 'stopped'
 
-/** What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away. */
+/**
+ * What waits to be written: one group at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away.
+ * This is no `Batch`: a later change of a check is merged into what waits of it, groups keep the order of one check's changes
+ * across failures, and a refused row is kept in memory and written again, while a `Batch` rejects it and forgets it.
+ */
 export class WriteQueue {
   readonly #options: Options
   #groups: Group[] = []
@@ -149,7 +153,7 @@ export class WriteQueue {
     for (let waitMs: number = retryMs.first; !this.#isStopped; waitMs = Math.min(2 * waitMs, retryMs.most)) {
       const { outcome, error } = await this.#attempt(group)
       if (outcome === 'written' || outcome === 'stopped') return
-      const isWorthwhile = outcome === 'away' || (isPassing(error) && ++refusals < tries)
+      const isWorthwhile = outcome === 'away' || (isTransient(error) && ++refusals < tries)
       if (!isWorthwhile) {
         if (group.size > 1) for (const half of group.split()) await this.#writeOne(half, 1)
         else await this.#refused(group, error)
@@ -172,7 +176,7 @@ export class WriteQueue {
         return { outcome: 'stopped' }
       }
       // a row may be why the connection broke: where the database answers, it is not away
-      const isUnsure = isStoreAway(error) || sqlState(error) === null
+      const isUnsure = isStoreUnavailable(error) || sqlState(error) === null
       return { outcome: isUnsure && !(await this.#answers()) ? 'away' : 'refused', error }
     }
   }
@@ -181,7 +185,7 @@ export class WriteQueue {
     let client: PoolClient | undefined
     try {
       client = await this.#options.pool.connect()
-      await client.query(within(answerMs, { text: 'select 1' }))
+      await client.query(withQueryTimeout(answerMs, { text: 'select 1' }))
       client.release()
       return true
     } catch {

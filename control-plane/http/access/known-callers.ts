@@ -1,25 +1,28 @@
 import type { Pool } from 'pg'
 import { Batch } from '#control-plane/base/batch.ts'
-import type { Recognised } from './keys.ts'
+import type { AuthenticatedCaller } from './lookup.ts'
 
-/** What reading told of a token, and what that rests on. */
+/** The caller behind a token, and the rows that this result depends on. */
 export interface Finding {
-  recognised: Recognised
+  recognised: AuthenticatedCaller
   allowedIps: readonly string[] | null
-  /** By the database's clock; 0 for what is not to be kept. */
+  /** By the database's clock; 0: not to be kept. */
   goodUntilMs: number
-  /** The keys of whatever was read: once something of one of them changes, this is not believed. */
+  /** The keys of all rows read: a change of any of them invalidates the result. */
   about: readonly (string | null)[]
 }
 
-interface Look {
+interface Changes {
   seen: string
   is_back: boolean
   now_ms: number
   changed: string[]
 }
 
-/** What has been committed since an earlier snapshot. A transaction writes its changes with its own number, and they show at the moment it commits. */
+/**
+ * Changes committed since an earlier snapshot. A transaction writes them with its own number; they are visible once it
+ * commits.
+ */
 const changesSince = {
   name: 'identity-changes',
   text: `
@@ -28,40 +31,41 @@ const changesSince = {
            array(select about from identity_changes where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot))::text[] as changed`,
 }
 
-/** Longer than any transaction lasts, and than anything is kept. */
+/** Longer than any transaction lasts, and than any result is kept. */
 export const forgetChanges = `delete from identity_changes where made_at < clock_timestamp() - interval '1 hour'`
 
-/** So many are kept, then all are read anew. */
+/** The greatest number of results; beyond it all are dropped. */
 const most = 20_000
 
 /**
- * Spares reading again what has not changed. What is known is held against the database each time, after it was asked for, all of a tick in
- * one small statement: it is as live as what is read. A database that was away, or was put back, is believed nothing it said before.
+ * Keeps callers in memory while nothing they depend on changes. Each use first asks the database for changes, all uses
+ * of a tick in one small statement, so a result is as current as a read. After an outage or a restore of the database
+ * all results are dropped.
  */
 export class KnownCallers {
-  readonly #door: Pool
-  readonly #looks = new Batch<string, Finding | undefined>(questions => this.#look(questions))
+  readonly #pool: Pool
+  readonly #queries = new Batch<string, Finding | undefined>(questions => this.#check(questions))
   readonly #known = new Map<string, Finding>()
-  readonly #askedAbout = new Map<string, Set<string>>()
+  readonly #dependents = new Map<string, Set<string>>()
   #kept = 0
-  /** The snapshot up to which changes are heeded; null while nothing may be kept. */
+  /** The snapshot up to which changes are known; null while nothing may be kept. */
   #seen: string | null = null
   #changes = 0
 
-  constructor(door: Pool) {
-    this.#door = door
+  constructor(pool: Pool) {
+    this.#pool = pool
   }
 
   has(question: string): boolean {
     return this.#known.has(question)
   }
 
-  /** What is known of this and is still so. */
+  /** The kept result, if it is still valid. */
   async find(question: string): Promise<Finding | undefined> {
-    return this.#seen === null || this.#known.has(question) ? this.#looks.of(question) : undefined
+    return this.#seen === null || this.#known.has(question) ? this.#queries.add(question) : undefined
   }
 
-  /** Keeps what is read now, unless something changed meanwhile: nobody can tell whether before or after it was read. */
+  /** Keeps the result of `read`, unless something changed meanwhile, perhaps before the read and perhaps after it. */
   async read(question: string, read: () => Promise<Finding>): Promise<Finding> {
     const [seen, changes] = [this.#seen, this.#changes]
     const finding = await read()
@@ -74,27 +78,27 @@ export class KnownCallers {
     this.#known.set(question, finding)
     for (const key of finding.about) {
       if (key === null) continue
-      const questions = this.#askedAbout.get(key)
+      const questions = this.#dependents.get(key)
       if (questions) questions.add(question)
-      else this.#askedAbout.set(key, new Set([question]))
+      else this.#dependents.set(key, new Set([question]))
     }
   }
 
-  async #look(questions: readonly string[]): Promise<(Finding | undefined)[]> {
-    const look = await this.#ask()
-    if (look.is_back) this.#forgetAll()
-    for (const key of look.changed) this.#forget(key)
-    if (look.is_back || look.changed.length > 0) this.#changes++
-    this.#seen = look.seen
+  async #check(questions: readonly string[]): Promise<(Finding | undefined)[]> {
+    const found = await this.#ask()
+    if (found.is_back) this.#forgetAll()
+    for (const key of found.changed) this.#forget(key)
+    if (found.is_back || found.changed.length > 0) this.#changes++
+    this.#seen = found.seen
     return questions.map(question => {
       const finding = this.#known.get(question)
-      return finding && finding.goodUntilMs > look.now_ms ? finding : undefined
+      return finding && finding.goodUntilMs > found.now_ms ? finding : undefined
     })
   }
 
-  async #ask(): Promise<Look> {
+  async #ask(): Promise<Changes> {
     try {
-      const { rows } = await this.#door.query<Look>({ ...changesSince, values: [this.#seen] })
+      const { rows } = await this.#pool.query<Changes>({ ...changesSince, values: [this.#seen] })
       return rows[0]!
     } catch (error) {
       this.#forgetAll()
@@ -105,13 +109,13 @@ export class KnownCallers {
   }
 
   #forget(key: string): void {
-    for (const question of this.#askedAbout.get(key) ?? []) this.#known.delete(question)
-    this.#askedAbout.delete(key)
+    for (const question of this.#dependents.get(key) ?? []) this.#known.delete(question)
+    this.#dependents.delete(key)
   }
 
   #forgetAll(): void {
     this.#known.clear()
-    this.#askedAbout.clear()
+    this.#dependents.clear()
     this.#kept = 0
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { grants, type ResellerScope } from '#contract/scopes.ts'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
-import type { Keys, Recognised } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
 const uuid = z.uuid()
 
-/** Reseller endpoints need both: a reseller's account, and a reseller token with the scope. Any other token is refused, whatever its scopes. */
+/** Reseller endpoints need a reseller's account and a reseller token with the scope. Any other token is refused. */
 export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): void {
   if (caller.kind !== 'rk') throw forbidden('This endpoint needs a reseller token.', 'reseller_token_needed')
   if (!caller.tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
@@ -14,12 +14,12 @@ export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): voi
     throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
 }
 
-/** The team behind a path's id: not a UUID or unknown 404, another reseller's 403. */
+/** The team with the id in the path: 404 if unknown or no UUID, 403 if of another reseller. */
 export async function enterManagedTeam(
-  keys: Pick<Keys, 'managedTeam'>,
-  { caller, managed }: Recognised,
+  keys: Pick<AccessLookup, 'managedTeam'>,
+  { caller, managed }: AuthenticatedCaller,
   id: string,
-): Promise<TenantFacts> {
+): Promise<TenantContext> {
   if (managed) return managed
   const team = uuid.safeParse(id).success ? await keys.managedTeam(id) : null
   if (!team) throw notFound('Managed team')

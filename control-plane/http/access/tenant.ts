@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { grants, type ResellerScope, roleGrants, type TenantScope } from '#contract/scopes.ts'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, malformed, notInPlan } from '#control-plane/base/refusal.ts'
-import type { Keys, Recognised } from './keys.ts'
+import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 
-/** Any well-formed UUID, of whatever version: what is none of ours is refused as unknown. */
+/** Any well-formed UUID of any version; one that is not ours is refused as unknown. */
 export const nameableTenant = z.guid()
 const notYours = () => forbidden('You do not manage this tenant.', 'tenant_not_managed')
 
-/** Whether the spec lets this caller name another tenant; for all others the header is silently ignored. */
+/** Whether this caller may name another tenant; for all others the header is ignored. */
 export const mayNameTenant = (caller: Caller) =>
   (caller.kind === 'ss' || caller.kind === 'sk' || caller.kind === 'rk') &&
   (caller.user?.isSuperAdmin === true || caller.tenant.isReseller)
 
 /**
  * The tenant a request acts on: the caller's own, or the one named by `X-Tenant-Id`.
- * Not a UUID 400; unknown and foreign the same 403, so the answer tells nothing.
+ * Not a UUID: 400. Unknown and foreign: the same 403, which reveals nothing.
  */
 export async function enterTenant(
-  keys: Pick<Keys, 'tenant'>,
-  { caller, managed }: Recognised,
+  keys: Pick<AccessLookup, 'tenant'>,
+  { caller, managed }: AuthenticatedCaller,
   header: string | undefined,
-): Promise<{ tenant: TenantFacts; isNamed: boolean }> {
+): Promise<{ tenant: TenantContext; isNamed: boolean }> {
   if (header === undefined || !mayNameTenant(caller)) return { tenant: caller.tenant, isNamed: false }
   const isAnybodys = caller.user?.isSuperAdmin === true
-  // found under this very id
+  // found by this id
   if (managed && !isAnybodys) return { tenant: managed, isNamed: true }
   if (!nameableTenant.safeParse(header).success) throw malformed('X-Tenant-Id is not a valid UUID.')
   const tenant = isAnybodys ? await keys.tenant(header) : null
@@ -33,12 +33,15 @@ export async function enterTenant(
   return { tenant, isNamed: true }
 }
 
-const readsOnly = ({ plan, featureOverrides }: TenantFacts) =>
+const readsOnly = ({ plan, featureOverrides }: TenantContext) =>
   effectiveLimits(plan, featureOverrides).api_access === 'read'
 
 const readOnly = (plan: string) => notInPlan('api_access', plan, 'The plan allows API tokens to read only.')
 
-/** Sessions act by their person's role, reseller tokens by the matching domain, all others by their scopes, as far as the plan opens the API to them. */
+/**
+ * Sessions act by the role of their user, reseller tokens by their reseller scope, all others by scope and by the
+ * plan's API access.
+ */
 export function checkTenantScope(caller: Caller, access: { tenant: TenantScope; reseller?: ResellerScope }): void {
   const refused = () => forbidden(`This token may not do this: it needs ${access.tenant}.`, 'missing_scope')
   switch (caller.kind) {

@@ -1,4 +1,4 @@
-/** `{noun} not found.` by noun; an id of another noun is told in English. */
+/** `{noun} not found.` by noun; any other noun stays English. */
 export const germanNouns: Readonly<Record<string, string>> = {
   Agent: 'Agent',
   'Agent monitor': 'Agent-Monitor',
@@ -61,7 +61,10 @@ export const germanOfSchemas: Readonly<Record<string, string>> = {
   'At most {n} entry.': 'Höchstens {n} Eintrag.',
 }
 
-/** What else refusals say. The English sentence is the key: one that is said otherwise is told in English until it is changed here too. */
+/**
+ * What else refusals say. The English sentence is the key: a changed sentence stays English until it is
+ * changed here too.
+ */
 export const germanOfRefusals: Readonly<Record<string, string>> = {
   // of every endpoint
   'Server error.': 'Serverfehler.',

@@ -8,7 +8,7 @@ type Body = ReturnType<Refusal['toJSON']>
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Sentences with holes, as an expression and what is said in German; all others are found by themselves. */
+/** Sentences with placeholders, as a pattern and their German; all others are found by their text. */
 const sentences = { ...germanOfSchemas, ...germanOfRefusals }
 const holed = Object.entries(sentences)
   .filter(([english]) => english.includes('{'))
@@ -22,7 +22,7 @@ function shapeOf(english: string): RegExp {
 const fill = (german: string, values: Record<string, string>) =>
   german.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole)
 
-/** The German of a sentence of ours, if it has one. */
+/** The German translation of one of our sentences, if there is one. */
 export function inGerman(english: string): string | undefined {
   const noun = /^([A-Z][a-z ]*) not found\.$/.exec(english)?.[1]
   if (noun !== undefined) return Object.hasOwn(germanNouns, noun) ? `${germanNouns[noun]} nicht gefunden.` : undefined
@@ -34,7 +34,7 @@ export function inGerman(english: string): string | undefined {
   return undefined
 }
 
-/** What the request asks for goes before what its person has chosen. `*`, which programs send unasked, asks for nothing. */
+/** `Accept-Language` goes before the language of the user. `*`, which programs send by default, is ignored. */
 function languageOf(context: Context): Language {
   const header = context.req.headers['accept-language']
   const asked = header === undefined || header.trim() === '*' ? false : context.acceptsLanguages('en', 'de')
@@ -44,10 +44,10 @@ function languageOf(context: Context): Language {
 }
 
 /**
- * The body of a refusal in its reader's language: the message and what is said of each field. `code`, by which programs
- * tell refusals apart, is the same in every language, and what has no German stays English.
+ * The body of a refusal in the caller's language: its message and the errors of each field. `code` is the same in every
+ * language; sentences without a translation stay English.
  */
-export function tellIn(context: Context, told: Body): Body {
+export function inLanguageOf(context: Context, body: Body): Body {
   context.vary('Accept-Language')
   const languages = new Set<Language>()
   const say = (english: string) => {
@@ -57,11 +57,11 @@ export function tellIn(context: Context, told: Body): Body {
   }
   if (languageOf(context) === 'en') {
     context.set('Content-Language', 'en')
-    return told
+    return body
   }
-  const message = say(told.message)
+  const message = say(body.message)
   const errors =
-    told.errors && Object.fromEntries(Object.entries(told.errors).map(([field, found]) => [field, found.map(say)]))
+    body.errors && Object.fromEntries(Object.entries(body.errors).map(([field, found]) => [field, found.map(say)]))
   context.set('Content-Language', [...languages].join(', '))
-  return { ...told, message, ...(errors && { errors }) }
+  return { ...body, message, ...(errors && { errors }) }
 }

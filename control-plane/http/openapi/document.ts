@@ -4,9 +4,9 @@ import examples from '#contract/examples.json' with { type: 'json' }
 import { describedSchemas } from '#control-plane/http/described-as.ts'
 import type { Endpoint } from '#control-plane/http/endpoint.ts'
 import { idempotencyHeader, mayRepeat } from '#control-plane/http/idempotency.ts'
-import { type Door, doorsOf, readerOf } from '#control-plane/http/mount.ts'
 import { rateLimits } from '#control-plane/http/rate.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
+import { type Route, readerOf, routesOf } from '#control-plane/http/route.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
@@ -57,7 +57,7 @@ const prefer = z
       '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
-const doorWords: Record<Door['door'], string> = {
+const guardDescriptions: Record<Route['guard'], string> = {
   public: '',
   'server-agent': '',
   session: '',
@@ -70,16 +70,16 @@ const doorWords: Record<Door['door'], string> = {
 /** Readers for whom a document of its own is made: `reseller` has what a reseller's token opens, and nothing else. */
 export const audiences = ['all', 'reseller'] as const
 export type Audience = (typeof audiences)[number]
-const isFor = (audience: Audience, { door }: Door) =>
-  audience === 'all' || door === 'reseller' || door === 'managed-team'
+const isFor = (audience: Audience, { guard }: Route) =>
+  audience === 'all' || guard === 'reseller' || guard === 'managed-team'
 
 /** The OpenAPI 3.1 description of all endpoints, made from their declarations alone. */
 export function describe(endpoints: readonly Endpoint[], baseUrl: string, audience: Audience = 'all') {
   const paths: ZodOpenApiPathsObject = {}
-  const doors = endpoints.flatMap(doorsOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-  for (const door of doors.filter(door => isFor(audience, door))) {
-    paths[door.path] ??= {}
-    Object.assign(paths[door.path]!, { [door.method.toLowerCase()]: operation(door, doors) })
+  const routes = endpoints.flatMap(routesOf).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  for (const route of routes.filter(route => isFor(audience, route))) {
+    paths[route.path] ??= {}
+    Object.assign(paths[route.path]!, { [route.method.toLowerCase()]: operation(route, routes) })
   }
   const document = createDocument(
     {
@@ -144,38 +144,42 @@ function tagsOf(paths: ZodOpenApiPathsObject) {
 }
 
 /** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
+/**
+ * Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described
+ * all the same.
+ */
 const override = ({ jsonSchema, io }: { jsonSchema: { additionalProperties?: unknown }; io: 'input' | 'output' }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObject {
-  const { endpoint } = door
-  const params = [...door.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-  const isReseller = door.door === 'reseller' || door.door === 'managed-team'
-  const takesContext = door.door === 'tenant'
+function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationObject {
+  const { endpoint } = route
+  const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  const isReseller = route.guard === 'reseller' || route.guard === 'managed-team'
+  const takesContext = route.guard === 'tenant'
   const scope =
     typeof endpoint.access === 'string' ? undefined : isReseller ? endpoint.access.reseller : endpoint.access.tenant
   const rate =
     endpoint.rate ??
-    (door.door === 'public'
+    (route.guard === 'public'
       ? 'public'
-      : door.door === 'server-agent'
+      : route.guard === 'server-agent'
         ? 'server-agent'
         : isReseller
           ? 'reseller'
           : 'tenant')
-  const isGuarded = readerOf(door, doors) !== undefined
+  const isGuarded = readerOf(route, routes) !== undefined
   const isRepeatable = mayRepeat(endpoint)
-  const hasEtag = endpoint.method === 'GET' && !endpoint.swift
+  const hasEtag = endpoint.method === 'GET' && !endpoint.fast
   const headers = rateHeaders.extend({
     ...(hasEtag && etagSchema.shape),
-    ...(!endpoint.swift && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
-    ...(!endpoint.swift && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
+    ...(!endpoint.fast && { 'X-Ignored-Parameters': ignoredParameters, 'Preference-Applied': preferenceApplied }),
+    ...(!endpoint.fast && endpoint.body && { 'X-Ignored-Fields': ignoredFields }),
     ...(isRepeatable && replayedSchema.shape),
-    ...endpoint.tells,
+    ...endpoint.responseHeaders,
   })
   const askedHeaders = {
-    ...(!endpoint.swift && { Prefer: prefer }),
+    ...(!endpoint.fast && { Prefer: prefer }),
     ...(takesContext && {
       'X-Tenant-Id': z
         .uuid()
@@ -207,7 +211,7 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
     '503': errorReplies.unavailable,
   }
   if (hasEtag) responses['304'] = errorReplies.notModified
-  if (door.door !== 'public') {
+  if (route.guard !== 'public') {
     responses['401'] = errorReplies.unauthenticated
     responses['403'] = errorReplies.forbidden
   }
@@ -221,14 +225,14 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
         : errorReplies.notFound
   responses['422'] = errorReplies.invalid
   return {
-    operationId: operationId(door, doors),
+    operationId: operationId(route, routes),
     summary: endpoint.summary,
-    ...((endpoint.description || doorWords[door.door]) && {
-      description: [endpoint.description, doorWords[door.door]].filter(Boolean).join(' '),
+    ...((endpoint.description || guardDescriptions[route.guard]) && {
+      description: [endpoint.description, guardDescriptions[route.guard]].filter(Boolean).join(' '),
     }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
-    ...(door.door !== 'public' && {
-      security: [{ [door.door === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
+    ...(route.guard !== 'public' && {
+      security: [{ [route.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
     }),
     ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
@@ -241,22 +245,22 @@ function operation(door: Door, doors: readonly Door[]): ZodOpenApiOperationObjec
       ...(Object.keys(askedHeaders).length > 0 && { header: z.object(askedHeaders) }),
     },
     ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body) }),
-    ...(endpoint.takes && {
+    ...(endpoint.accepts && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(Object.entries(endpoint.takes.types).map(([type, schema]) => [type, { schema }])),
+        content: Object.fromEntries(Object.entries(endpoint.accepts.types).map(([type, schema]) => [type, { schema }])),
       },
     }),
     responses,
   }
 }
 
-const bodyOf = ({ takesForms = false, takesText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
-  required: !takesForms,
+const bodyOf = ({ acceptsForms = false, acceptsText = false }: Endpoint, schema: NonNullable<Endpoint['body']>) => ({
+  required: !acceptsForms,
   content: {
     'application/json': { schema },
-    ...(takesForms && { 'application/x-www-form-urlencoded': { schema } }),
-    ...(takesText && { 'text/plain': { schema } }),
+    ...(acceptsForms && { 'application/x-www-form-urlencoded': { schema } }),
+    ...(acceptsText && { 'text/plain': { schema } }),
   },
 })
 

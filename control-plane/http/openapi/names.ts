@@ -76,8 +76,8 @@ const pascal = (name: string) =>
     .join('')
 
 /**
- * Gives a name to what stands in many places of the document, or would be named in a client by where it stands: choices, envelopes, bodies,
- * parameters and headers. A part keeps no trace but the reference.
+ * Gives a name to what stands in many places of the document, or would be named in a client by where it stands:
+ * choices, envelopes, bodies, parameters and headers. A part keeps no trace but the reference.
  */
 export function nameParts(document: Document): void {
   const { components } = document
@@ -133,7 +133,10 @@ export function nameParts(document: Document): void {
   nameResponses(operations, new Names(components, 'responses'))
 }
 
-/** What several operations answer alike: an operation and its twin inside a managed team do, and all that answer nothing. */
+/**
+ * What several operations answer alike: an operation and its twin inside a managed team do, and all that answer
+ * nothing.
+ */
 function nameResponses(operations: readonly Operation[], names: Names): void {
   const counts = Map.groupBy(
     operations.flatMap(({ responses }) => Object.values(responses)),

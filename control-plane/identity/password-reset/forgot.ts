@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
@@ -47,7 +47,7 @@ const find = `
          where o.email = $1 and r.created_at > clock_timestamp() - interval '1 hour') < ${mostAnHour}
   order by u.email_verified_at is null, (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1`
 
-const sendLink = ({ platform, config }: Facts['services'], email: string, ip: string): Promise<void> =>
+const sendLink = ({ platform, config }: RequestContext['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {
     // who asks twice at once is counted one after the other
     await client.query(`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower($1), 0))`, [email])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/scopes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { recipientOf } from './notify.ts'
@@ -18,7 +18,7 @@ export interface NewPerson {
   language?: string
 }
 
-type Known = Pick<Facts, 'em' | 'services' | 'mail' | 'now'>
+type Known = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
 
 /**
  * A new person with a first membership, unverified: the address gets a mail to prove it. An address that has proven its account, or that

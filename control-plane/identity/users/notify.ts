@@ -1,6 +1,6 @@
 import type { MailType } from '#contract/mails.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 export interface Person {
   id: string
@@ -23,7 +23,7 @@ export const noticeOf = (person: Person, now: Date, ip: string | null) => ({
 
 /** Tells somebody by mail what was done to their account. */
 export function notify(
-  { mail, caller, now, ip }: Pick<Facts, 'mail' | 'caller' | 'now' | 'ip'>,
+  { mail, caller, now, ip }: Pick<RequestContext, 'mail' | 'caller' | 'now' | 'ip'>,
   type: Notice,
   person: Person,
 ): void {

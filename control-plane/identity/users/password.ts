@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { Bounded } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 
 // argon2id, 19 MiB, two passes: OWASP's first recommendation
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -8,7 +8,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * Hashing takes memory and a processor for itself. One processor is left to whoever asks for anything else, and a flood of sign-ins is
  * refused before its last one would wait for longer than a person does.
  */
-const hashing = new Bounded({ atOnce: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 32 })
+const hashing = new ConcurrencyLimit({ atOnce: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 32 })
 
 /** The same password typed on another keyboard is the same password. */
 export const normalisePassword = (password: string) => password.normalize('NFKC')

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
@@ -16,7 +16,7 @@ const sql = `
 export async function recogniseServer(
   door: Pool,
   bearer: string,
-): Promise<{ tokenId: string; monitorId: string; tenant: TenantFacts } | null> {
+): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null> {
   if (kindOfSecret(bearer) !== 'am') return null
   const { rows } = await door.query<Row>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
   const row = rows[0]

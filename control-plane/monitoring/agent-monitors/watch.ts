@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { markAway } from '#analytics/away.ts'
 import { serverMinutes } from '#analytics/queries/server-minutes.ts'
@@ -8,6 +7,7 @@ import { carryMinutes, type Minutes, type Standing, standingAfter } from '#check
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
 import { eachIsolated, splitIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -228,28 +228,18 @@ interface ServerWatch {
 
 /** Sees to it every other second, and to hours that are over, in the process that leads. */
 export function watchServers(known: Known): ServerWatch {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const listensSince = known.clock.now()
-  const repeat = async (waitMs: number, what: string, work: () => Promise<unknown>) => {
-    while (!signal.aborted) {
-      await work().catch(error => {
-        if (!signal.aborted) known.log.warn({ err: error }, `${what}; trying on`)
-      })
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  const going = [
-    repeat(everyMs, 'servers could not be judged', () => judgeServers(known, listensSince)),
-    repeat(hoursEveryMs, 'hours of servers could not be computed', () =>
-      computeServerHours(known.clickhouse, known.clock.nowMs()),
-    ),
-  ]
+  const { clickhouse, clock, log } = known
+  const listensSince = clock.now()
+  const judge = () => judgeServers(known, listensSince)
+  const computeHours = () => computeServerHours(clickhouse, clock.nowMs())
+  const loops = [
+    new Loop({ everyMs, round: judge, log, failure: 'server judgement failure' }),
+    new Loop({ everyMs: hoursEveryMs, round: computeHours, log, failure: 'server roll-up failure' }),
+  ].map(loop => loop.start())
   return {
     retry: monitors => judgeServers(known, listensSince, monitors),
     async stop() {
-      stopping.abort()
-      await Promise.all(going)
+      await Promise.all(loops.map(loop => loop.stop()))
     },
   }
 }

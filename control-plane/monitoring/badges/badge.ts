@@ -94,7 +94,7 @@ export const largeBadge = endpoint({
   query,
   returns,
   handle: asked => answer(asked, 'large'),
-  known: asked => known(asked, 'large'),
+  knownAnswer: asked => known(asked, 'large'),
 })
 
 export const smallBadge = endpoint({
@@ -110,5 +110,5 @@ export const smallBadge = endpoint({
   query,
   returns,
   handle: asked => answer(asked, 'small'),
-  known: asked => known(asked, 'small'),
+  knownAnswer: asked => known(asked, 'small'),
 })

@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { CheckRow } from './row.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 
 /** Stores what changes of a check whose settings are open, notes before and after without secrets, and tells that its monitor changed. Nothing changed: nothing written. */
 export async function changeCheck(
-  { em, tenant, now, services, audit, emit }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'emit'>,
+  {
+    em,
+    tenant,
+    now,
+    services,
+    audit,
+    emit,
+  }: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'emit'>,
   check: CheckRow,
   fields: Fields,
 ): Promise<void> {

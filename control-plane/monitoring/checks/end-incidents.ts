@@ -1,11 +1,11 @@
 import { stamp } from '#contract/time.ts'
 import { emitIncident } from '#control-plane/engine/incident-events.ts'
 import { endWarnings } from '#control-plane/engine/warnings/keep.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
 /** Open incidents and warnings of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
 export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
@@ -7,23 +8,12 @@ import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
  * and what is still warned of, is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
  */
-export async function endSnooze(
+export function endSnooze(
   platform: Pool,
   checkId: string,
   snoozedUntil: Date,
 ): Promise<'ended' | 'superseded' | 'too_early'> {
-  const client = await platform.connect()
-  try {
-    await client.query('begin')
-    const outcome = await end(client, checkId, snoozedUntil)
-    await client.query('commit')
-    return outcome
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
+  return inTransaction(platform, client => end(client, checkId, snoozedUntil))
 }
 
 async function end(

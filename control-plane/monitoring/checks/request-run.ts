@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { resultsPage } from '#analytics/queries/results-page.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
@@ -44,7 +44,7 @@ export const requestRun = checkVerb({
   },
 })
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
 
 async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
   const { services, tenant, now } = facts

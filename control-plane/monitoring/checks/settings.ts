@@ -5,7 +5,7 @@ import { refuseSend } from '#checks/tcp/commands.ts'
 import { type FieldErrors, fieldsAtMost } from '#control-plane/base/refusal.ts'
 import { mask, noStoredValue } from '#control-plane/base/secrets.ts'
 import { isRecord, type Settings, secretPlaces } from '#control-plane/engine/assignments/settings-secrets.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 
 export interface ParsedSettings {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { ifReachable, latestResults } from '#control-plane/monitoring/results/looks.ts'
 import { findCheck } from './find.ts'
@@ -9,7 +9,7 @@ import { CheckView, viewCheck } from './view.ts'
 
 export const oneCheck = ok({ data: CheckView })
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>
 
 /** Checks with the newest look of every region: one statement and one question, however many they are. */
 export async function viewChecks(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import type { SideEffects } from '#control-plane/base/side-effects.ts'
-import { type Endpoint, endpoint, type Facts, type Method } from '#control-plane/http/endpoint.ts'
+import { type Endpoint, endpoint, type Method, type RequestContext } from '#control-plane/http/endpoint.ts'
 import type { Reply } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { findCheck } from './find.ts'
@@ -22,7 +22,9 @@ interface CheckVerb<Schema extends z.ZodType, Query extends z.ZodType | undefine
   returns: Reply<Schema>
   /** For verbs that wait long: the check is found in a short transaction of its own. */
   detached?: boolean
-  handle(facts: Facts<{ check: string }, Parsed<Query>, Parsed<Body>> & { found: CheckRow }): Promise<z.input<Schema>>
+  handle(
+    facts: RequestContext<{ check: string }, Parsed<Query>, Parsed<Body>> & { found: CheckRow },
+  ): Promise<z.input<Schema>>
 }
 
 /** Who may do what with checks, by both doors. */
@@ -31,7 +33,7 @@ export const checkAccess = {
   write: { tenant: 'checks:write', reseller: 'monitors:write' },
 } as const
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
 
 /** A short transaction under the tenant's row security, for verbs that have none of their own. */
 export const shortUnit = <T>(

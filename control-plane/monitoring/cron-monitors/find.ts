@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type CronMonitorRow, fromCronMonitors, selectCronMonitors, viewCronMonitor } from './view.ts'
 
 /** The one way to reach a cron monitor by id: it exists, and it is this tenant's. */
@@ -14,6 +14,9 @@ export async function findCronMonitor(em: EntityManager, tenant: { id: string },
 }
 
 /** The cron monitor as it is stored now. */
-export const answerCronMonitor = async (facts: Pick<Facts, 'em' | 'tenant' | 'services' | 'now'>, id: string) => ({
+export const answerCronMonitor = async (
+  facts: Pick<RequestContext, 'em' | 'tenant' | 'services' | 'now'>,
+  id: string,
+) => ({
   data: viewCronMonitor(await findCronMonitor(facts.em, facts.tenant, id), facts),
 })

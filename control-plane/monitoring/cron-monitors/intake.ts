@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import { isPassing } from '#control-plane/base/away.ts'
+import { isTransient } from '#control-plane/base/away.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -99,9 +99,9 @@ export class PingIntake {
   async take(arrival: Arrival): Promise<Taken | null> {
     const known = isPlain(arrival) ? this.#known.get(arrival.address) : undefined
     const at = known
-      ? await this.#usual.of({ address: arrival.address, method: arrival.method, ip: arrival.ip, known })
+      ? await this.#usual.add({ address: arrival.address, method: arrival.method, ip: arrival.ip, known })
       : null
-    return at === null ? this.#any.of(arrival) : { state: 'ok', at }
+    return at === null ? this.#any.add(arrival) : { state: 'ok', at }
   }
 
   /** Whether somebody has this address. */
@@ -173,8 +173,8 @@ export class PingIntake {
       this.#refusedInRow = 0
       return stored
     } catch (error) {
-      if (pings.length === 1 && !isPassing(error)) this.#refusedInRow++
-      if (isPassing(error) || this.#refusedInRow >= manyRefused) this.#failingSince ??= began
+      if (pings.length === 1 && !isTransient(error)) this.#refusedInRow++
+      if (isTransient(error) || this.#refusedInRow >= manyRefused) this.#failingSince ??= began
       throw error
     }
   }

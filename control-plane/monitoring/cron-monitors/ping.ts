@@ -6,7 +6,7 @@ import { readPlain } from '#control-plane/http/body.ts'
 import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
 import { rateHeaders, rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { strangersOf } from '#control-plane/http/strangers.ts'
+import { unknownPingSendersOf } from '#control-plane/http/unknown-senders.ts'
 import { pingStates } from './heartbeat.ts'
 import { intakeOf, type Taken } from './intake.ts'
 import { maxBodyBytes, plainReport, type Report, readReport } from './report.ts'
@@ -51,7 +51,7 @@ export const pingByGet = endpoint({
   summary: 'Report that a job ran well',
   description:
     'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
-  swift(asked) {
+  fast(asked) {
     refuseStranger(asked)
     return take(asked, () => plainReport)
   },
@@ -66,8 +66,8 @@ export const ping = endpoint({
   description:
     'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
   body: PingBody,
-  takesForms: true,
-  async swift(asked) {
+  acceptsForms: true,
+  async fast(asked) {
     if (/(^|&)state(=|\[|%5b|&|$)/i.test(asked.query))
       throw invalid({ state: ['Send the state in the body: in a query it is not read.'] })
     // before its body is read
@@ -82,13 +82,13 @@ export const ping = endpoint({
 const waiting = new FairSlots(20_000)
 
 function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: string }>): void {
-  const strangers = strangersOf(services)
+  const senders = unknownPingSendersOf(services)
   const now = services.clock.nowMs()
-  if (strangers.isRefused(params.monitor, ip, now))
+  if (senders.isRefused(params.monitor, ip, now))
     throw tooMany({
       limit: rateLimits.public,
       remaining: 0,
-      retryAfterS: strangers.retryAfterS(ip, now),
+      retryAfterS: senders.retryAfterS(ip, now),
       isRefused: true,
     })
 }
@@ -101,7 +101,7 @@ async function take(
   read: () => Report,
   bytes = 0,
 ): Promise<string> {
-  const strangers = strangersOf(services)
+  const senders = unknownPingSendersOf(services)
   const now = services.clock.nowMs()
   const intake = intakeOf(services)
   const release = waiting.tryTake(intake.sharedBy({ address: params.monitor, ip }))
@@ -115,14 +115,14 @@ async function take(
     release()
   }
   if (taken) {
-    strangers.welcome(params.monitor)
+    senders.accept(params.monitor)
     if (method !== 'HEAD') services.metrics.pings.inc({ state: taken.state })
     return `{"data":{"state":"${taken.state}","received_at":"${stamp(new Date(taken.at))}"}}`
   }
   // only whoever knows no address is counted by where they come from
   const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
   if (counted.isRefused) {
-    strangers.refuse(ip, now + counted.retryAfterS * 1_000)
+    senders.refuse(ip, now + counted.retryAfterS * 1_000)
     services.metrics.rateRefusals.inc({ class: 'public' })
     throw tooMany(counted)
   }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { every } from '#control-plane/base/every.ts'
-import { within } from '#control-plane/base/patience.ts'
+import { Loop } from '#control-plane/base/loop.ts'
+import { withQueryTimeout } from '#control-plane/base/patience.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
@@ -29,20 +29,14 @@ const beat = `
 export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = services.log): { stop(): Promise<void> } {
   const intake = intakeOf(services)
   let failingSince: number | null = null
-  let isFailing = false
   const say = async () => {
     failingSince ??= intake.takeFailure()
     const { rows } = await services.platform.query<{ started_at: Date }>(
-      within(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
+      withQueryTimeout(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
     )
     failingSince = null
-    isFailing = false
     if (rows[0])
       log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
   }
-  return every(beatMs, say, error => {
-    // one line for each time it is away, not one a second
-    if (!isFailing) log.warn({ err: error }, 'ping beat failure')
-    isFailing = true
-  })
+  return new Loop({ everyMs: beatMs, round: say, log, failure: 'ping beat failure' }).start({ atOnce: false })
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
-import { every } from '#control-plane/base/every.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
@@ -36,7 +36,7 @@ type Due = StoredBeat & { now: number; quarantined_since: number | null }
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
   readonly #quarantine: Quarantine
-  #loops: { stop(): Promise<void> }[] = []
+  #loops: Loop[] = []
   #isStopped = false
 
   constructor(services: Pick<Services, 'platform' | 'log'>) {
@@ -52,21 +52,11 @@ export class HeartbeatSweep {
       .query(all)
       .catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
-    const trimming = every(
-      trimMs,
-      () => trimPings(this.#services),
-      error => log.warn({ err: error }, 'old pings could not be deleted'),
-    )
-    // who is started anew every minute deletes them as well
-    trimming.begin()
+    const trim = () => trimPings(this.#services)
     this.#loops = [
-      every(
-        tickMs,
-        sweep,
-        error => this.#isStopped || log.warn({ err: error }, 'silence could not be looked for; trying on'),
-      ),
-      trimming,
-    ]
+      new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }),
+      new Loop({ everyMs: trimMs, round: trim, log, failure: 'ping deletion failure' }),
+    ].map(loop => loop.start())
   }
 
   async stop(): Promise<void> {

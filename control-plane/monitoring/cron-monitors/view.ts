@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
@@ -72,7 +72,7 @@ const moment = (atMs: number | null) => stamp(atMs === null ? null : new Date(at
 
 export function viewCronMonitor(
   row: CronMonitorRow,
-  { services, now }: Pick<Facts, 'services' | 'now'>,
+  { services, now }: Pick<RequestContext, 'services' | 'now'>,
 ): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
   const isActive = row.status !== 'paused' && row.check_enabled

@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
 import type { IncidentRow } from './row.ts'
@@ -7,7 +7,7 @@ import { IncidentView, viewIncident } from './view.ts'
 export const oneIncident = ok({ data: IncidentView })
 export const mayChange = { tenant: 'incidents:write', reseller: 'incidents:write' } as const
 
-export type Known = Pick<Facts, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
+export type Known = Pick<RequestContext, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
 type Changes = Partial<Record<keyof IncidentRow, string | null>>
 
 /** Stores a verb's changes, notes them in the audit log with before and after, and answers the incident as it is now. */

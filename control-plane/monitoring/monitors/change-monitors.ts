@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
 import { findMonitors } from './find.ts'
@@ -10,7 +10,7 @@ import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
 import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
 
 /** Changes monitors by id: all of them, or none and every reason why not. What a call does not change is neither written nor told. */
@@ -110,7 +110,11 @@ function leavesHost(before: string, after: string): boolean {
 }
 
 /** The monitors among these whose checks hold secrets. */
-async function heldSecrets(em: Facts['em'], tenant: { id: string }, monitors: readonly string[]): Promise<Set<string>> {
+async function heldSecrets(
+  em: RequestContext['em'],
+  tenant: { id: string },
+  monitors: readonly string[],
+): Promise<Set<string>> {
   if (monitors.length === 0) return new Set()
   const rows = await em.execute<{ monitor_id: string }[]>(
     'select distinct monitor_id from checks where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and secrets is not null',
@@ -121,7 +125,7 @@ async function heldSecrets(em: Facts['em'], tenant: { id: string }, monitors: re
 
 /** The ports that checks of these monitors name. */
 async function portsOf(
-  em: Facts['em'],
+  em: RequestContext['em'],
   tenant: { id: string },
   monitors: readonly string[],
 ): Promise<Map<string, number[]>> {

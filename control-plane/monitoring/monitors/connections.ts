@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors/install.ts'
 import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
 import { type PassiveType, passiveTypes } from '#control-plane/monitoring/checks/input.ts'
@@ -25,7 +25,7 @@ export const connections = z
 
 /** How what nobody looks at reports, of monitors just made. Servers get their first token here. */
 export async function connect(
-  { em, tenant, now, services }: Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>,
+  { em, tenant, now, services }: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>,
   ids: readonly string[],
 ) {
   if (ids.length === 0) return []

@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import {
   type CheckFields,
   draftCheck,
@@ -13,7 +13,7 @@ import { insertMonitors } from './store.ts'
 import { regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 
 const usualInterval = 60
 

@@ -1,4 +1,4 @@
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
@@ -18,7 +18,7 @@ export const deleteMonitor = endpoint({
 
 /** Also for types that have a door of their own. */
 export async function removeMonitor(
-  facts: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
+  facts: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
   wanted: string,
 ): Promise<void> {
   const { em, tenant, now, emit, audit } = facts

@@ -1,4 +1,4 @@
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { changeMonitors } from './change-monitors.ts'
 import { findMonitor } from './find.ts'
@@ -23,7 +23,7 @@ export const disableMonitor = endpoint({
   handle: facts => switchTo(false, facts),
 })
 
-async function switchTo(is_enabled: boolean, facts: Facts<{ monitor: string }>) {
+async function switchTo(is_enabled: boolean, facts: RequestContext<{ monitor: string }>) {
   const { id } = await findMonitor(facts.em, facts.tenant, facts.params.monitor)
   await changeMonitors(facts, [{ id, is_enabled }], single)
   const [monitor] = await viewMonitors(facts, [await findMonitor(facts.em, facts.tenant, id)])

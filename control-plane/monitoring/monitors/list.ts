@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Lately } from '#analytics/lately.ts'
 import { lastLooked } from '#analytics/queries/last-checked.ts'
 import { kindNames } from '#checks/index.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
@@ -65,7 +65,7 @@ const latelyOf = perServices(() => new Lately<number>())
 
 /** Asked with every list, so it may be some seconds old. */
 function whenLooked(
-  { services, tenant }: Pick<Facts, 'services' | 'tenant'>,
+  { services, tenant }: Pick<RequestContext, 'services' | 'tenant'>,
   rows: readonly MonitorRow[],
 ): Promise<Map<string, number>> {
   const ask = async (monitors: string[]) => {

@@ -1,11 +1,11 @@
 import type { Limits } from '#contract/plans.ts'
 import { notInPlan } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
 /** Takes places for monitors that this transaction goes on to insert, and what their types need of the plan besides. */
 export async function takeMonitorPlaces(
-  known: Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>,
+  known: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>,
   wanted: readonly { type: string }[],
 ): Promise<Limits> {
   const limits = await takePlaces(known, 'monitors', wanted.length)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { stamp } from '#contract/time.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
 import type { SummaryRow } from '#control-plane/monitoring/checks/row.ts'
@@ -41,7 +41,7 @@ export const MonitorView = z
   })
   .meta({ id: 'Monitor' })
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'services'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>
 
 /** Monitors with their checks and when they were looked at: one statement and, beside it, one question, however many they are. */
 export async function viewMonitors(

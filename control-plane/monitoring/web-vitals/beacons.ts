@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 
 const keptMs = 60_000
@@ -34,8 +34,8 @@ export class Beacons {
     const now = this.#services.clock.nowMs()
     const known = this.#known.get(id)
     if (known && known.until > now) return known.beacon
-    const { rows } = await this.#services.door.query<Row>(
-      within(doorPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
+    const { rows } = await this.#services.accessPool.query<Row>(
+      withQueryTimeout(accessPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
     )
     const [row] = rows
     const beacon =

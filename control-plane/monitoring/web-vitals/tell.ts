@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid, malformed, notFound, unavailable } from '#control-plane/base/refusal.ts'
 import { readPlain, textOf } from '#control-plane/http/body.ts'
 import { endpoint, type FastPathContext } from '#control-plane/http/endpoint.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { rateKeyOfIp, rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { accepted } from '#control-plane/http/reply.ts'
 import { vitalsBatchOf } from './batch.ts'
@@ -53,10 +53,10 @@ export const tellVitals = endpoint({
   detached: true,
   tag: 'web-vitals',
   body: Vitals,
-  takesText: true,
+  acceptsText: true,
   bodyLimit: maxBytes,
   returns,
-  swift: take,
+  fast: take,
   handle: () => Promise.reject(notFound('Beacon')),
 })
 

@@ -1,4 +1,4 @@
-import { every } from '#control-plane/base/every.ts'
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { reencrypt } from './re-encrypt.ts'
@@ -14,24 +14,11 @@ interface Keeping {
 
 /** Sees to it that all stored secrets are under the present key: at the start, which may have brought another, and every hour. */
 export function keepSecrets(services: Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>): Keeping {
-  let isStopped = false
-  let again: NodeJS.Timeout | undefined
-  const pass = async () => {
-    const { left, unreadable } = await reencrypt(services, { isStopped: () => isStopped })
-    if (left > unreadable && !isStopped) again = setTimeout(() => rounds.begin(), againMs).unref()
+  const round = async () => {
+    const { left, unreadable } = await reencrypt(services, { isStopped: () => loop.isStopped })
+    if (left > unreadable) loop.wakeIn(againMs)
   }
-  const rounds = every(everyMs, pass, error => {
-    if (isStopped) return
-    services.log.warn({ err: error }, 'secret re-encryption failure')
-    again = setTimeout(() => rounds.begin(), againMs).unref()
-  })
-  rounds.begin()
-  return {
-    retries: { stored_secret: () => rounds.begin() },
-    async stop() {
-      isStopped = true
-      clearTimeout(again)
-      await rounds.stop()
-    },
-  }
+  const failure = 'secret re-encryption failure'
+  const loop: Loop = new Loop({ everyMs, retryMs: againMs, round, log: services.log, failure }).start()
+  return { retries: { stored_secret: () => loop.wake() }, stop: () => loop.stop() }
 }

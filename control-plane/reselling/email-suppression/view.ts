@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 
 const Types = z.array(z.enum(suppressibleMails))
@@ -27,7 +27,7 @@ interface Row {
 
 export async function viewEmailSuppression(
   em: EntityManager,
-  reseller: TenantFacts,
+  reseller: TenantContext,
 ): Promise<z.input<typeof EmailSuppressionView>> {
   const [row] = await em.execute<Row[]>(
     `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,

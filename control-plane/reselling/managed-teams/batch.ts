@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid, Refusal } from '#control-plane/base/refusal.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import { changeTeam } from './change.ts'
@@ -85,7 +85,7 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
 }
 
 function actionOf(
-  facts: Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
+  facts: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
   batch: Batch,
 ): (team: TeamRow) => Promise<void> {
   switch (batch.action) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { addPerson } from '#control-plane/identity/users/add-person.ts'
 import { personName } from '#control-plane/identity/users/input.ts'
@@ -72,7 +72,7 @@ export const createManagedTeam = endpoint({
   access: { reseller: 'teams:write' },
   body,
   returns: created({ data: TeamView, connections }),
-  tells: {
+  responseHeaders: {
     'X-Vedette-Existing': z
       .enum(['true'])
       .optional()
@@ -94,8 +94,8 @@ export const createManagedTeam = endpoint({
     if (known) {
       const team = await loadTeam(em, known.id)
       const differing = await differingFields(em, team, facts.body)
-      facts.tell('X-Vedette-Existing', 'true')
-      if (differing.length > 0) facts.tell('X-Vedette-Differing', differing.join(', '))
+      facts.setHeader('X-Vedette-Existing', 'true')
+      if (differing.length > 0) facts.setHeader('X-Vedette-Differing', differing.join(', '))
       return { data: viewTeam(team, now), connections: [] }
     }
     const { team, connections } = await foundTeam(facts, reseller, facts.body)
@@ -103,7 +103,7 @@ export const createManagedTeam = endpoint({
   },
 })
 
-type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
 
 async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
   const { em, now, services, emit, audit } = facts

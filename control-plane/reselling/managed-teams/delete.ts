@@ -3,13 +3,13 @@ import { stamp } from '#contract/time.ts'
 import { processId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'emit' | 'start' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>
 
 export const deleteManagedTeam = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
@@ -11,9 +11,9 @@ const alive = 'm.deleted_at is null and t.deleted_at is null'
 export async function findTeam(
   platform: Pool,
   id: string,
-): Promise<{ id: string; resellerId: string; tenant: TenantFacts } | null> {
+): Promise<{ id: string; resellerId: string; tenant: TenantContext } | null> {
   const { rows } = await platform.query<TenantRow & { id: string; reseller_id: string }>(
-    within(doorPatienceMs, {
+    withQueryTimeout(accessPatienceMs, {
       name: 'find-team',
       text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
       values: [id],

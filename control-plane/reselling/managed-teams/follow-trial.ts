@@ -1,10 +1,10 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
 /** The process that reminds of a trial's end and ends it, named by the team and that very moment. */
 export function startTrial(
-  { start }: Pick<Facts, 'start'>,
+  { start }: Pick<RequestContext, 'start'>,
   team: { id: string; tenant_id: string },
   endsAt: Date,
 ): void {
@@ -13,6 +13,6 @@ export function startTrial(
 }
 
 /** The process of the trial a team had until now has nothing left to wait for. */
-export function endTrial({ signal }: Pick<Facts, 'signal'>, team: TeamRow): void {
+export function endTrial({ signal }: Pick<RequestContext, 'signal'>, team: TeamRow): void {
   if (team.trial_ends_at !== null) signal(processId.trial(team.id, new Date(team.trial_ends_at).getTime()), rowChanged)
 }

@@ -1,4 +1,4 @@
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
 interface Change {
@@ -11,7 +11,7 @@ const resellersOwn = new Set(['label', 'external_ref', 'metadata'])
 
 /** Notes what was done to a team in the reseller's trail, and in the team's own what concerns it. */
 export function noteTeam(
-  audit: Facts['audit'],
+  audit: RequestContext['audit'],
   team: Pick<TeamRow, 'id' | 'tenant_id'>,
   action: string,
   changes: Record<string, Change>,

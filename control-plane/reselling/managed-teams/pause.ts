@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
 import { line } from '#control-plane/base/line.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'emit' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
 
 export const pauseReason = line(50, 0)
   .transform(text => text || null)

@@ -1,7 +1,7 @@
 import { processId, rowChanged } from '#contract/workflows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { refuseUnknown } from './find.ts'
 import { loadTeam } from './load.ts'
@@ -9,7 +9,7 @@ import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'audit' | 'signal'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'audit' | 'signal'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { NewMonitor, NewPassive } from '#control-plane/monitoring/monitors/input.ts'
 import { passiveMonitor, type WantedMonitor } from '#control-plane/monitoring/monitors/wanted.ts'

@@ -1,6 +1,6 @@
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid, Refusal } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { isPassiveType } from '#control-plane/monitoring/checks/input.ts'
 import { connect } from '#control-plane/monitoring/monitors/connections.ts'
 import { createMonitors } from '#control-plane/monitoring/monitors/create-monitors.ts'
@@ -11,14 +11,18 @@ import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { type ProfileRow, selectProfiles } from './find.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'services' | 'emit' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'audit'>
 
 export interface Provision extends ProfileRow {
   template: Pick<TemplateRow, 'id' | 'name' | 'monitors' | 'variables'> | null
 }
 
 /** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
-export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: string }, id: string): Promise<Provision> {
+export async function readProfile(
+  { em }: Pick<RequestContext, 'em'>,
+  reseller: { id: string },
+  id: string,
+): Promise<Provision> {
   const profile = await selectProfiles(em, reseller).where('p.id', '=', id).executeTakeFirst()
   if (!profile) throw invalid({ profile_id: ['There is no such profile.'] })
   const template =
@@ -32,11 +36,11 @@ export async function readProfile({ em }: Pick<Facts, 'em'>, reseller: { id: str
  */
 export async function applyProfile(
   facts: Known,
-  team: TenantFacts,
+  team: TenantContext,
   { branding, template }: Provision,
   variables: Record<string, string>,
 ) {
-  const inTeam: Known & { tenant: TenantFacts } = {
+  const inTeam: Known & { tenant: TenantContext } = {
     ...facts,
     tenant: team,
     emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),

@@ -1,12 +1,15 @@
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
 
 /** Refuses a profile that asks for what its plan has not, or names a template the reseller has not. The template is held, so that it is not deleted meanwhile. */
-export async function vetProfile({ em, tenant }: Pick<Facts, 'em' | 'tenant'>, profile: ProfileFields): Promise<void> {
+export async function vetProfile(
+  { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
+  profile: ProfileFields,
+): Promise<void> {
   const { plan, feature_overrides, branding, monitor_template_id } = profile
   if (branding.hide_powered_by === true && !effectiveLimits(plan, feature_overrides).white_label_branding)
     throw withoutWhiteLabel(plan, 'branding.hide_powered_by')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ResellerScope } from '#contract/scopes.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
 
 export interface FirstToken {
@@ -45,9 +46,7 @@ export async function makeFirstToken(
   ).executeTakeFirst()
   if (!person) return 'no_person'
 
-  const client = await platform.connect()
-  try {
-    await client.query('begin')
+  return inTransaction(platform, async client => {
     const { name, scopes, expiresAt } = wanted
     const { id, plain } = await createToken(client, {
       kind: 'rk',
@@ -63,12 +62,6 @@ export async function makeFirstToken(
        values ($1, $2, 'reseller_token.created', 'personal_access_token', $3, $4, clock_timestamp())`,
       [randomUUID(), reseller.id, id, JSON.stringify({ name, scopes, expires_at: expiresAt })],
     )
-    await client.query('commit')
     return { plain, person: person.email }
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

@@ -3,14 +3,14 @@ import { stamp } from '#contract/time.ts'
 import { mintToken } from '#control-plane/access/tokens/create.ts'
 import { endOfNew } from '#control-plane/access/tokens/pass-on.ts'
 import { findToken } from '#control-plane/access/tokens/row.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { tokensOf } from './find.ts'
 import type { NewResellerToken } from './input.ts'
 import { viewResellerToken } from './view.ts'
 
 /** A new token in the name of whoever asks for it, with its secret, which is told here and never again. */
 export async function makeResellerToken(
-  { em, tenant, caller, now, audit }: Facts,
+  { em, tenant, caller, now, audit }: RequestContext,
   body: z.output<typeof NewResellerToken>,
 ) {
   const end = endOfNew(caller, body.expires_at, now)

@@ -1,3 +1,4 @@
+import { Loop } from '#control-plane/base/loop.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { readHeads } from './verify.ts'
 
@@ -6,20 +7,14 @@ const everyMs = 600_000
 const overlapMs = 60_000
 
 /** Says in the log, where the database's owner cannot change it, how far each trail has come. */
-export function exportHeads({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): {
-  stop(): void
-} {
+export function exportHeads({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): Loop {
   let since = new Date(0)
-  const tell = async () => {
+  const round = async () => {
     const began = Date.now()
     const { heads, links } = await readHeads(platform, since)
     for (const { tenant_id, seq, hash } of heads) log.info({ tenant_id, seq, hash }, 'audit head')
     metrics.auditLinks.set(links)
     since = new Date(began - overlapMs)
   }
-  const tryOn = () => void tell().catch(error => log.warn({ err: error }, 'audit heads could not be read; trying on'))
-  const timer = setInterval(tryOn, everyMs)
-  timer.unref()
-  tryOn()
-  return { stop: () => clearInterval(timer) }
+  return new Loop({ everyMs, round, log, failure: 'audit head read failure' }).start()
 }

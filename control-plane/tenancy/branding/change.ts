@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Caller, TenantFacts } from '#control-plane/base/caller.ts'
+import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
 import { forbidden, notInPlan } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
 import { lockBranding } from './row.ts'
 
-type Known = Pick<Facts, 'em' | 'now' | 'audit'>
+type Known = Pick<RequestContext, 'em' | 'now' | 'audit'>
 
 /** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
 export async function changeBranding(
@@ -54,7 +54,7 @@ export const withoutWhiteLabel = (plan: string, field = 'hide_powered_by') =>
 export async function refuseOwnUpsell(
   em: EntityManager,
   caller: Caller,
-  tenant: TenantFacts,
+  tenant: TenantContext,
   changes: BrandingChanges,
 ): Promise<void> {
   const isOwn = caller.tenant.id === tenant.id && !caller.impersonator && !caller.user?.isSuperAdmin

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type EffectiveBranding, effectiveBranding } from './effective.ts'
 import { type Branding, upsellCtas, upsellModes } from './fields.ts'
 import { looksOfReseller } from './of-reseller.ts'
@@ -56,7 +56,7 @@ export const BrandingView = z
   })
   .meta({ id: 'Branding', description: 'What the team has set for itself; `null` where it has not.' })
 
-type Known = Pick<Facts, 'tenant' | 'services'>
+type Known = Pick<RequestContext, 'tenant' | 'services'>
 
 export async function viewBranding(facts: Known, own: Branding): Promise<z.input<typeof BrandingView>> {
   return { ...own, effective: await readEffective(facts, own) }

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type Counted, counted, countOf } from './counts.ts'
 import { limitsNow } from './limits.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'now' | 'emit'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
 
 /** The statement, and its values, that takes the lock: held until the transaction ends. */
 export const countLock = (tenantId: string, feature: Counted): [sql: string, values: unknown[]] => [
@@ -46,7 +46,7 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
     details: { quota: feature, current, limit },
     async leaves(em, sideEffects, { tenantId, now }) {
       if (tenantId === null) return
-      const emit: Facts['emit'] = (name, payload, whose = 'tenant') => {
+      const emit: RequestContext['emit'] = (name, payload, whose = 'tenant') => {
         sideEffects.outbox.push({ whose, kind: 'event', name, payload })
       }
       await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -45,7 +45,7 @@ const viewKept = (limit: number | null, rows: readonly KeptRow[]): z.input<typeo
   }
 }
 
-const limitOf = (tenant: TenantFacts) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
+const limitOf = (tenant: TenantContext) => effectiveLimits(tenant.plan, tenant.featureOverrides).monitors
 
 export const getKeptMonitors = endpoint({
   method: 'GET',

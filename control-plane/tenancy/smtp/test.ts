@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
+import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { bare } from '#control-plane/http/reply.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { adminsOnly, refuseWithoutFeature } from './access.ts'
@@ -70,7 +70,7 @@ export const testSmtp = endpoint({
   },
 })
 
-type Known = Pick<Facts, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
+type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
 
 const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<SmtpRow> =>
   unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, sideEffects) => {

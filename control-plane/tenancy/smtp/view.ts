@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { smtpFailures } from './failure.ts'
 import { encryptions, smtpPorts } from './input.ts'
@@ -28,7 +28,7 @@ export const SmtpView = z
   })
   .meta({ id: 'SmtpConfig' })
 
-export const viewSmtp = ({ plan, featureOverrides }: TenantFacts, row: StoredSmtp): z.input<typeof SmtpView> => ({
+export const viewSmtp = ({ plan, featureOverrides }: TenantContext, row: StoredSmtp): z.input<typeof SmtpView> => ({
   ...row,
   password: row.password === null ? null : mask,
   is_active: effectiveLimits(plan, featureOverrides).custom_smtp,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { TenantFacts } from '#control-plane/base/caller.ts'
-import { doorPatienceMs, within } from '#control-plane/base/patience.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
+import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 
 export interface TenantRow {
   tenant_id: string
@@ -15,7 +15,7 @@ export interface TenantRow {
 export const tenantColumns = (alias: string) =>
   `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides, ${alias}.is_reseller`
 
-export const tenantFacts = (row: TenantRow): TenantFacts => ({
+export const tenantFacts = (row: TenantRow): TenantContext => ({
   id: row.tenant_id,
   name: row.tenant_name,
   slug: row.slug,
@@ -25,9 +25,9 @@ export const tenantFacts = (row: TenantRow): TenantFacts => ({
 })
 
 /** A tenant that exists and is not deleted. */
-export async function findTenant(platform: Pool, id: string): Promise<TenantFacts | null> {
+export async function findTenant(platform: Pool, id: string): Promise<TenantContext | null> {
   const { rows } = await platform.query<TenantRow>(
-    within(doorPatienceMs, {
+    withQueryTimeout(accessPatienceMs, {
       name: 'find-tenant',
       text: `select ${tenantColumns('t')} from tenants t where t.id = $1 and t.deleted_at is null`,
       values: [id],

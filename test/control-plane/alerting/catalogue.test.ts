@@ -81,7 +81,9 @@ afterAll(async () => {
 /** The files that write an event's name where events are caused; what only tells of them is left out. */
 async function emitters(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
-  for await (const file of glob('{checks,control-plane/{tenancy,identity,access,engine,monitoring,publishing,reselling}}/**/*.ts')) {
+  for await (const file of glob(
+    '{checks,control-plane/{tenancy,identity,access,engine,monitoring,publishing,reselling}}/**/*.ts',
+  )) {
     const text = await readFile(file, 'utf8')
     for (const name of ofOthers) if (text.includes(`'${name}'`)) found.set(name, [...(found.get(name) ?? []), file])
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mails } from '#contract/mails.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
-import { closeMail } from '#control-plane/outbox/mail.ts'
+import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { anIncident, aTenantOf, happen } from './alerted.ts'
@@ -163,7 +163,7 @@ describe('a mail whose secrets cannot be opened', () => {
       await sql(
         `insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', 'password_reset', $2, true) returning id`,
         tenant,
-        JSON.stringify(mailPayload(recipient, closeMail(ring, 'password_reset', mails.password_reset.example))),
+        JSON.stringify(mailPayload(recipient, encryptMail(ring, 'password_reset', mails.password_reset.example))),
       )
     )[0].id as string
   const caught = async (tenant: string) =>
@@ -182,7 +182,9 @@ describe('a mail whose secrets cannot be opened', () => {
     await sql(
       'update outbox set payload = $2 where id = $1',
       bad,
-      JSON.stringify(mailPayload(recipient, closeMail(served.config, 'password_reset', mails.password_reset.example))),
+      JSON.stringify(
+        mailPayload(recipient, encryptMail(served.config, 'password_reset', mails.password_reset.example)),
+      ),
     )
     await sql('update quarantined_rows set next_try_at = now() where key = $1', bad)
     await eventually(async () => ((await caught(tenant)) === 1 ? true : undefined), 20_000)

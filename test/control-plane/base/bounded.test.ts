@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Bounded } from '#control-plane/base/bounded.ts'
+import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 
-test('bounded work runs two at once, three more wait in order, and the sixth is refused with 503', async () => {
-  const bounded = new Bounded({ atOnce: 2, waiting: 3 })
+test('a concurrency limit runs two calls, lets three wait in order, and refuses the sixth with 503', async () => {
+  const bounded = new ConcurrencyLimit({ atOnce: 2, waiting: 3 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const run = (n: number) =>
@@ -23,8 +23,8 @@ test('bounded work runs two at once, three more wait in order, and the sixth is 
   expect(await Promise.all(running)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('work that fails gives its place on', async () => {
-  const bounded = new Bounded({ atOnce: 1, waiting: 1 })
+test('a call that fails passes its place on', async () => {
+  const bounded = new ConcurrencyLimit({ atOnce: 1, waiting: 1 })
   const failing = bounded.run(() => Promise.reject(new Error('failed')))
   const next = bounded.run(async () => 'done')
   await expect(failing).rejects.toThrow('failed')

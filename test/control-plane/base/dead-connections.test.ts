@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { ImpatientClient, isTimeout } from '#control-plane/base/patience.ts'
+import { isTimeout, TimeoutClient } from '#control-plane/base/patience.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import { app } from '#test/support/app.ts'
 
-test('a connection that dies in the middle of a transaction is no connection less for the next', async () => {
+test('a connection that dies in a transaction is replaced in the pool', async () => {
   const poolSize = 2
   const orm = await openOrm({ databaseUrl: app.stores.appUrl, poolSize })
   const owner = new pg.Client({ connectionString: app.stores.ownerUrl })
@@ -25,7 +25,7 @@ test('a connection that dies in the middle of a transaction is no connection les
   }
 }, 60_000)
 
-test('a question is told so when its patience ends, however it was asked, and its connection is given up', async () => {
+test('a query beyond its timeout fails, however it was sent, and its connection closes', async () => {
   const slow = { text: 'select pg_sleep(30), $1::int as one', values: [1] }
   const ways: ((pool: pg.Pool) => Promise<unknown>)[] = [
     pool => pool.query(slow),
@@ -43,7 +43,7 @@ test('a question is told so when its patience ends, however it was asked, and it
     const pool = new pg.Pool({
       connectionString: app.stores.platformUrl,
       max: 1,
-      Client: ImpatientClient,
+      Client: TimeoutClient,
       query_timeout: index === 1 ? 20_000 : 200,
     })
     pool.on('error', () => undefined)

@@ -120,7 +120,7 @@ test(`a PostgreSQL that stands still for ${frozenSeconds} seconds costs 503s, an
   )
 })
 
-test('a stop while it stands still ends within ten seconds all the same', { timeout: 60_000 }, async () => {
+test('a stop during a freeze of PostgreSQL ends within ten seconds', { timeout: 60_000 }, async () => {
   const underWay = Array.from({ length: 12 }, () => ask('POST', '/monitors', shop).catch(() => null))
   await sleep(5)
   postgres.freeze()

@@ -80,7 +80,7 @@ describe('row security, tried without any filter of ours', () => {
     'outbox',
   ]
 
-  test('without a tenant nothing is there', async () => {
+  test('a session without a tenant sees no rows', async () => {
     await given.tenant()
     for (const table of tables) expect((await service.query(`select * from ${table}`)).rowCount, table).toBe(0)
     await service.query(`select set_config('app.tenant_id', '', false)`)

@@ -14,7 +14,7 @@ async function hears(listener: Listener, channel: string, heard: readonly string
   await expect.poll(() => heard).toContain('a word')
 }
 
-test('a channel that is asked for while the connection is being made is heard', async () => {
+test('a channel added while the connection is established receives notices', async () => {
   const listener = new Listener(config.platformUrl, log)
   const [early, late] = [aChannel(), aChannel()]
   const heard = { early: [] as string[], late: [] as string[] }
@@ -29,7 +29,7 @@ test('a channel that is asked for while the connection is being made is heard', 
   await listener.stop()
 })
 
-test('a channel that is asked for while the connection is being made again is heard', async () => {
+test('a channel added during a reconnect receives notices', async () => {
   const listener = new Listener(config.platformUrl, log)
   const late = aChannel()
   const heard: string[] = []
@@ -51,7 +51,7 @@ test('a channel that is asked for while the connection is being made again is he
   await listener.stop()
 })
 
-test('what the connection must hold, asked for while it is being made, is held once', async () => {
+test('a session added while the connection is established is set up once', async () => {
   const listener = new Listener(config.platformUrl, log)
   let times = 0
   await listener.session(async () => {

@@ -24,8 +24,8 @@ const listed = async (key: string) =>
     )
   ).rows
 
-describe('rows acted on apart', () => {
-  test('a row that fails is given away, and all others are acted on', async () => {
+describe('isolated rows', () => {
+  test('a row that fails is passed to onBad, and all others are handled', async () => {
     const [done, bad]: [number[], number[]] = [[], []]
     const act = (row: number) => {
       if (row % 3 === 0) throw new Error('bad')
@@ -38,7 +38,7 @@ describe('rows acted on apart', () => {
     ])
   })
 
-  test('rows acted on together are split down to those that fail', async () => {
+  test('rows handled together are split down to those that fail', async () => {
     const [done, bad]: [number[], number[]] = [[], []]
     const rows = Array.from({ length: 100 }, (_, index) => index)
     let calls = 0
@@ -52,7 +52,7 @@ describe('rows acted on apart', () => {
     expect(calls).toBeLessThan(35)
   })
 
-  test('a store that is away is no row’s fault: it ends the loop', async () => {
+  test('an unavailable store ends the loop and blames no row', async () => {
     const bad: number[] = []
     const act = () => Promise.reject(away)
     await expect(eachIsolated([1, 2], act, row => bad.push(row))).rejects.toBe(away)
@@ -61,8 +61,8 @@ describe('rows acted on apart', () => {
   })
 })
 
-describe('the reason that is told', () => {
-  test('names fields and our own tables, and quotes nothing that is stored', async () => {
+describe('the reason of a quarantined row', () => {
+  test('names fields and our own tables, and quotes no stored data', async () => {
     const secret = 'hunter2-of-the-customer'
     const errors: unknown[] = [
       z.object({ auth: z.object({ password: z.null() }) }).safeParse({ auth: { password: secret } }).error,
@@ -88,7 +88,7 @@ describe('the reason that is told', () => {
     )
   })
 
-  test('says of a secret that its key is not known', () => {
+  test('states that the key of a secret is unknown', () => {
     const sealed = encryptSecret(
       { secretKey: 'a key that was forgotten long ago, and its text' },
       'notification channel',
@@ -105,7 +105,7 @@ describe('the reason that is told', () => {
 })
 
 describe('the quarantine', () => {
-  test('lists a bad row once, counts its attempts, and lets go of it when it was handled well', async () => {
+  test('lists a bad row once, counts its attempts, and releases it when it is handled without an error', async () => {
     const { tenantId: tenant } = await given.tenant()
     const key = randomUUID()
     await quarantine.add('check', [{ key, tenant, error: new TypeError('bad') }])
@@ -117,7 +117,7 @@ describe('the quarantine', () => {
     expect(await listed(key)).toEqual([])
   })
 
-  test('what puts a row off and what lists it happen both or neither', async () => {
+  test('puts a row off and lists it in one transaction', async () => {
     const owner = await given.tenant()
     const { id: monitor } = await aMonitor(owner)
     const putOff = (key: string, text: string) =>
@@ -135,7 +135,7 @@ describe('the quarantine', () => {
     await quarantine.release('check', [monitor])
   })
 
-  test('a row that is met time and again is written once a minute, and at once after it was released by whoever did', async () => {
+  test('writes a row that fails again and again once a minute, and at once after its release', async () => {
     const { tenantId: tenant } = await given.tenant()
     const row = { key: randomUUID(), tenant, error: new Error('bad') }
     await quarantine.note('web_vitals', [row])
@@ -147,13 +147,13 @@ describe('the quarantine', () => {
     await quarantine.release('web_vitals', [row.key])
   })
 
-  test('a row of a tenant that is gone is not listed', async () => {
+  test('does not list a row of a deleted tenant', async () => {
     const key = randomUUID()
     await quarantine.add('check', [{ key, tenant: randomUUID(), error: new Error('bad') }])
     expect(await listed(key)).toEqual([])
   })
 
-  test('a change by the owner has all rows of that tenant tried again at once, and no others', async () => {
+  test('retries all rows of a tenant, and no others, at once after a change by the owner', async () => {
     const [owner, other] = [await given.tenant(), await given.tenant()]
     const [mine, theirs] = [await aMonitor(owner), await aMonitor(other)]
     await quarantine.add('heartbeat', [
@@ -165,7 +165,7 @@ describe('the quarantine', () => {
     expect(await listed(theirs.check)).toMatchObject([{ is_put_off: true }])
   })
 
-  test('what is due is handed to whoever handles its kind, and what is gone is forgotten', async () => {
+  test('passes due rows to the handler of their kind, and removes deleted ones', async () => {
     const owner = await given.tenant()
     const { check } = await aMonitor(owner)
     const gone = randomUUID()

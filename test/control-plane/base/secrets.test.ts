@@ -4,7 +4,7 @@ import { decryptSecret, encryptSecret, isUnderOldKey } from '#control-plane/base
 const ring = { secretKey: 'the first key of this installation, long enough' }
 const rotated = { secretKey: 'the second key of this installation, long enough', previousSecretKeys: [ring.secretKey] }
 
-test('what was encrypted is read again, whatever the text, and is told apart each time', () => {
+test('an encrypted text is decrypted to the same text, and each ciphertext differs', () => {
   for (const plain of ['', 'x', 'rk-secret', 'Überwachung 🦉\u0000', 'x'.repeat(100_000)]) {
     const sealed = encryptSecret(ring, 'smtp', 'row-1', plain)
     expect(decryptSecret(ring, 'smtp', 'row-1', sealed)).toBe(plain)
@@ -28,7 +28,7 @@ test('a secret cannot be read for another purpose, in another row, or after a ch
     expect(() => decryptSecret(ring, 'smtp', 'row-1', broken)).toThrow()
 })
 
-test('keys can be rotated: the new one encrypts, the old one still opens, a forgotten one does not', () => {
+test('after a rotation the new key encrypts, the old one still decrypts, and a removed one does not', () => {
   const old = encryptSecret(ring, 'smtp', 'row-1', 'a password')
   expect(decryptSecret(rotated, 'smtp', 'row-1', old)).toBe('a password')
   expect([isUnderOldKey(rotated, old), isUnderOldKey(ring, old)]).toEqual([true, false])

@@ -23,7 +23,7 @@ const stateOf = async (backend: number) =>
   (await owner.query('select state, query from pg_stat_activity where pid = $1', [backend])).rows[0]
 
 describe('a transaction', () => {
-  test('begins with the first thing that is asked, as what sets its variables does, whose answer nobody reads', async () => {
+  test('begins with its first statement, together with its session variables', async () => {
     const backend = await pid()
     await client.query('begin')
     await client.query(`select set_config('app.tenant_id', 'one', true)`)
@@ -36,7 +36,7 @@ describe('a transaction', () => {
     expect(await setting()).toBe(null)
   })
 
-  test('begins before a question with values, too', async () => {
+  test('begins before a statement with values, too', async () => {
     await client.query('begin')
     expect((await client.query(`select set_config('app.tenant_id', $1, true)`, ['two'])).rowCount).toBe(1)
     expect(await setting()).toBe('two')
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(await setting()).toBe(null)
   })
 
-  test.each(['commit', 'rollback'])('in which nothing was asked never was: %s', async end => {
+  test.each(['commit', 'rollback'])('without a statement is never sent: %s', async end => {
     const backend = await pid()
     await client.query('begin')
     await client.query(end)
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     expect(await isOpen()).toBe(false)
   })
 
-  test('that fails with its first question is rolled back, and the next one works', async () => {
+  test('is rolled back when its first statement fails, and the next one works', async () => {
     await client.query('begin')
     await expect(client.query('select no_such_column')).rejects.toMatchObject({ code: '42703' })
     await expect(client.query('select 1')).rejects.toMatchObject({ code: '25P02' })
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     await client.query('commit')
   })
 
-  test('that could not begin says why, whatever was asked first', async () => {
+  test('reports why it could not begin, whatever its first statement', async () => {
     await client.query('begin')
     await client.query(`select set_config('no such name', '1', true)`)
     await expect(client.query('select 1')).rejects.toThrow(/no such name/)
@@ -70,7 +70,7 @@ describe('a transaction', () => {
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('answers what is asked at once in the order asked, each with its own, and none after one that failed', async () => {
+  test('answers simultaneous statements in order, and none after a failed one', async () => {
     await client.query('begin')
     await client.query(`select set_config('app.tenant_id', 'four', true)`)
     const asked = [
@@ -91,7 +91,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('a transaction that reads only', () => {
+describe('a read-only transaction', () => {
   test('can change nothing', async () => {
     const { tenantId } = await given.tenant()
     for (const end of ['commit', 'rollback']) {
@@ -103,7 +103,7 @@ describe('a transaction that reads only', () => {
     }
   })
 
-  test('is over before whoever comes next is heard, though nobody waits for its end', async () => {
+  test('ends before the next statement, although no caller waits for its end', async () => {
     for (const end of ['commit', 'rollback']) {
       await client.query('start transaction read only')
       await client.query(`select set_config('app.tenant_id', 'three', true)`)
@@ -116,7 +116,7 @@ describe('a transaction that reads only', () => {
     }
   })
 
-  test('whose connection dies with it leaves it to whoever comes next to say so', async () => {
+  test('whose connection dies is reported by the next statement', async () => {
     const own = new pg.Pool({ connectionString: app.stores.appUrl, max: 1, Client: TransactionClient })
     own.on('error', () => undefined)
     const lost = await own.connect()

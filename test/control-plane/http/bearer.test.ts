@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { bearerOf } from '#control-plane/http/bearer.ts'
-import { requestIdOf } from '#control-plane/http/sender.ts'
+import { requestIdOf } from '#control-plane/http/stages/address.ts'
 import { app, given } from '#test/support/app.ts'
 
 const { plain: token } = mintSecret('ss')
@@ -31,7 +31,7 @@ test.each<[header: string | undefined, challenge: string, words: RegExp]>([
   )
 })
 
-test('every 401 asks for a bearer token, and says nothing of why a token is refused', async () => {
+test('every 401 asks for a bearer token, and does not reveal why a token is refused', async () => {
   const team = await given.tenant()
   const ended = await given.token(team, 'sk', ['monitors:read'])
   const { platform } = app.services
@@ -72,7 +72,7 @@ test('every 401 asks for a bearer token, and says nothing of why a token is refu
   }
 })
 
-test('a token of whatever kind is no request id', () => {
+test('a token of any kind is refused as request id', () => {
   const idOf = (id: string) => requestIdOf({ headers: { 'x-request-id': id } } as never)
   for (const kind of ['ss', 'rk', 'ik', 'svc', 'sk', 'ag', 'am'] as const) {
     const { plain } = mintSecret(kind)

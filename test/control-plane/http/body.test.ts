@@ -8,14 +8,14 @@ const request = (body: string | Buffer, headers: Record<string, string> = { 'con
   Object.assign(Readable.from([Buffer.from(body)]), { headers }) as unknown as IncomingMessage
 const read = (body: string, limit = 262_144) => readJson(request(body), limit)
 
-test('a body of the limit is read, one byte more is refused', async () => {
+test('a body as long as the limit is read, and one byte more is refused', async () => {
   const body = JSON.stringify('x'.repeat(998))
   expect(body.length).toBe(1_000)
   await expect(read(body, 1_000)).resolves.toHaveLength(998)
   await expect(read(`${body} `, 1_000)).rejects.toMatchObject({ status: 413 })
 })
 
-test('nesting is bounded before anything is parsed', async () => {
+test('a body nested too deeply is refused before it is parsed', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   await expect(read(nested(32))).resolves.toBeInstanceOf(Array)
   for (const depth of [33, 5_000, 100_000]) {
@@ -26,7 +26,7 @@ test('nesting is bounded before anything is parsed', async () => {
   expect(isNestedBeyond('"[[[[[[\\"[[["', 2)).toBe(false)
 })
 
-test('text that PostgreSQL cannot hold, and keys that reach into prototypes, are named', async () => {
+test('text that PostgreSQL cannot store, and keys that reach into prototypes, are refused by name', async () => {
   await expect(read('{"a":{"b":["\\u0000"]}}')).rejects.toMatchObject({
     status: 422,
     errors: { 'a.b.0': [expect.any(String)] },
@@ -39,7 +39,7 @@ test('text that PostgreSQL cannot hold, and keys that reach into prototypes, are
   await expect(read('{"constructor":1}')).rejects.toMatchObject({ status: 422 })
 })
 
-test('what is not JSON is refused as such', async () => {
+test('a body that is not JSON is refused', async () => {
   await expect(read('{"a":')).rejects.toMatchObject({ status: 400 })
   await expect(
     readJson(request('a=1', { 'content-type': 'application/x-www-form-urlencoded' }), 100),
@@ -51,7 +51,7 @@ test('what is not JSON is refused as such', async () => {
   await expect(read(JSON.stringify(Array.from({ length: 40_000 }, () => 1)))).rejects.toMatchObject({ status: 400 })
 })
 
-test('bytes that are not UTF-8 are refused, whatever they would be read as', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   for (const bytes of [
     [0xff],
     [0xc3],

@@ -48,8 +48,8 @@ const preflight = (baseUrl: string, path: string, origin: string, method: string
 
 const ofCors = (headers: Headers) => [...headers.keys()].filter(name => name.startsWith('access-control-'))
 
-describe('a page of an origin that the operator names', () => {
-  test('reads the answers to calls with a token, refusals as well, and what their headers tell', async () => {
+describe('a page of an origin that the operator configures', () => {
+  test('reads the answers, refusals and headers of calls with a token', async () => {
     const create = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     for (const [path, init, status] of [
       ['/api/v1/monitors', {}, 200],
@@ -70,7 +70,7 @@ describe('a page of an origin that the operator names', () => {
     expect(headers.get('access-control-expose-headers')).toContain('X-Vedette-Existing')
   })
 
-  test('is told before it calls with which methods and headers it may', async () => {
+  test('learns the allowed methods and headers from a preflight request', async () => {
     const answer = await preflight(served.plane.baseUrl, `/api/v1/monitors/${randomUUID()}`, dashboard, 'PATCH')
     expect([answer.status, answer.headers.get(allowOrigin), answer.headers.get('vary')]).toEqual([
       200,
@@ -88,7 +88,7 @@ describe('a page of an origin that the operator names', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('is allowed nothing where no token is asked for, nor as a server', async () => {
+  test('is allowed nothing at public endpoints or those of servers', async () => {
     for (const [path, method] of [
       ['/api/v1/auth/password/forgot', 'POST'],
       [`/api/badges/${randomUUID()}`, 'GET'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '#cli/serve/log.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { refuseUnknown } from '#control-plane/monitoring/checks/settings.ts'
 import { NewTemplate, settleChecks } from '#control-plane/reselling/monitor-templates/input.ts'
 import { vetTemplate } from '#control-plane/reselling/monitor-templates/vet.ts'
@@ -60,7 +60,7 @@ describe('a megabyte of template', () => {
   })
 })
 
-describe('an answer to a body with everything wrong', () => {
+describe('a refusal of a body with many errors', () => {
   test('names a hundred fields at most', () => {
     const { error } = z.array(z.string()).safeParse(Array(30_000).fill(1))
     expect(Object.keys(fieldErrors(error!))).toHaveLength(100)
@@ -81,7 +81,7 @@ describe('an answer to a body with everything wrong', () => {
     expect(text.length).toBeLessThan(20_000)
   })
 
-  test('a stranger’s body of more than 16 KB is 413, one of 16 KB is read', async () => {
+  test('a public endpoint reads a body of 16 KB and answers 413 to a longer one', async () => {
     const send = (bytes: number) =>
       fetch(`${app.baseUrl}/api/v1/auth/token`, {
         method: 'POST',
@@ -93,7 +93,7 @@ describe('an answer to a body with everything wrong', () => {
   })
 })
 
-test('a line of the log is written for little processor time, whatever an error says', async () => {
+test('a log line costs little processor time, whatever the message of its error', async () => {
   const log = createLog('info', { write: () => undefined })
   const lines = [
     `@${'a.'.repeat(50_000)}`,

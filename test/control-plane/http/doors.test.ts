@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Role } from '#contract/scopes.ts'
-import { type Caller, nobody } from '#control-plane/base/caller.ts'
-import type { Keys } from '#control-plane/http/access/keys.ts'
+import { anonymous, type Caller } from '#control-plane/base/caller.ts'
+import type { AccessLookup } from '#control-plane/http/access/lookup.ts'
 import { enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
 import { checkTenantScope, enterTenant } from '#control-plane/http/access/tenant.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
-import { doorsOf } from '#control-plane/http/mount.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 
 const ids = {
   own: crypto.randomUUID(),
@@ -16,9 +16,9 @@ const ids = {
   team: crypto.randomUUID(),
   foreignTeam: crypto.randomUUID(),
 }
-const tenant = (id: string, isReseller = false) => ({ ...nobody.tenant, id, isReseller })
-const keys: Keys = {
-  authenticate: () => Promise.resolve({ caller: nobody, managed: null }),
+const tenant = (id: string, isReseller = false) => ({ ...anonymous.tenant, id, isReseller })
+const keys: AccessLookup = {
+  authenticate: () => Promise.resolve({ caller: anonymous, managed: null }),
   tenant: id => Promise.resolve(Object.values<string>(ids).includes(id) ? tenant(id) : null),
   server: async () => null,
   managedTeam: id =>
@@ -38,7 +38,7 @@ const person = (role: Role, isSuperAdmin = false) => ({
   isSuperAdmin,
   language: 'en',
 })
-const caller = (facts: Partial<Caller>): Caller => ({ ...nobody, tokenId: 't', tenant: tenant(ids.own), ...facts })
+const caller = (facts: Partial<Caller>): Caller => ({ ...anonymous, tokenId: 't', tenant: tenant(ids.own), ...facts })
 /** As the token lookup answers when this is named. */
 const naming = (caller: Caller, id: string) => ({
   caller,
@@ -47,7 +47,7 @@ const naming = (caller: Caller, id: string) => ({
 const reseller = caller({ kind: 'rk', tenant: tenant(ids.own, true), scopes: ['monitors:read'] })
 
 describe('X-Tenant-Id', () => {
-  test('a reseller enters what it manages; unknown and foreign are the same 403; not a UUID is 400', async () => {
+  test('a reseller acts in tenants it manages; unknown and foreign ones are the same 403, no UUID is 400', async () => {
     expect(await enterTenant(keys, naming(reseller, ids.managed), ids.managed)).toMatchObject({
       tenant: { id: ids.managed },
       isNamed: true,
@@ -63,7 +63,7 @@ describe('X-Tenant-Id', () => {
       await expect(enterTenant(keys, naming(reseller, bad), bad)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('an operator enters any tenant', async () => {
+  test('an operator acts in any tenant', async () => {
     const operator = caller({ kind: 'ss', user: person('owner', true) })
     expect(await enterTenant(keys, naming(operator, ids.foreign), ids.foreign)).toMatchObject({
       tenant: { id: ids.foreign },
@@ -73,7 +73,7 @@ describe('X-Tenant-Id', () => {
     })
   })
 
-  test('for everybody else it is not even read', async () => {
+  test('the header of any other caller is ignored', async () => {
     for (const other of [
       caller({ kind: 'ss', user: person('admin') }),
       caller({ kind: 'sk' }),
@@ -87,7 +87,7 @@ describe('X-Tenant-Id', () => {
   })
 })
 
-test('what each kind of token may do in a tenant', () => {
+test('each kind of token has its rights in a tenant', () => {
   const may = (
     who: Partial<Caller>,
     need: 'monitors:read' | 'monitors:write' | 'team:write',
@@ -114,7 +114,7 @@ test('what each kind of token may do in a tenant', () => {
   expect(may({ kind: 'rk', scopes: ['monitors:manage'] }, 'monitors:write', 'monitors:write')).toBe(true)
 })
 
-test('reseller doors take reseller tokens of resellers with the scope, nothing else', () => {
+test('reseller endpoints accept only reseller tokens of resellers with the scope', () => {
   expect(() => enterReseller(reseller, 'monitors:read')).not.toThrow()
   for (const kind of ['ss', 'sk', 'svc', 'ik'] as const)
     expect(() => enterReseller({ ...reseller, kind, scopes: ['monitors:manage'] }, 'monitors:read')).toThrow(
@@ -124,7 +124,7 @@ test('reseller doors take reseller tokens of resellers with the scope, nothing e
   expect(() => enterReseller(reseller, 'monitors:write')).toThrow('monitors:write')
 })
 
-test('a team by id: mine, unknown 404, another reseller’s 403', async () => {
+test('a managed team is found by id; an unknown one is 404, one of another reseller 403', async () => {
   expect(await enterManagedTeam(keys, { caller: reseller, managed: tenant(ids.managed) }, ids.team)).toMatchObject({
     id: ids.managed,
   })
@@ -138,7 +138,7 @@ test('a team by id: mine, unknown 404, another reseller’s 403', async () => {
   })
 })
 
-test('one declaration with two scopes has two doors', () => {
+test('an endpoint with two scopes has two routes', () => {
   const declared = endpoint({
     method: 'GET',
     path: '/monitors/{monitor}',
@@ -147,7 +147,7 @@ test('one declaration with two scopes has two doors', () => {
     returns: ok({ data: z.string() }),
     handle: () => ({ data: '' }),
   })
-  expect(doorsOf(declared).map(({ path, door }) => [path, door])).toEqual([
+  expect(routesOf(declared).map(({ path, guard }) => [path, guard])).toEqual([
     ['/api/v1/monitors/{monitor}', 'tenant'],
     ['/api/v1/reseller/managed-teams/{managed_team}/monitors/{monitor}', 'managed-team'],
   ])

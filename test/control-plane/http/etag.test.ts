@@ -9,7 +9,7 @@ const aMonitor = async (team: CallerUnderTest): Promise<{ id: string }> =>
 const ifMatch = (etag: string | null) => ({ headers: { 'If-Match': etag ?? '' } })
 
 describe('the entity tag of a record', () => {
-  test('has its version after the dot, which a status that changes by itself leaves alone', async () => {
+  test('ends with a version that stays the same when only a status changes', async () => {
     const team = await given.tenant()
     const { id } = await aMonitor(team)
     const tag = async () => (await team.get(`/monitors/${id}`)).headers.get('etag')!
@@ -25,7 +25,7 @@ describe('the entity tag of a record', () => {
     expect((await tag()).split('.')[1]).not.toBe(before.split('.')[1])
   })
 
-  test('comes with the answer to a change too, so that one change can follow another', async () => {
+  test('is in the answer to a change too, so that another change can follow', async () => {
     const team = await given.tenant()
     const { body, headers } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
     const first = await team.patch(`/monitors/${body.data.id}`, { name: 'One' }, ifMatch(headers.get('etag')))
@@ -40,7 +40,7 @@ describe('the entity tag of a record', () => {
 })
 
 describe('If-Match', () => {
-  test('lets a change pass that has seen the record as it is, and refuses any other with 412', async () => {
+  test('accepts a change based on the current version, and refuses any other with 412', async () => {
     const team = await given.tenant()
     const { id } = await aMonitor(team)
     const seen = (await team.get(`/monitors/${id}`)).headers.get('etag')
@@ -56,7 +56,7 @@ describe('If-Match', () => {
     expect((await team.delete(`/monitors/${id}`, undefined, ifMatch(current))).status).toBe(404)
   })
 
-  test('twenty at once with the same: one wins', async () => {
+  test('lets one of twenty simultaneous changes of the same version succeed', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { id } = await aMonitor(team)
@@ -74,7 +74,7 @@ describe('If-Match', () => {
     expect((await team.get(`/monitors/${id}`)).body.data.name).toBe(winner?.body.data.name)
   })
 
-  test('writers who do not ask cannot slip between another’s look and change', async () => {
+  test('keeps writers without it from changing the record between check and change', async () => {
     const team = await given.tenant()
     const { id } = await aMonitor(team)
     for (let round = 0; round < 5; round++) {
@@ -94,7 +94,7 @@ describe('If-Match', () => {
     }
   })
 
-  test('what is no list of entity tags is a 400; it is described where it is heeded', async () => {
+  test('is a 400 when it is no list of entity tags, and is documented where it is evaluated', async () => {
     const team = await given.tenant()
     const { id } = await aMonitor(team)
     for (const header of ['', 'x', 'W/x', '"a" "b"', '"a",'])

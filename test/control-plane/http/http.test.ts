@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { doorsOf } from '#control-plane/http/mount.ts'
+import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 import { app, countsAlone, given } from '#test/support/app.ts'
 
@@ -29,7 +29,7 @@ describe('routes', () => {
     )
     expect(described.sort()).toEqual(
       endpoints
-        .flatMap(doorsOf)
+        .flatMap(routesOf)
         .map(door => `${door.method} ${door.path}`)
         .sort(),
     )
@@ -37,7 +37,7 @@ describe('routes', () => {
     expect(body.servers).toEqual([{ url: app.services.config.baseUrl, description: 'This installation' }])
   })
 
-  test('tell the limit of their class and what is left of it; who is over it hears how long to wait', {
+  test('report the limit of their class and the rest of it; a caller over it learns how long to wait', {
     timeout: 120_000,
   }, async () => {
     await countsAlone()
@@ -64,7 +64,7 @@ describe('routes', () => {
     expect((await reseller.get('/plan', inTeam)).status).toBe(200)
   })
 
-  test('spelled otherwise lead nowhere, and never to another route’s data', async () => {
+  test('in another spelling are not found, and never lead to another route', async () => {
     const caller = await given.tenant()
     for (const path of [
       '/api/v1//user',
@@ -84,7 +84,7 @@ describe('routes', () => {
       expect((await caller.get('/user', { headers: { [header]: 'DELETE' } })).status).toBe(200)
   })
 
-  test('with another method answer 405 as JSON and say what is allowed; HEAD and OPTIONS are answered', async () => {
+  test('answer 405 with the allowed methods to another method, and answer HEAD and OPTIONS', async () => {
     const caller = await given.tenant()
     const { status, body, headers } = await caller.call('PUT', '/user')
     expect(status).toBe(405)
@@ -94,7 +94,7 @@ describe('routes', () => {
     expect((await caller.call('HEAD', '/user')).status).toBe(200)
   })
 
-  test('every answer carries its request id and the headers that keep browsers careful', async () => {
+  test('every answer has its request id and the security headers', async () => {
     const { headers, body } = await given.stranger().get('/user', { headers: { 'X-Request-Id': 'my-own-request-1' } })
     expect(headers.get('x-request-id')).toBe('my-own-request-1')
     expect(body.request_id).toBe('my-own-request-1')
@@ -102,7 +102,7 @@ describe('routes', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('metrics are not on the public listener; health is', async () => {
+  test('the public listener serves health and no metrics', async () => {
     expect((await given.stranger().get('/api/../metrics')).status).toBe(404)
     expect((await fetch(`${app.baseUrl}/metrics`)).status).toBe(404)
     expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('routes', () => {
 })
 
 describe('a listener that is abused', () => {
-  test('answers a lying or broken request with a 4xx', async () => {
+  test('answers a false or broken request with a 4xx', async () => {
     expect(await say('GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n')).toMatch(/^HTTP\/1.1 4/)
     expect(
       await say(

@@ -11,7 +11,7 @@ const monitorsOf = async (caller: CallerUnderTest) => (await caller.get('/monito
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true'
 
 describe('a call with an Idempotency-Key', () => {
-  test('happens once: the same again gets the same answer, and nothing more is done, told or noted', async () => {
+  test('is executed once: its repetition gets the same answer, and no further change, event or audit entry', async () => {
     const team = await given.tenant()
     const first = await team.post('/monitors', shop, keyed('order-1'))
     const again = await team.post('/monitors', { url: shop.url, name: shop.name }, keyed('order-1'))
@@ -33,7 +33,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await monitorsOf(team)).toBe(1)
   })
 
-  test('made at once many times does the work once, and all get its answer', async () => {
+  test('is executed once when it is sent many times at once, and all calls get its answer', async () => {
     const team = await given.tenant()
     const answers = await Promise.all(Array.from({ length: 12 }, () => team.post('/monitors', shop, keyed('at-once'))))
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([201]))
@@ -42,7 +42,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await monitorsOf(team)).toBe(1)
   })
 
-  test('that fails leaves its key free', async () => {
+  test('leaves its key free when it fails', async () => {
     const team = await given.tenant({ plan: 'free' })
     expect((await team.post('/monitors', { ...shop, url: 'no address' }, keyed('retry'))).status).toBe(422)
     const created = await team.post('/monitors', shop, keyed('retry'))
@@ -53,7 +53,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(isReplayed(await team.post('/monitors', shop, keyed('beyond')))).toBe(false)
   })
 
-  test('belongs to its token and tenant: another’s same key is another call', async () => {
+  test('is identified by token and tenant: the same key of another caller is another call', async () => {
     const team = await given.tenant()
     const automation = await given.token(team, 'sk', ['monitors:write'])
     for (const caller of [team, automation, await given.tenant()])
@@ -66,14 +66,14 @@ describe('a call with an Idempotency-Key', () => {
     expect(await monitorsOf(one)).toBe(1)
   })
 
-  test('is still guarded by the doors when it is replayed', async () => {
+  test('is still checked for access when it is replayed', async () => {
     const team = await given.tenant()
     await team.post('/monitors', shop, keyed('guarded'))
     await platform.query('update tokens set is_active = false where tenant_id = $1', [team.tenantId])
     expect((await team.post('/monitors', shop, keyed('guarded'))).status).toBe(401)
   })
 
-  test('takes 1 to 255 visible characters, and refuses any other', async () => {
+  test('accepts keys of 1 to 255 visible characters, and refuses any other', async () => {
     const team = await given.tenant()
     for (const key of ['!', '~'.repeat(255), randomUUID()])
       expect((await team.post('/monitors', shop, keyed(key))).status, key).toBe(201)
@@ -84,7 +84,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await monitorsOf(team)).toBe(3)
   })
 
-  test('keeps its answer encrypted, for a day', async () => {
+  test('stores its answer encrypted, for a day', async () => {
     const operator = await given.operator()
     const ask = () => operator.post('/agents/enrolment-tokens', { region: 'eu-west' }, keyed('secret'))
     const first = await ask()
@@ -116,7 +116,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('is described where it is heeded: every POST that creates for a known caller', async () => {
+  test('is documented for every POST that creates something for an authenticated caller', async () => {
     const { body } = await given.stranger().get('/api/v1/openapi.json')
     const takes = (path: string, method: string) =>
       (body.paths[path][method].parameters ?? [])
@@ -136,7 +136,7 @@ describe('a call with an Idempotency-Key', () => {
   })
 })
 
-test('a call’s fingerprint heeds what was asked, not how it was written', () => {
+test('the fingerprint of a call depends on its content, not on its spelling', () => {
   const call = { method: 'POST', url: '/x', tenantId: 'a', tokenId: 'b', body: { a: [{ x: 1, y: 2 }], b: null } }
   expect(fingerprintOf({ ...call, body: { b: null, a: [{ y: 2, x: 1 }] } })).toBe(fingerprintOf(call))
   for (const other of [

@@ -17,8 +17,8 @@ async function counted(route: string): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-describe('an answer known at once', () => {
-  test.each(['', '/small'])('is the same as on the usual way, headers, limits and figures included', async path => {
+describe('a known answer', () => {
+  test.each(['', '/small'])('equals the answer of the pipeline, including headers, limits and metrics', async path => {
     const monitor = await aMonitor(await given.tenant())
     const address = `/api/badges/${monitor.id}${path}`
     const stranger = given.stranger()
@@ -42,7 +42,7 @@ describe('an answer known at once', () => {
     )
   })
 
-  test('leaves to the usual way whatever is not a plain request for it', async () => {
+  test('is left to the pipeline for any other than a plain request', async () => {
     const monitor = await aMonitor(await given.tenant())
     const address = `/api/badges/${monitor.id}`
     const stranger = given.stranger()

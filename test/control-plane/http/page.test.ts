@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeCursor, encodeCursor, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 
 describe('cursors', () => {
-  test('come back as they went', () => {
+  test('are decoded as they were encoded', () => {
     const cursor = encodeCursor('started_at:desc', '2026-11-21T00:00:00.000000Z', 'abc', 'next')
     expect(decodeCursor(cursor, 'started_at:desc')).toEqual({
       key: '2026-11-21T00:00:00.000000Z',
@@ -28,7 +28,7 @@ describe('cursors', () => {
   })
 })
 
-test('page and per_page take whole numbers within their bounds only', () => {
+test('page and per_page accept only whole numbers within their limits', () => {
   const query = offsetQuery(100)
   for (const bad of ['0', '-1', '101', '1e2', '50; drop', 'NaN', '', '1.5', '1000000000000'])
     expect(query.safeParse({ per_page: bad }).success, bad).toBe(false)

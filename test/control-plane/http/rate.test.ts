@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { rateKeyOfIp, SlidingWindow } from '#control-plane/http/rate.ts'
 
 describe('the sliding window', () => {
-  test('lets through exactly the limit, tells how many are left, and how long to wait', () => {
+  test('accepts exactly the limit, and reports the rest and the time to wait', () => {
     const window = new SlidingWindow()
     for (let i = 0; i < 5; i++)
       expect(window.count('a', 5, 1_000 + i)).toMatchObject({ isRefused: false, remaining: 4 - i })
@@ -11,7 +11,7 @@ describe('the sliding window', () => {
     expect(window.count('b', 5, 1_500)).toMatchObject({ isRefused: false })
   })
 
-  test('whoever waits as told is let in', () => {
+  test('accepts a caller who waited as long as reported', () => {
     const window = new SlidingWindow()
     for (let i = 0; i < 10; i++) window.count('a', 10, i * 100)
     const refused = window.count('a', 10, 5_000)
@@ -50,13 +50,13 @@ describe('the sliding window', () => {
     expect(served).toBeLessThanOrEqual(120 * 5 + 1)
   })
 
-  test('a key that nobody counted is not spent, and asking keeps nothing of it', () => {
+  test('reports an uncounted key as unspent, and does not store it', () => {
     const window = new SlidingWindow()
     expect(window.isSpent('a', 1, 0)).toBe(false)
     expect(window.size).toBe(0)
   })
 
-  test('a flood of new keys does not grow it past its bound', () => {
+  test('does not exceed its bound in a flood of new keys', () => {
     const window = new SlidingWindow(1_000)
     for (let i = 0; i < 10_000; i++) window.count(`k${i}`, 5, i)
     expect(window.size).toBeLessThanOrEqual(1_000)

@@ -24,7 +24,7 @@ async function ask(served: Serving, path: string, { times = 1, localAddress = '1
   return answers
 }
 
-describe('requests of one address that are refused', () => {
+describe('refused requests of one address', () => {
   let served: Serving
   beforeAll(async () => {
     served = await serving('refusals', { roles: ['api', 'ingest'] })
@@ -45,7 +45,7 @@ describe('requests of one address that are refused', () => {
     },
   )
 
-  test('a big file of the documentation is given 60 times a minute to one address, and to another still', async () => {
+  test('a large file of the documentation is sent 60 times a minute to each address', async () => {
     for (const path of ['/api/docs/scalar.js', '/api/v1/openapi.json']) {
       const localAddress = path.endsWith('js') ? '127.0.0.5' : '127.0.0.6'
       const { headers } = await fetch(served.plane.baseUrl + path, { method: 'HEAD' })
@@ -59,7 +59,7 @@ describe('requests of one address that are refused', () => {
     }
   })
 
-  test('a ping of a stranger who guessed too often is refused before its body has come', async () => {
+  test('a ping from an address with too many unknown names is refused before its body is read', async () => {
     const localAddress = '127.0.0.8'
     expect((await ask(served, `/api/ping/${randomUUID()}`, { localAddress })).at(0)).toMatchObject({ status: 404 })
     for (let n = 0; n < 60; n++) await ask(served, `/api/ping/${randomUUID()}`, { localAddress })
@@ -79,7 +79,7 @@ describe('requests of one address that are refused', () => {
   })
 })
 
-test('behind a proxy no connection ends for what was refused on it', { timeout: 60_000 }, async () => {
+test('a proxy’s connection stays open whatever is refused on it', { timeout: 60_000 }, async () => {
   const served = await serving('refusals_proxy', { roles: ['api'], config: { trustedProxies: 1 } })
   try {
     const answers = await ask(served, '/api/v1/nothing', {

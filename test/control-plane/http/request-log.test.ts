@@ -6,7 +6,7 @@ import { requestLog } from '#control-plane/http/request-log.ts'
 
 const request = { requestId: randomUUID(), method: 'GET', route: '/api/v1/monitors/{monitor}', status: 200, ms: 12.345 }
 
-test('a line of a request is written like any other of the log, and to the same place', async () => {
+test('a request line has the format and the stream of the log', async () => {
   let text = ''
   const log = createLog('info', {
     write(lines) {

@@ -21,7 +21,7 @@ const log = pino({ level: 'silent' })
 class Process {
   readonly pool = new pg.Pool({ connectionString: platformUrl, max: 3 })
   readonly listener = new Listener(platformUrl, log)
-  readonly clock = new DatabaseClock()
+  readonly clock = new DatabaseClock(log)
   readonly rate = new SharedRate({
     platform: this.pool,
     processes: new ProcessRegistry(this.pool, this.listener),
@@ -48,7 +48,7 @@ class Process {
 
   /** As after kill -9: nothing is said, the connections are gone. */
   async die(): Promise<void> {
-    this.clock.stop()
+    await this.clock.stop()
     await this.listener.stop()
     await this.rate.leave()
     await this.pool.end()
@@ -82,7 +82,7 @@ function worst(times: number[]): number {
 }
 
 describe('an API process that is alone', () => {
-  test('counts in its memory, and asks nobody', async () => {
+  test('counts in memory, without a statement', async () => {
     const [only] = (await processes(1)) as [Process]
     const key = aKey()
     for (let i = 0; i < 60; i++) expect(only.count(key, 60)).toMatchObject({ isRefused: false, remaining: 59 - i })
@@ -90,7 +90,7 @@ describe('an API process that is alone', () => {
     expect(only.statements).toBe(0)
   })
 
-  test('shows what it has let through when a second comes', async () => {
+  test('publishes its grants when a second process starts', async () => {
     const [first] = (await processes(1)) as [Process]
     const [key, other] = [aKey(), aKey()]
     for (let i = 0; i < 40; i++) first.count(key, 60)
@@ -104,7 +104,7 @@ describe('an API process that is alone', () => {
     expect(await second.count(other, 60)).toMatchObject({ isRefused: true })
   })
 
-  test('goes back to its memory once the others are gone and their requests have left the window', async () => {
+  test('counts in memory again once the others have ended and their grants have left the window', async () => {
     const [first, second] = (await processes(2)) as [Process, Process]
     const key = aKey()
     for (let i = 0; i < 5; i++) await first.count(key, 10)
@@ -118,7 +118,7 @@ describe('an API process that is alone', () => {
 })
 
 describe('four API processes', () => {
-  test('at ten times the load let no more than the limit through in any window, and nearly all of it', {
+  test('grant no more than the limit in any window at ten times the load, and nearly all of it', {
     timeout: 60_000 + overloadSeconds * 1_000,
   }, async () => {
     const four = await processes(4)
@@ -155,7 +155,7 @@ describe('four API processes', () => {
     expect(statements).toBeLessThan(refusals + asked.reduce((sum, { accepted }) => sum + accepted.length, 0))
   })
 
-  test('who waits as told is let in, every time', { timeout: 60_000 + 3 * windowMs }, async () => {
+  test('accept every caller who waited as long as reported', { timeout: 60_000 + 3 * windowMs }, async () => {
     const four = await processes(4)
     const waited = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
@@ -171,7 +171,7 @@ describe('four API processes', () => {
     expect(waited.filter(isRefused => isRefused)).toEqual([])
   })
 
-  test('a burst through one of them finds the whole limit, also when others were lent some', async () => {
+  test('grant a burst through one of them the whole limit, although others had grants in advance', async () => {
     const four = await processes(4)
     const key = aKey()
     for (let i = 0; i < 24; i++) {
@@ -183,7 +183,7 @@ describe('four API processes', () => {
     expect(counted.filter(({ isRefused }) => !isRefused).length).toBeGreaterThanOrEqual(285)
   })
 
-  test('answer a count that is asked for right after another, however soon', async () => {
+  test('answer a count that follows another, however soon', async () => {
     const [one] = await processes(2)
     for (let hops = 0; hops < 16; hops++) {
       await one!.count(`first ${hops}`, 1_000)
@@ -193,7 +193,7 @@ describe('four API processes', () => {
     }
   })
 
-  test('ask once for many requests of a caller who is far below the limit', async () => {
+  test('need one statement for many requests of a caller far below the limit', async () => {
     const four = await processes(4)
     const key = aKey()
     const before = four[0]!.statements
@@ -210,7 +210,7 @@ describe('four API processes', () => {
   })
 })
 
-test('while PostgreSQL is away each counts for itself, and shows it when it is back', async () => {
+test('while PostgreSQL is unavailable each process counts alone, and publishes its grants afterwards', async () => {
   const [first, second] = (await processes(2)) as [Process, Process]
   const key = aKey()
   await first.count(key, 20)

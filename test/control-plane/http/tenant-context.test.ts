@@ -18,7 +18,7 @@ const namesSeen = async (caller: CallerUnderTest, header: string) =>
   (await caller.get('/monitors', inTenant(header))).body.data.map((monitor: { name: string }) => monitor.name)
 
 describe('X-Tenant-Id', () => {
-  test('a reseller’s token and its people act in the teams it manages, in their own name', async () => {
+  test('a reseller’s token and users act in the teams it manages, in their own name', async () => {
     const { reseller, person, team, sister } = await aWorld()
     for (const caller of [reseller, person]) {
       expect(await namesSeen(caller, team.tenantId)).toEqual([team.id])
@@ -43,7 +43,7 @@ describe('X-Tenant-Id', () => {
     expect((await operator.get('/monitors', inTenant('x'))).status).toBe(400)
   })
 
-  test('what is unknown, foreign, deleted, let go or one’s own is the same 403', async () => {
+  test('an unknown, foreign, deleted, detached or own tenant is the same 403', async () => {
     const { reseller, person, foreign } = await aWorld()
     const independent = await given.tenant()
     const [deleted, gone] = [await given.team(reseller), await given.team(reseller)]
@@ -76,7 +76,7 @@ describe('X-Tenant-Id', () => {
     ])
   })
 
-  test('what is no UUID is 400, before anything else is told', async () => {
+  test('a value that is no UUID is 400, before any other check', async () => {
     const { reseller, person, team } = await aWorld()
     const id = team.tenantId
     for (const caller of [reseller, person, await given.operator()])
@@ -100,7 +100,7 @@ describe('X-Tenant-Id', () => {
     expect(await twice(team, id, id)).toBe(200)
   })
 
-  test('for everybody else it is not even read', async () => {
+  test('the header of any other caller is ignored', async () => {
     const { reseller, team, sister, foreign } = await aWorld()
     const others = [
       team,
@@ -172,7 +172,7 @@ describe('X-Tenant-Id', () => {
   })
 })
 
-test('who manages a team is asked on every request, by every process', { timeout: 120_000 }, async () => {
+test('every process reads on every request who manages a team', { timeout: 120_000 }, async () => {
   const { reseller, team } = await aWorld()
   const config = { ...app.services.config, port: 0, metricsPort: 0 }
   const second = await startControlPlane(config, ['api'])

@@ -15,7 +15,7 @@ const ask = (caller: CallerUnderTest, path: string) =>
   })
 
 describe('requests of one tenant', () => {
-  test('are bounded for all its tokens together; another tenant asks on', async () => {
+  test('are limited for all its tokens together, apart from other tenants', async () => {
     const owner = await given.tenant()
     const tokens = [
       owner,
@@ -36,7 +36,7 @@ describe('requests of one tenant', () => {
     expect((await ask(await given.tenant(), '/monitors')).status).toBe(200)
   })
 
-  test('are those of who stands in for a team, not the team’s', async () => {
+  test('do not include those of its impersonators, which count for their own tenant', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const standIn = await given.impersonation(reseller, team)

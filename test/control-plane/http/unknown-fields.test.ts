@@ -47,7 +47,7 @@ describe('unknown fields', () => {
     expect(unknownFields(schema, body)).toEqual(found)
   })
 
-  test('are found a hundred at most', () => {
+  test('are listed up to a hundred', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, n]))
     expect(unknownFields(schema, many)).toHaveLength(100)
     expect(unknownFields(schema, { list: Array.from({ length: 500 }, () => ({ odd: 1 })) })).toHaveLength(100)
@@ -70,8 +70,8 @@ test.each<[header: string | undefined, isStrict: boolean]>([
   expect(prefersStrict(header)).toBe(isStrict)
 })
 
-describe('a body with fields that are not known', () => {
-  test('is taken, and the answer names them', async () => {
+describe('a body with unknown fields', () => {
+  test('is accepted, and the answer names them', async () => {
     const team = await given.tenant()
     const { status, body, headers } = await team.post('/monitors', {
       ...shop,
@@ -85,7 +85,7 @@ describe('a body with fields that are not known', () => {
     expect((await team.post('/monitors', shop)).headers.get('x-ignored-fields')).toBeNull()
   })
 
-  test('is told of twenty of them, each cut to sixty characters', async () => {
+  test('gets twenty of them named, each cut to sixty characters', async () => {
     const team = await given.tenant()
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x${n}${'y'.repeat(100)}`, n]))
     const named =
@@ -94,7 +94,7 @@ describe('a body with fields that are not known', () => {
     for (const [n, name] of named.entries()) expect(name).toBe(`x${n}${'y'.repeat(100)}`.slice(0, 60))
   })
 
-  test('is refused under Prefer: handling=strict, and nothing is done', async () => {
+  test('is refused under Prefer: handling=strict, without effect', async () => {
     const team = await given.tenant()
     const { status, body, headers } = await team.post(
       '/monitors',
@@ -115,7 +115,7 @@ describe('a body with fields that are not known', () => {
     ).toBe(201)
   })
 
-  test('is read to the depths: settings of checks, channels and parts that depend on a stored kind', async () => {
+  test('is checked at every depth: settings of checks, channels and parts that depend on a stored kind', async () => {
     const team = await given.tenant()
     const monitor = (await team.post('/monitors', shop)).body.data
     const settings = {
@@ -152,7 +152,7 @@ describe('a body with fields that are not known', () => {
     expect((await team.patch(path, { config: { secrt: 'y' } }, strict)).status).toBe(422)
   })
 
-  test('is named in a refusal as well, and by every way in', async () => {
+  test('gets them named in a refusal too, on every route', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const refused = await team.post('/monitors', { url: 'ftp://x', nmae: 'Shop' })
@@ -177,7 +177,7 @@ describe('a body with fields that are not known', () => {
   })
 })
 
-test('parameters of the query that are not known are named, and refused under Prefer: handling=strict', async () => {
+test('unknown parameters of the query are named, and refused under Prefer: handling=strict', async () => {
   const team = await given.tenant()
   await aMonitor(team)
   const lenient = await team.get('/monitors?perpage=1&sort=name')

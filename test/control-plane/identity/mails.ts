@@ -1,5 +1,5 @@
 import { isMailType, mails } from '#contract/mails.ts'
-import { openMail } from '#control-plane/outbox/mail.ts'
+import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { app } from '#test/support/app.ts'
 
 const { platform, config } = app.services
@@ -19,7 +19,7 @@ export async function mailsOf({ tenantId }: { tenantId: string }): Promise<Asked
   )
   return rows.map(({ name, payload, is_personal }) => {
     if (!isMailType(name) || !is_personal) throw new Error(`${name} is no mail, or would be kept.`)
-    const data = openMail(config, name, payload.data)
+    const data = decryptMail(config, name, payload.data)
     return { type: name, recipient: payload.recipient, data: mails[name].schema.strict().parse(data) }
   })
 }

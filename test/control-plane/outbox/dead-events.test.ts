@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markAway } from '#analytics/away.ts'
-import { Dispatcher, mostAttempts, type OutboxEvent, tidyOutbox } from '#control-plane/outbox/dispatcher.ts'
+import { Dispatcher, deleteOldOutboxRows, mostAttempts, type OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let served: Serving
@@ -19,7 +19,7 @@ function dispatcher(hear: (event: OutboxEvent) => Promise<void>) {
     log: pino({ level: 'silent' }),
     metrics,
     kinds: ['event'],
-    hear: [hear],
+    listeners: [hear],
   })
   made.start()
   return made
@@ -73,7 +73,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('waits for a receiver that is away as long as it takes, which counts as no attempt', async () => {
+  test('waits for an unavailable receiver without limit, which counts as no attempt', async () => {
     const tenant = await served.tenant()
     let isAway = true
     const heard: string[] = []
@@ -101,7 +101,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('that ends the process each time is not tried for ever', async () => {
+  test('is not retried for ever when it ends the process each time', async () => {
     const tenant = await served.tenant()
     const heard: string[] = []
     const made = dispatcher(async ({ id }) => void heard.push(id))
@@ -111,7 +111,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('keeps nothing about people when it is dead', async () => {
+  test('keeps no personal data when it is dead', async () => {
     const tenant = await served.tenant()
     const made = dispatcher(async () => {
       throw new Error('no')
@@ -126,7 +126,7 @@ describe('an event that cannot be handled', () => {
     await made.stop()
   })
 
-  test('and whose error no database can store does not have the others handed on again', async () => {
+  test('does not have others handled again when its error cannot be stored', async () => {
     const tenant = await served.tenant()
     const heard: string[] = []
     const made = dispatcher(async ({ id, payload }) => {
@@ -152,7 +152,7 @@ describe('an event that cannot be handled', () => {
         )
       ).rows[0]!.id
     const [young, old] = [await age(89), await age(91)]
-    await tidyOutbox(served.platform)
+    await deleteOldOutboxRows(served.platform)
     expect([await row(young), await row(old)].map(Boolean)).toEqual([true, false])
   })
 })

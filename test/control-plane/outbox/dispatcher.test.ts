@@ -39,7 +39,7 @@ const open = async (tenant: string): Promise<number> =>
   ).rows[0]!.n
 
 describe('the outbox', () => {
-  test('hands each row on once, though three processes do so', async () => {
+  test('handles each row once, though three processes do so', async () => {
     const tenant = await served.tenant()
     const started: string[] = []
     const dispatchers = [1, 2, 3].map(() =>
@@ -55,7 +55,7 @@ describe('the outbox', () => {
     expect(new Set(started).size).toBe(400)
   })
 
-  test('keeps what cannot be handed on, says why, and succeeds later', async () => {
+  test('keeps a failed row with its reason, and succeeds later', async () => {
     const tenant = await served.tenant()
     let isAway = true
     const made = dispatcher(async () => {
@@ -99,7 +99,7 @@ describe('the outbox', () => {
         log,
         metrics,
         kinds: ['event'],
-        hear: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth })],
+        listeners: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth })],
       })
       made.start()
       return made
@@ -150,7 +150,7 @@ describe('the outbox', () => {
     }
   })
 
-  test('an event that nobody hears is done, and the depth says what is left', async () => {
+  test('marks an event without listeners as done, and measures its depth', async () => {
     const tenant = await served.tenant()
     const made = dispatcher(async () => undefined)
     await put(tenant, 5, 'event')
@@ -161,7 +161,7 @@ describe('the outbox', () => {
     await made.stop()
   })
 
-  test('without Temporal workflows wait and events pass', async () => {
+  test('keeps workflows and handles events without Temporal', async () => {
     const tenant = await served.tenant()
     const { platform, listener, metrics } = served.plane.services
     const made = new Dispatcher({ platform, listener, log, metrics })

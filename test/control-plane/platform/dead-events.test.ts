@@ -59,7 +59,7 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
       metrics,
       log: pino({ level: 'silent' }),
       kinds: ['event'],
-      hear: [hear],
+      listeners: [hear],
     })
     dispatcher.start()
     await expect.poll(() => heard).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
       metrics,
       log: pino({ level: 'silent' }),
       kinds: ['event'],
-      hear: [hear],
+      listeners: [hear],
     })
     dispatcher.start()
     await expect

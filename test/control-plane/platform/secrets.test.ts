@@ -8,7 +8,7 @@ import { mails } from '#contract/mails.ts'
 import { closeConfig, openConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
 import { closeText, openText } from '#control-plane/alerting/mail/kept-secrets.ts'
-import { nobody } from '#control-plane/base/caller.ts'
+import { anonymous } from '#control-plane/base/caller.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { encryptSecret, isUnderOldKey } from '#control-plane/base/secrets.ts'
 import type { Config } from '#control-plane/config.ts'
@@ -17,7 +17,7 @@ import { closeSettings, openSettings } from '#control-plane/engine/assignments/c
 import { claimOrReplay, keepAnswer } from '#control-plane/http/idempotency.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
-import { closeMail, openMail } from '#control-plane/outbox/mail.ts'
+import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
 import { closeMonitors, openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
@@ -125,7 +125,7 @@ async function everySecret(ring: typeof rings.first) {
   await sql('update tenants set webhook_secret = $2 where id = $1', tenant, sealWebhookSecret(ring, tenant, hidden))
   const mail = mailPayload(
     { userId: null, email: 'somebody@example.net', name: null, language: 'en' },
-    closeMail(ring, 'password_reset', mails.password_reset.example),
+    encryptMail(ring, 'password_reset', mails.password_reset.example),
   )
   const [{ id: mailId }] = await sql(
     `insert into outbox (tenant_id, kind, name, payload, is_personal, next_at) values ($1, 'mail', 'password_reset', $2, true, now() + interval '1 day') returning id`,
@@ -158,7 +158,7 @@ async function everySecret(ring: typeof rings.first) {
 async function asTenant<T>(tenantId: string, work: Parameters<typeof unitOfWork<T>>[2]): Promise<T> {
   const orm = await openOrm(config)
   try {
-    const context = { tenantId, resellerId: null, caller: nobody, ip: '', requestId: randomUUID(), now: new Date() }
+    const context = { tenantId, resellerId: null, caller: anonymous, ip: '', requestId: randomUUID(), now: new Date() }
     return await unitOfWork<T>(orm.em, context, work)
   } finally {
     await orm.close()
@@ -183,7 +183,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
       .token,
     webhook: webhookSecretOf(ring, { resellerId: of.tenant, sealedSecret: tenant.webhook_secret }),
-    mail: openMail(ring, 'password_reset', mail.payload.data),
+    mail: decryptMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
     caught: [openText(ring, of.caught, caught.body), openText(ring, of.caught, caught.html)],
     idempotency: await asTenant(of.tenant, em => claimOrReplay(em, ring, of.claim)),

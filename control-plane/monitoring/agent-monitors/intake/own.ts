@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isServerMetric, type ServerMetric, serverLimits } from '#contract/server-agent.ts'
 import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Reading, Told } from './readings.ts'
 
 const text = (max: number) =>

@@ -15,7 +15,7 @@ export const takeMetrics = endpoint({
   description:
     'What `vedette agent` sends; others may as well. As `application/x-ndjson` the first line is the batch without `samples`, each further line one sample. Packed by gzip, zstd or nothing. An answer of 200 means it is stored; the same batch again changes nothing. A body with anything wrong in it is refused whole. Each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
-  takes: {
+  accepts: {
     types: { 'application/json': ServerBatch, 'application/x-ndjson': z.string().meta({ format: 'binary' }) },
     limit: serverLimits.batchBytes,
   },
@@ -23,7 +23,7 @@ export const takeMetrics = endpoint({
   detached: true,
 
   async handle(facts) {
-    const { batch, ...told } = readOwn(await unpack(facts, [null, 'gzip', 'zstd']), facts.given.type)
+    const { batch, ...told } = readOwn(await unpack(facts, [null, 'gzip', 'zstd']), facts.rawBody.type)
     const accepted = await take(facts, told)
     return { batch, accepted, ignored: told.ignored, now_ms: facts.services.clock.nowMs() }
   },

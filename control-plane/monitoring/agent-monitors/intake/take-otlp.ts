@@ -20,7 +20,7 @@ export const takeOtlp = endpoint({
   description:
     'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request. An export has at most 20,000 metrics and 20,000 points; each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
-  takes: {
+  accepts: {
     types: {
       'application/json': z.looseObject({ resourceMetrics: z.array(z.looseObject({})).optional() }),
       'application/x-protobuf': z.string().meta({ format: 'binary' }),
@@ -31,7 +31,7 @@ export const takeOtlp = endpoint({
   detached: true,
 
   async handle(facts) {
-    const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.given.type)
+    const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.rawBody.type)
     await asBadRequest(take(facts, told))
     if (told.ignored === 0) return {}
     return {

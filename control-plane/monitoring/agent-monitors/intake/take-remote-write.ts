@@ -16,7 +16,10 @@ export const takeRemoteWrite = endpoint({
   description:
     'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, protobuf packed by snappy. Series not known here are left out. The token is for one server: keep one `instance` by `write_relabel_configs`. A request has at most 20,000 samples; each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
-  takes: { types: { 'application/x-protobuf': z.string().meta({ format: 'binary' }) }, limit: serverLimits.batchBytes },
+  accepts: {
+    types: { 'application/x-protobuf': z.string().meta({ format: 'binary' }) },
+    limit: serverLimits.batchBytes,
+  },
   returns: noContent,
   detached: true,
 

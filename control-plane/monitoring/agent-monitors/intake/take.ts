@@ -6,13 +6,13 @@ import { serverLimits } from '#contract/server-agent.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import type { Facts } from '#control-plane/http/endpoint.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
 import type { Told } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
-type Known = Pick<Facts, 'services' | 'tenant' | 'server'>
+type Known = Pick<RequestContext, 'services' | 'tenant' | 'server'>
 type Store = ReturnType<typeof serverSampleStore>
 
 /** Batches in work at once: what is not yet stored must be bounded. One tenant alone has half of the slots. */

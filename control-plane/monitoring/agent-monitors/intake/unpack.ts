@@ -3,7 +3,7 @@ import { gunzip, zstdDecompress } from 'node:zlib'
 import { uncompress } from 'snappyjs'
 import { serverLimits } from '#contract/server-agent.ts'
 import { malformed, Refusal, tooLarge } from '#control-plane/base/refusal.ts'
-import type { Facts, Given } from '#control-plane/http/endpoint.ts'
+import type { RawBody, RequestContext } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 
 const most = serverLimits.batchBytesUnpacked
@@ -18,15 +18,18 @@ const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8A
  * was counted before it was read.
  */
 export async function unpack(
-  facts: Pick<Facts, 'given' | 'server' | 'services'>,
+  facts: Pick<RequestContext, 'rawBody' | 'server' | 'services'>,
   encodings: readonly (string | null)[],
 ): Promise<Buffer> {
-  const body = await unpacked(facts.given, encodings)
+  const body = await unpacked(facts.rawBody, encodings)
   await charge(facts, Math.ceil(body.length / serverLimits.requestBytes) - 1)
   return body
 }
 
-async function charge({ server, services }: Pick<Facts, 'server' | 'services'>, requests: number): Promise<void> {
+async function charge(
+  { server, services }: Pick<RequestContext, 'server' | 'services'>,
+  requests: number,
+): Promise<void> {
   for (let left = requests; left > 0; left--) {
     const counted = await services.rate.count(
       `server-agent:server:${server.tokenId}`,
@@ -39,7 +42,7 @@ async function charge({ server, services }: Pick<Facts, 'server' | 'services'>, 
   }
 }
 
-async function unpacked({ content, encoding }: Given, encodings: readonly (string | null)[]): Promise<Buffer> {
+async function unpacked({ content, encoding }: RawBody, encodings: readonly (string | null)[]): Promise<Buffer> {
   if (!encodings.includes(encoding))
     throw new Refusal(
       415,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
-import type { Named } from '#control-plane/http/access/keys.ts'
+import type { NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 /** Every change that may alter what a token stands for, made and taken back, in transactions that overlap: what is known is never older than what was committed. */
@@ -11,7 +11,7 @@ const lanes = 6
 
 interface Asked {
   bearer: string | null
-  named?: Named
+  named?: NamedTenant
 }
 
 interface Furniture {
@@ -200,8 +200,8 @@ test('who comes again is read once, and again after a change', async () => {
   const team = await given.team(reseller)
   await app.services.platform.query('update tokens set last_used_at = clock_timestamp()')
   const door = ways()
-  const reads = counted(app.services.door, 'authenticate')
-  const looks = counted(app.services.door, 'identity-changes')
+  const reads = counted(app.services.accessPool, 'authenticate')
+  const looks = counted(app.services.accessPool, 'identity-changes')
   try {
     const ask = () => told(door, { bearer: reseller.token, named: { tenantId: team.tenantId } })
     const first = await ask()

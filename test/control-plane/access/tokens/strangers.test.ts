@@ -4,14 +4,14 @@ import { afterEach, expect, test } from 'vitest'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
 import { app, CallerUnderTest, given } from '#test/support/app.ts'
 
-const { door } = app.services
-const query = door.query.bind(door)
-afterEach(() => Object.assign(door, { query }))
+const { accessPool } = app.services
+const query = accessPool.query.bind(accessPool)
+afterEach(() => Object.assign(accessPool, { query }))
 
 /** Counts how often the database is asked for a token. */
 function counting(): () => number {
   let asked = 0
-  Object.assign(door, {
+  Object.assign(accessPool, {
     query(question: QueryConfig, ...more: unknown[]) {
       if (typeof question === 'object' && /^(authenticate|recognise-server)/.test(question.name ?? '')) asked++
       return (query as (...given: unknown[]) => unknown)(question, ...more)

@@ -6,7 +6,7 @@ import { addDeliveries, type NewDelivery } from '#control-plane/alerting/deliver
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
 import { Listener } from '#control-plane/base/listen.ts'
 import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
-import { tidyOutbox } from '#control-plane/outbox/dispatcher.ts'
+import { deleteOldOutboxRows } from '#control-plane/outbox/dispatcher.ts'
 import { anIncident, aTenantOf, happen } from '#test/control-plane/alerting/alerted.ts'
 import { Receiver } from '#test/control-plane/alerting/receiver.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -170,7 +170,7 @@ describe('what is old', () => {
       )
     }
     expect(await tidyDeliveries(served.platform, { batch: 2 })).toBe(2 * (3 + 1 + 5) + 3)
-    await tidyOutbox(served.platform, { batch: 2 })
+    await deleteOldOutboxRows(served.platform, { batch: 2 })
     const left = async (id: string) =>
       (
         await served.platform.query<{ days: number }>(

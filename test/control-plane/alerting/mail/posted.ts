@@ -5,7 +5,7 @@ import { Mailer } from '#control-plane/alerting/mail/mailer.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
 import type { PlatformMail } from '#control-plane/config.ts'
-import { closeMail } from '#control-plane/outbox/mail.ts'
+import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -135,7 +135,7 @@ export async function ask<Type extends MailType>(
   const { rows } = await platform.query<{ id: string }>(
     `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true) returning id)
      select id, pg_notify('mails', '') from added`,
-    [tenantId, type, JSON.stringify(mailPayload(to, closeMail(config, type, data)))],
+    [tenantId, type, JSON.stringify(mailPayload(to, encryptMail(config, type, data)))],
   )
   return rows[0]!.id
 }

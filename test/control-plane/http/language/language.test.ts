@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import { germanNouns, germanOfRefusals } from '#control-plane/http/language/german.ts'
 import { inGerman } from '#control-plane/http/language/language.ts'
-import { fieldErrors } from '#control-plane/http/mount.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const german = { headers: { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.5' } }

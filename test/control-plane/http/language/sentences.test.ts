@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldErrors } from '#control-plane/http/mount.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
 
 /** What a person hears who sends this for a field of that shape. */
 const heard = (schema: z.ZodType, given: unknown) => {

@@ -32,7 +32,7 @@ async function told(resellers: readonly CallerUnderTest[]): Promise<Told[]> {
 /** Hands on what waits until nothing of these tenants does. */
 async function handOn(tenants: readonly string[], hear: (event: OutboxEvent) => Promise<void>): Promise<void> {
   const { listener, metrics } = app.services
-  const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), hear: [hear] })
+  const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), listeners: [hear] })
   dispatcher.start()
   await expect
     .poll(

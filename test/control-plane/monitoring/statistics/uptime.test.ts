@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nobody } from '#control-plane/base/caller.ts'
+import { anonymous } from '#control-plane/base/caller.ts'
 import { openOrm } from '#control-plane/db/orm.ts'
 import {
   type Change,
@@ -148,7 +148,7 @@ describe('many monitors at once', () => {
   ]
 
   async function inTenant<Found>({ tenantId }: CallerUnderTest, read: (run: Run) => Promise<Found>): Promise<Found> {
-    const context = { tenantId, resellerId: null, caller: nobody, ip: '', requestId: 'x', now: new Date() }
+    const context = { tenantId, resellerId: null, caller: anonymous, ip: '', requestId: 'x', now: new Date() }
     return unitOfWork((await orm).em, context, em => read(runIn(em)))
   }
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { addressOf } from '#control-plane/http/sender.ts'
+import { clientAddressOf } from '#control-plane/http/stages/address.ts'
 import { countsAlone, given } from '#test/support/app.ts'
 
 let trusted = 0
-const server = createServer((request, response) => void response.end(addressOf(request, trusted)))
+const server = createServer((request, response) => void response.end(clientAddressOf(request, trusted)))
 await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => server.close())
 const seenFrom = async (forwarded: string, proxies: number) => {
@@ -14,7 +14,7 @@ const seenFrom = async (forwarded: string, proxies: number) => {
   return (await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-Forwarded-For': forwarded } })).text()
 }
 
-test('what callers claim of their address counts only from hops that are trusted', async () => {
+test('a client address is read from X-Forwarded-For only behind trusted proxies', async () => {
   expect(await seenFrom('203.0.113.9', 0)).toBe('127.0.0.1')
   expect(await seenFrom('203.0.113.9', 1)).toBe('203.0.113.9')
   expect(await seenFrom('198.51.100.66, 203.0.113.9', 1)).toBe('203.0.113.9')
@@ -24,7 +24,7 @@ test('what callers claim of their address counts only from hops that are trusted
     expect(await seenFrom(nonsense, 1)).toBe('127.0.0.1')
 })
 
-test('a made-up beginning of the list opens no new bucket', { timeout: 120_000 }, async () => {
+test('a forged beginning of X-Forwarded-For opens no new rate bucket', { timeout: 120_000 }, async () => {
   await countsAlone()
   const tenant = await given.tenant()
   const left = async (forwarded: string) =>

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { rateKeyOfIp, SlidingWindow } from './rate.ts'
-import { addressOf } from './sender.ts'
 import { perServices, type Services } from './services.ts'
+import { clientAddressOf } from './stages/address.ts'
 
 /** Refused requests of one address in a minute. */
 const refusedAtMost = 300
 
 /**
- * Counts refused requests by address. An address beyond its number is answered all the same, and its connection closed: to come again
- * costs it more than to be refused costs us. Behind a proxy the connection is the proxy's, which others use.
+ * Counts refused requests by address. An address beyond its number is still answered, but its connection is closed: a
+ * new connection costs the caller more than the refusal costs us. Behind a proxy other callers share the connection.
  */
-export class Refusals {
+export class RefusalCounter {
   readonly #services: Pick<Services, 'config' | 'clock'>
   readonly #window = new SlidingWindow(20_000)
 
@@ -18,12 +18,12 @@ export class Refusals {
     this.#services = services
   }
 
-  /** Counts one; whether its connection is to be closed. */
+  /** Counts one refusal. True when its connection must be closed. */
   isOneTooMany(request: IncomingMessage): boolean {
     const { config, clock } = this.#services
     if (config.trustedProxies > 0) return false
-    return this.#window.count(rateKeyOfIp(addressOf(request, 0)), refusedAtMost, clock.nowMs()).isRefused
+    return this.#window.count(rateKeyOfIp(clientAddressOf(request, 0)), refusedAtMost, clock.nowMs()).isRefused
   }
 }
 
-export const refusalsOf = perServices(services => new Refusals(services))
+export const refusalCounterOf = perServices(services => new RefusalCounter(services))

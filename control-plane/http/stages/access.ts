@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { anonymous, type Caller } from '#control-plane/base/caller.ts'
+import { forbidden, unauthenticated } from '#control-plane/base/refusal.ts'
+import type { AuthenticatedCaller, NamedTenant } from '#control-plane/http/access/lookup.ts'
+import { enterManagedTeam, enterReseller } from '#control-plane/http/access/reseller.ts'
+import { checkTenantScope, enterTenant, mayNameTenant, nameableTenant } from '#control-plane/http/access/tenant.ts'
+import { bearerOf } from '#control-plane/http/bearer.ts'
+import type { Endpoint } from '#control-plane/http/endpoint.ts'
+import type { Route } from '#control-plane/http/route.ts'
+import type { Admission, Exchange } from './exchange.ts'
+import { RequestRate } from './rate.ts'
+
+const uuid = z.uuid()
+
+/** Admits the caller as the guard of the route demands, and counts the request: a 401, 403 or 429 otherwise. */
+export async function admit(exchange: Exchange): Promise<Admission> {
+  const { context, mounting, route } = exchange
+  const rate = new RequestRate(context, mounting.services)
+  if (route.guard === 'public') {
+    await rate.countAddress(route.endpoint.rate ?? 'public')
+    return { caller: anonymous, tenant: anonymous.tenant, resellerId: null }
+  }
+  if (route.guard === 'server-agent') return admitServer(exchange, rate)
+  const header = context.req.headers['x-tenant-id'] as string | undefined
+  const named = namedBy(route, exchange.params, header)
+  const found = await rate.countRefusals(() =>
+    mounting.lookup.authenticate(bearerOf(context.req.headers.authorization), context.state.ip, named, () =>
+      rate.refuseUnknownSender(''),
+    ),
+  )
+  context.state.caller = found.caller
+  return route.guard === 'reseller' || route.guard === 'managed-team'
+    ? admitReseller(exchange, rate, found)
+    : admitMember(exchange, rate, found, header)
+}
+
+async function admitServer({ context, mounting, route }: Exchange, rate: RequestRate): Promise<Admission> {
+  const { tokenId, monitorId, tenant } = await rate.countRefusals(async () => {
+    const bearer = bearerOf(context.req.headers.authorization)
+    const tokenHash = hash('sha256', bearer, 'base64url')
+    rate.refuseUnknownSender(tokenHash)
+    const server = await mounting.lookup.server(bearer)
+    if (!server) throw unauthenticated()
+    rate.acceptSender(tokenHash)
+    return server
+  })
+  await rate.count(route.endpoint.rate ?? 'server-agent', `server:${tokenId}`)
+  return { caller: anonymous, tenant, resellerId: null, server: { monitorId, tokenId } }
+}
+
+async function admitReseller(
+  { mounting, route, params }: Exchange,
+  rate: RequestRate,
+  found: AuthenticatedCaller,
+): Promise<Admission> {
+  const { endpoint } = route
+  const { caller } = found
+  await rate.count(endpoint.rate ?? 'reseller', `token:${caller.tokenId}`)
+  await rate.countTenant(caller)
+  if (typeof endpoint.access === 'string' || !endpoint.access.reseller)
+    throw forbidden('This endpoint is not for resellers.')
+  enterReseller(caller, endpoint.access.reseller)
+  const isTeam = route.guard === 'managed-team'
+  const tenant = isTeam ? await enterManagedTeam(mounting.lookup, found, params.managed_team ?? '') : caller.tenant
+  return { caller, tenant, resellerId: caller.tenant.id }
+}
+
+async function admitMember(
+  { mounting, route }: Exchange,
+  rate: RequestRate,
+  found: AuthenticatedCaller,
+  header: string | undefined,
+): Promise<Admission> {
+  const { endpoint, guard } = route
+  const { caller } = found
+  // counted before the header is evaluated, so that guessing tenants is limited too
+  const isContext = header !== undefined && mayNameTenant(caller)
+  await rate.count(endpoint.rate ?? (isContext ? 'tenant-context' : 'tenant'), `token:${caller.tokenId}`)
+  await rate.countTenant(caller)
+  if (caller.impersonator) refuseImpersonation(endpoint)
+  if (guard === 'session') return { caller, tenant: caller.tenant, resellerId: resellerIdOf(caller) }
+  if (guard === 'super-admin') {
+    if (!caller.user?.isSuperAdmin || caller.kind !== 'ss') throw forbidden('Only the operator may do this.')
+    return { caller, tenant: caller.tenant, resellerId: null }
+  }
+  const { access } = endpoint
+  if (typeof access === 'string' || !access.tenant) throw forbidden('Nobody may do this.')
+  const { tenant, isNamed } = await enterTenant(mounting.lookup, found, header)
+  if (isNamed && tenant.id !== caller.tenant.id) refuseImpersonation(endpoint)
+  checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })
+  return { caller, tenant, resellerId: resellerIdOf(caller) }
+}
+
+const resellerIdOf = ({ tenant }: Caller) => (tenant.isReseller ? tenant.id : null)
+
+/** What is looked up together with the token. */
+function namedBy(
+  { guard }: Route,
+  { managed_team: teamId }: Record<string, string>,
+  header: string | undefined,
+): NamedTenant {
+  if (guard === 'managed-team') return uuid.safeParse(teamId).success ? { teamId } : {}
+  return guard === 'tenant' && header !== undefined && nameableTenant.safeParse(header).success
+    ? { tenantId: header }
+    : {}
+}
+
+/** An impersonator may not change the team itself, its members, or what gives access to it. */
+function refuseImpersonation(endpoint: Endpoint): void {
+  if (endpoint.underImpersonation === 'refused')
+    throw forbidden('This cannot be done in another tenant’s name.', 'impersonation_refused')
+}

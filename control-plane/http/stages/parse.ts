@@ -1,0 +1,87 @@
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { type FieldErrors, invalid, malformed, notFound } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
+import { readBytes, readJson } from '#control-plane/http/body.ts'
+import type { Endpoint, RawBody } from '#control-plane/http/endpoint.ts'
+import { fieldErrors } from '#control-plane/http/field-errors.ts'
+import { Handling } from '#control-plane/http/handling.ts'
+import { mayRepeat, readIdempotencyKey } from '#control-plane/http/idempotency.ts'
+import { unknownFields } from '#control-plane/http/unknown-fields.ts'
+import type { Admitted, Exchange, ParsedRequest } from './exchange.ts'
+
+const uuid = z.uuid()
+/** Bytes of a body, unless an endpoint says otherwise. */
+const bodyBytes = { public: 16_384, authenticated: 262_144 }
+const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null }
+
+/** Reads path, query, headers and body, in this order. The first part that is wrong is a 404, 400, 413, 415 or 422. */
+export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
+  const { context, mounting, route, params } = admitted
+  const { endpoint } = route
+  checkParams(admitted)
+  const handling = new Handling(context.state.responseHeaders, context.req.headers.prefer)
+  const query = parseQuery(context, endpoint, handling)
+  const idempotencyKey = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
+  const usual = bodyBytes[route.guard === 'public' ? 'public' : 'authenticated']
+  const json = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? usual) : undefined
+  const body = endpoint.body ? await inSlices(parseBody(endpoint.body, json, handling)) : undefined
+  const rawBody = endpoint.accepts
+    ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit)
+    : noRawBody
+  if (endpoint.vet) await endpoint.vet({ params, query, body, services: mounting.services } as never)
+  return { ...admitted, query, body, json, rawBody, idempotencyKey, handling }
+}
+
+/** A parameter is a UUID unless the endpoint declares another schema for it, such as that of a slug. */
+function checkParams({ params, route }: Exchange): void {
+  for (const [name, value] of Object.entries(params))
+    if (!(route.endpoint.named?.[name] ?? uuid).safeParse(value).success) throw notFound(nounOf(name))
+}
+
+const nounOf = (param: string) => {
+  const text = param.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function parseQuery(context: Context, endpoint: Endpoint, handling: Handling): unknown {
+  if (!endpoint.query && !context.querystring) return undefined
+  if (!isDecodable(context.querystring)) throw malformed('The query is not UTF-8.')
+  const received = context.query
+  const shape = endpoint.query instanceof z.ZodObject ? endpoint.query.shape : {}
+  handling.ignoreParameters(Object.keys(received).filter(name => !(name in shape)))
+  if (!endpoint.query) return undefined
+  const errors: FieldErrors = {}
+  for (const [name, value] of Object.entries(received))
+    if (name in shape && (Array.isArray(value) || value?.includes('\0')))
+      errors[name] = ['Give this parameter once, as plain text.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return parseWith(endpoint.query, received)
+}
+
+/** Whether a query is UTF-8 once its percent signs are decoded. A percent sign that encodes nothing is text. */
+function isDecodable(querystring: string): boolean {
+  try {
+    decodeURIComponent(querystring.replace(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** May pause after each step: the largest bodies take tens of milliseconds in each. */
+function* parseBody(schema: z.ZodType, json: unknown, handling: Handling): Generator<undefined, unknown> {
+  const parsed = schema.safeParse(json ?? {})
+  yield
+  const errors = parsed.success ? {} : fieldErrors(parsed.error)
+  handling.ignoreFields(unknownFields(schema, json), errors)
+  if (!parsed.success) throw invalid(errors)
+  yield
+  return parsed.data
+}
+
+export function parseWith(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw invalid(fieldErrors(parsed.error))
+}
