@@ -28,7 +28,7 @@ export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: RunP
     case 'ENFILE':
     case 'ENOBUFS':
     case 'ENOMEM':
-      return new RunFailure('starved', phase, 'The agent is short of sockets or memory.')
+      return new RunFailure('overloaded', phase, 'The agent is short of sockets or memory.')
     default:
       return new RunFailure('internal', phase, 'The connection failed for a reason of our own.')
   }

@@ -32,7 +32,7 @@ export function dnsFailure(code: string | undefined): RunFailure {
     case 'ECONNREFUSED':
     case 'ELOADIPHLPAPI':
     case 'EDESTRUCTION':
-      return new RunFailure('resolver_ill', 'dns', 'The resolver of this region cannot be asked.')
+      return new RunFailure('resolver_unavailable', 'dns', 'The resolver of this region cannot be asked.')
     default:
       return failed()
   }

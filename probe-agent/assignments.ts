@@ -15,7 +15,7 @@ export interface Worker {
   withdraw(checks: readonly string[]): void
   /** The whole list is known. */
   synced(checks: ReadonlySet<string>): void
-  look(frame: Extract<WorkFrame, { type: 'look' }>): void
+  look(frame: Extract<WorkFrame, { type: 'run' }>): void
   crawl(frame: Extract<WorkFrame, { type: 'crawl' }>): void
   /** Another agent holds the region. */
   standBy(): void
@@ -171,7 +171,7 @@ export class WorkStream {
         worker.synced(reading.named)
         this.#revision = frame.revision
         return { ...reading, named: new Set(), isSynced: true }
-      case 'look':
+      case 'run':
         worker.look(frame)
         return reading
       case 'crawl':

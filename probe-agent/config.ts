@@ -5,7 +5,7 @@ import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
 import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
-import { sentence } from '#contract/sentences.ts'
+import { issueMessage } from '#contract/validation-messages.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 import { type DenyList, parseDenyList } from '#egress/deny.ts'
 
@@ -98,56 +98,62 @@ const Environment = z.object({
 
 /** What an agent reads; the first three are needed. */
 export const agentSettings = {
-  VEDETTE_URL: { about: 'Where the control plane is', example: 'https://status.example.com' },
-  REGION: { about: 'The region this agent checks from, in lower-case letters, digits and hyphens', example: 'eu-west' },
+  VEDETTE_URL: { description: 'Where the control plane is', example: 'https://status.example.com' },
+  REGION: {
+    description: 'The region this agent checks from, in lower-case letters, digits and hyphens',
+    example: 'eu-west',
+  },
   DATA_DIR: {
-    about: 'Folder for its identity and for results that are not yet sent',
+    description: 'Folder for its identity and for results that are not yet sent',
     example: '/var/lib/vedette-agent',
   },
   ENROLMENT_TOKEN: {
-    about: 'One-time token of `vedette agent-token create`, needed at the first start',
+    description: 'One-time token of `vedette agent-token create`, needed at the first start',
     example: 'ag-…',
   },
-  AGENT_NAME: { about: 'What it is called in lists; by default the region', example: 'berlin-1' },
+  AGENT_NAME: { description: 'What it is called in lists; by default the region', example: 'berlin-1' },
   ALLOW_INSECURE_URL: {
-    about: '1 accepts an http:// address of another machine: tokens and secrets travel in clear',
+    description: '1 accepts an http:// address of another machine: tokens and secrets travel in clear',
     example: '1',
   },
   EGRESS_ALLOW: {
-    about: 'Comma list of CIDRs that may be checked although they are private',
+    description: 'Comma list of CIDRs that may be checked although they are private',
     example: '192.168.1.0/24',
   },
   EGRESS_DENY: {
-    about: 'Comma list of ports of this machine, addresses and address:port that are never checked',
+    description: 'Comma list of ports of this machine, addresses and address:port that are never checked',
     example: '5432,10.0.0.5:8123',
   },
   ANCHORS: {
-    about: 'Addresses it must reach to pass its self-check: http, https or tcp',
+    description: 'Addresses it must reach to pass its self-check: http, https or tcp',
     example: 'https://example.com',
   },
-  RESOLVER_CONTROL_NAME: { about: 'A name that its resolver must know', example: 'example.com' },
+  RESOLVER_CONTROL_NAME: { description: 'A name that its resolver must know', example: 'example.com' },
   REGISTRIES_FILE: {
-    about: 'Registry servers of your own, lines of `rdap|whois server zone…`',
+    description: 'Registry servers of your own, lines of `rdap|whois server zone…`',
     example: '/etc/vedette/registries',
   },
-  RDAP_BOOTSTRAP_URL: { about: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
-  CHROMIUM_PATH: { about: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
-  CHROMIUM_SANDBOX: { about: 'on, or off in containers without user namespaces', example: 'on' },
+  RDAP_BOOTSTRAP_URL: { description: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
+  CHROMIUM_PATH: { description: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
+  CHROMIUM_SANDBOX: { description: 'on, or off in containers without user namespaces', example: 'on' },
   LIGHTHOUSE_PATH: {
-    about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself',
+    description: 'The folder whose node_modules holds Lighthouse, where it is not found by itself',
     example: '/opt/lighthouse',
   },
-  SPOOL_MAX_BYTES: { about: 'How much of unsent results is kept on disk', example: '512000000' },
-  MAX_IN_FLIGHT: { about: 'How many checks run at a time', example: '1000' },
-  LAG_LIMIT_MS: { about: 'A result is unreliable if the event loop was blocked for longer meanwhile', example: '1000' },
-  METRICS_PORT: { about: 'Port of /metrics on loopback; none without it', example: '9470' },
-  LOG_LEVEL: { about: 'How much is logged', example: 'info' },
+  SPOOL_MAX_BYTES: { description: 'How much of unsent results is kept on disk', example: '512000000' },
+  MAX_IN_FLIGHT: { description: 'How many checks run at a time', example: '1000' },
+  LAG_LIMIT_MS: {
+    description: 'A result is unreliable if the event loop was blocked for longer meanwhile',
+    example: '1000',
+  },
+  METRICS_PORT: { description: 'Port of /metrics on loopback; none without it', example: '9470' },
+  LOG_LEVEL: { description: 'How much is logged', example: 'info' },
 } as const satisfies Partial<Record<keyof z.input<typeof Environment>, Setting>>
 
 /** Each setting with its default, for documentation. */
-export const agentTable = Object.entries(agentSettings).map(([name, { about }]) => ({
+export const agentTable = Object.entries(agentSettings).map(([name, { description }]) => ({
   name,
-  description: about,
+  description,
   default: shownDefault(Environment.shape[name as keyof typeof agentSettings]),
 }))
 
@@ -186,7 +192,7 @@ export function readConfig(environment: Record<string, string | undefined>): Age
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const { data: env, error } = Environment.safeParse(given, { error: sentence })
+  const { data: env, error } = Environment.safeParse(given, { error: issueMessage })
   const problems = problemsOf(error?.issues ?? [], given, agentSettings)
   const isInsecure = /^http:/i.test(given.VEDETTE_URL ?? '') && !isSecureUrl(given.VEDETTE_URL ?? '')
   if (isInsecure && given.ALLOW_INSECURE_URL !== '1') problems.push(`VEDETTE_URL: ${inClear}`)

@@ -5,7 +5,7 @@ import type { Rules } from '#checks/crawl/robots.ts'
 import { refusedByRobots, robotsOf, visit } from '#checks/crawl/visit.ts'
 import type { Reach } from '#checks/probe.ts'
 import { agentPaths, type WorkFrame } from '#contract/agent.ts'
-import { type CrawlItem, type CrawlTerms, CrawlTurnAnswer, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
+import { type CrawlItem, type CrawlSettings, CrawlStepReply, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { Guard } from '#egress/guard.ts'
 import { Backoff } from './backoff.ts'
@@ -34,7 +34,7 @@ export class Crawls {
   readonly #options: CrawlsOptions
   readonly #active = new Map<string, AbortController>()
   /** Of one tenant only while as many places are left for others; the control plane reminds of crawls that wait. */
-  readonly #slots = new FairSlots(crawlLimits.runsARegion)
+  readonly #slots = new FairSlots(crawlLimits.runsPerRegion)
 
   constructor(options: CrawlsOptions) {
     this.#options = options
@@ -91,16 +91,16 @@ class Crawl {
   async go(): Promise<void> {
     for (let wants = 1; ; ) {
       const answer = await this.#tell(wants)
-      if (answer.state === 'over') return
-      const { terms, items } = answer
+      if (answer.state === 'ended') return
+      const { settings, items } = answer
       if (items.length === 0) await sleep(1_000, undefined, { signal: this.#reach.signal })
-      else await this.#work(items, terms)
-      wants = Math.min(crawlLimits.itemsATurn, Math.max(1, Math.ceil(turnMs / Math.max(1, this.#intervalMs))))
+      else await this.#work(items, settings)
+      wants = Math.min(crawlLimits.itemsPerStep, Math.max(1, Math.ceil(turnMs / Math.max(1, this.#intervalMs))))
     }
   }
 
   /** Tells what was visited since, and hears what comes next. What was not heard is told again: the control plane does not mind. */
-  async #tell(wants: number): Promise<CrawlTurnAnswer> {
+  async #tell(wants: number): Promise<CrawlStepReply> {
     const visits = this.#visits.splice(0)
     this.#weight = 0
     const { link, log } = this.#options
@@ -117,7 +117,7 @@ class Crawl {
         )
         if (reply.status === 200) {
           this.#isFresh = false
-          return CrawlTurnAnswer.parse(reply.body)
+          return CrawlStepReply.parse(reply.body)
         }
         if (reply.status < 500)
           throw new Error(`The control plane refuses what was crawled: status ${reply.status}.`, { cause: 'refused' })
@@ -132,7 +132,7 @@ class Crawl {
     }
   }
 
-  async #work(items: CrawlItem[], terms: CrawlTerms): Promise<void> {
+  async #work(items: CrawlItem[], terms: CrawlSettings): Promise<void> {
     const waiting = [...items]
     const worker = async () => {
       for (let item = waiting.shift(); item; item = waiting.shift()) {
@@ -146,7 +146,7 @@ class Crawl {
     await Promise.all(Array.from({ length: terms.concurrency }, worker))
   }
 
-  async #visit(item: CrawlItem, terms: CrawlTerms): Promise<Omit<CrawlVisit, 'id'>> {
+  async #visit(item: CrawlItem, terms: CrawlSettings): Promise<Omit<CrawlVisit, 'id'>> {
     const url = new URL(item.url)
     const rules = item.kind === 'external' ? undefined : await this.#rulesFor(url, terms)
     if (rules && !rules.allows(url)) return refusedByRobots
@@ -166,7 +166,7 @@ class Crawl {
   }
 
   /** Once an origin and run, and again by whoever goes on after us. */
-  async #rulesFor({ origin }: URL, terms: CrawlTerms): Promise<Rules> {
+  async #rulesFor({ origin }: URL, terms: CrawlSettings): Promise<Rules> {
     const known = this.#robots.get(origin)
     if (known) return known
     const asking = this.#pace(1_000 / terms.requests_per_second).then(() => robotsOf(new URL(origin), this.#reach))

@@ -45,6 +45,6 @@ export function writeResult(
     fault,
     excerpt: excerpt?.slice(0, limits.excerptChars),
     address: address?.slice(0, 64),
-    suspect: isSuspect || undefined,
+    is_unreliable: isSuspect || undefined,
   } satisfies Result)
 }

@@ -184,7 +184,7 @@ export class Runner {
       if (vouching) await vouching
       if (selfTest.anchors === 'failed') isSuspect = true
       if (selfTest.resolver === 'failed' && dnsFaults.has(fault.code))
-        fault = { ...fault, code: 'resolver_ill', message: 'The resolver of this region does not answer.' }
+        fault = { ...fault, code: 'resolver_unavailable', message: 'The resolver of this region does not answer.' }
     }
     const phases = looked?.phases ?? (error instanceof RunFailure ? error.phases : noPhases)
     const isBad = looked ? job.isBad(looked.seen, phases, at) : true
@@ -221,7 +221,7 @@ export class Runner {
   }
 
   #faultOf(error: unknown, overslept: boolean): Fault {
-    if (overslept) return { code: 'starved', phase: 'request', message: 'The agent was not given the time to look.' }
+    if (overslept) return { code: 'overloaded', phase: 'request', message: 'The agent was not given the time to look.' }
     if (error instanceof RunFailure) return error.toFault()
     this.#options.log.error({ err: error }, 'a probe failed for a reason of our own')
     return { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }

@@ -1,4 +1,4 @@
-import { limits, type lookReasons, type MissedReason, missedReasons } from '#contract/agent.ts'
+import { limits, type MissedReason, missedReasons, type runReasons } from '#contract/agent.ts'
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import { Heap } from '#contract/heap.ts'
 import { Host } from './host.ts'
@@ -23,7 +23,7 @@ export interface Turn<J extends Job> {
   due: number
   /** 0: by the grid; 1 and up: asked for. */
   attempt: number
-  reason: (typeof lookReasons)[number]
+  reason: (typeof runReasons)[number]
   request: string | undefined
   /** How late a scheduled run begins: after its due, or after its check was assigned. */
   delayMs: number
@@ -307,7 +307,7 @@ export class Schedule<J extends Job> {
   }
 
   #leftTo(tenant: string): number {
-    return this.#slots.free - this.#slots.heldBy(tenant)
+    return this.#slots.free - this.#slots.inUseBy(tenant)
   }
 
   /** As many as there is room for go back from their hosts into line. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, needed, type Setting, wrong } from '#contract/config-error.ts'
+import { ConfigError, invalidSetting, missingSetting, type Setting } from '#contract/config-error.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 
@@ -52,8 +52,8 @@ const options = {
 } as const
 
 const settings = {
-  VEDETTE_URL: { about: 'Where Vedette is, or --url', example: 'https://status.example.com' },
-  VEDETTE_TOKEN: { about: 'The token of this server, or --token, or VEDETTE_TOKEN_FILE', example: 'am-…' },
+  VEDETTE_URL: { description: 'Where Vedette is, or --url', example: 'https://status.example.com' },
+  VEDETTE_TOKEN: { description: 'The token of this server, or --token, or VEDETTE_TOKEN_FILE', example: 'am-…' },
 } as const satisfies Record<string, Setting>
 
 /** Where the program stands is read here alone. null: only help was asked for. */
@@ -70,7 +70,7 @@ export function readConfig(
   const problems: string[] = []
   const demand = (name: keyof typeof settings, value: string, isGood: RegExp, message: string) => {
     if (prints || isGood.test(value)) return
-    problems.push(value === '' ? needed(name, settings[name]) : wrong(name, message, settings[name]))
+    problems.push(value === '' ? missingSetting(name, settings[name]) : invalidSetting(name, message, settings[name]))
   }
   demand('VEDETTE_URL', url, /^https?:\/\/[^/\s]/, 'Must be an http:// or https:// address.')
   const isInsecure = !prints && /^http:/i.test(url) && !isSecureUrl(url)
@@ -117,7 +117,7 @@ function parseFlags(args: readonly string[]) {
 function whole(text: string, name: string, min: number, max: number): number {
   const value = Number(text)
   if (!/^\d+$/.test(text.trim()) || value < min || value > max)
-    throw new ConfigError([wrong(name, `Must be a whole number from ${min} to ${max}.`)])
+    throw new ConfigError([invalidSetting(name, `Must be a whole number from ${min} to ${max}.`)])
   return value
 }
 

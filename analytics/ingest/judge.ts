@@ -1,6 +1,6 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import type { Result } from '#contract/agent.ts'
-import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
+import type { CheckKind, JudgeContext, Judgement, Phases } from '#contract/check.ts'
 import { judgeFault } from '#contract/check.ts'
 import { storableJson } from '#contract/text.ts'
 import type { AssignedCheck } from './observation.ts'
@@ -22,7 +22,7 @@ export interface Recall {
   recall(check: string, due: number, attempt: number): unknown
 }
 
-class Facts implements LookFacts {
+class Facts implements JudgeContext {
   hasLookedBack = false
   readonly at: Date
   readonly phases: Phases
@@ -45,7 +45,7 @@ class Facts implements LookFacts {
 const unjudged: Judgement = { status: 'unknown', code: 'internal', reason: 'The result could not be judged.' }
 
 /** What a kind says of what was seen: the only caller of `kind.judge`. What it cannot judge is unknown. */
-export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, facts: LookFacts): Judgement {
+export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, facts: JudgeContext): Judgement {
   try {
     return kind.judge(seen, settings, facts)
   } catch {
@@ -81,9 +81,9 @@ export function judge(result: Result, check: AssignedCheck, past: Recall): Judge
 /** Longer ones are not followed: they are held in memory for each region. */
 const maxFacts = 32_000
 
-function factsOf({ follows }: CheckKind, seen: unknown, settings: unknown): string | undefined {
-  const facts = follows?.factsOf(seen, settings)
-  if (!follows || !facts) return undefined
-  const text = storableJson(follows.facts.parse(facts))
+function factsOf({ changeDetection }: CheckKind, seen: unknown, settings: unknown): string | undefined {
+  const facts = changeDetection?.snapshotOf(seen, settings)
+  if (!changeDetection || !facts) return undefined
+  const text = storableJson(changeDetection.snapshot.parse(facts))
   return text.length <= maxFacts ? text : undefined
 }

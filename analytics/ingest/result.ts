@@ -1,4 +1,4 @@
-import { limits, lookReasons, Result } from '#contract/agent.ts'
+import { limits, Result, runReasons } from '#contract/agent.ts'
 import type { Fault, Phases } from '#contract/check.ts'
 import { faultCodes, runPhases } from '#contract/check.ts'
 
@@ -26,7 +26,7 @@ export function readSeq(line: string): number | undefined {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const codes = new Set<unknown>(faultCodes)
 const phaseNames = new Set<unknown>(runPhases)
-const reasons = new Set<unknown>(lookReasons)
+const reasons = new Set<unknown>(runReasons)
 
 /**
  * Whether this surely is a `Result`. The schema is the truth and has the last word on whatever is not accepted here; ordinary
@@ -51,7 +51,7 @@ export function isResult(value: unknown): value is Result {
     (row.fault === undefined || isFault(row.fault)) &&
     (row.excerpt === undefined || isText(row.excerpt, limits.excerptChars)) &&
     (row.address === undefined || isText(row.address, 64)) &&
-    (row.suspect === undefined || typeof row.suspect === 'boolean')
+    (row.is_unreliable === undefined || typeof row.is_unreliable === 'boolean')
   )
 }
 

@@ -65,7 +65,7 @@ export function encodeRow(
     phases.first_byte
   },${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
     result.excerpt,
-  )},${text(result.address)},${result.suspect === true},"${agent}",${version}]\n`
+  )},${text(result.address)},${result.is_unreliable === true},"${agent}",${version}]\n`
 }
 
 /** The HTTP status, for kinds that see one. */

@@ -312,7 +312,7 @@ function observe(
     at: result.at,
     receivedAt,
     judgement,
-    suspect: result.suspect === true,
+    suspect: result.is_unreliable === true,
     evidence: {
       phases: result.phases,
       error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { lookReasons } from '#contract/agent.ts'
+import { runReasons } from '#contract/agent.ts'
 import { outcomes } from '#contract/check.ts'
 
 export const lookOutcomes = [...outcomes, 'unknown'] as const
@@ -40,7 +40,7 @@ export const resultsPage = query({
     due_ms: z.int(),
     attempt: z.int(),
     at_ms: z.int(),
-    look_reason: z.enum(lookReasons),
+    look_reason: z.enum(runReasons),
     request: z.uuid().nullable(),
     outcome: z.enum(lookOutcomes),
     code: z.string(),

@@ -70,7 +70,7 @@ export const agent = passiveKind({
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,
-  judged: ['thresholds', 'no_data_after_minutes'],
+  backtestable: ['thresholds', 'no_data_after_minutes'],
   seen: z.object({
     /** Whole minutes since it was last heard; null while it has not been silent for long. */
     silent_minutes: z.number().nullable(),

@@ -39,7 +39,7 @@ export const applicationHealth = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['failed_is', 'ignored', 'max_age_minutes', 'degraded_after_ms'],
+  backtestable: ['failed_is', 'ignored', 'max_age_minutes', 'degraded_after_ms'],
   seen: z.object({
     http_status: z.int(),
     /** Null when the answer is no report of health. */

@@ -36,7 +36,7 @@ export const brokenLinks = checkKind({
     external: grade.default('warning').meta({ description: 'What broken links to other sites are.' }),
     max_broken: z.int().min(0).max(10_000).default(0).meta({ description: 'Broken links that are put up with.' }),
   }),
-  judged: ['internal', 'external', 'max_broken'],
+  backtestable: ['internal', 'external', 'max_broken'],
   seen: z.object({
     ...crawlSeen,
     broken_internal: z.int().nonnegative(),

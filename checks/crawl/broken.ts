@@ -8,7 +8,7 @@ export interface Answered {
 }
 
 /** Trouble of our own says nothing of a link. */
-const ours = new Set(['resolver_ill', 'unsupported', 'starved', 'internal'])
+const ours = new Set(['resolver_unavailable', 'unsupported', 'overloaded', 'internal'])
 
 /** Leads nowhere: an error for an answer, or none. What we did not ask for, or what says no to robots only, is not known to be broken. */
 export function isBroken({ kind, status, fault, skipped }: Answered, tolerated: readonly number[]): boolean {

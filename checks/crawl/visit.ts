@@ -5,7 +5,7 @@ import { RunFailure } from '#contract/check.ts'
 import {
   type CrawlItem,
   type CrawlLink,
-  type CrawlTerms,
+  type CrawlSettings,
   type CrawlVisit,
   crawlLimits,
   type LinkKind,
@@ -46,7 +46,7 @@ export const refusedByRobots: Visited = { ...unasked, skipped: 'robots' }
 /** Asks for one address as its kind wants it. Whatever happens is an answer; only a bug throws. */
 export async function visit(
   { url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>,
-  terms: CrawlTerms,
+  terms: CrawlSettings,
   reach: Reach,
 ): Promise<Visited> {
   const began = performance.now()
@@ -67,7 +67,7 @@ export async function visit(
 }
 
 /** A page or a style sheet of the site: redirects are answers, and what they lead to is another address. */
-async function read(url: URL, terms: CrawlTerms, reach: Reach): Promise<Visited> {
+async function read(url: URL, terms: CrawlSettings, reach: Reach): Promise<Visited> {
   const page = await get(url, reach, { headers, maxBytes: terms.max_page_bytes })
   const seen = describe(page)
   const target = page.location === undefined ? null : absolute(page.location, url.href)
@@ -116,7 +116,7 @@ const describe = (page: Page): Visited => ({
 
 const textOfBody = (page: Page) => textOf(page.body, page.headers.contentType)
 
-async function pageOf(page: Page, terms: CrawlTerms) {
+async function pageOf(page: Page, terms: CrawlSettings) {
   const found = await linksOf(textOfBody(page), page.url.href)
   const robots = page.headers.get('x-robots-tag') ?? ''
   const isUpgrading =
@@ -127,7 +127,7 @@ async function pageOf(page: Page, terms: CrawlTerms) {
   return { links_found: found.total, links: wantedLinks(found.links, found.base, terms, isNofollow), ...mixed }
 }
 
-async function styleOf(page: Page, terms: CrawlTerms) {
+async function styleOf(page: Page, terms: CrawlSettings) {
   const found = [...linksOfStyle(textOfBody(page))].map(
     ({ href, isActive }): FoundLink => ({
       href,
@@ -163,7 +163,7 @@ export function mixedOf(page: URL, links: readonly FoundLink[], base: string): t
   const count = (kind: MixedPart['kind']) => all.filter(part => part.kind === kind).length
   return {
     mixed_counts: { active: count('active'), passive: count('passive'), form: count('form') },
-    mixed: all.toSorted((one, other) => rank[one.kind] - rank[other.kind]).slice(0, crawlLimits.mixedAPage),
+    mixed: all.toSorted((one, other) => rank[one.kind] - rank[other.kind]).slice(0, crawlLimits.mixedPerPage),
   }
 }
 
@@ -171,14 +171,14 @@ export function mixedOf(page: URL, links: readonly FoundLink[], base: string): t
 export function wantedLinks(
   links: readonly FoundLink[],
   base: string,
-  terms: CrawlTerms,
+  terms: CrawlSettings,
   isNofollow: boolean,
 ): CrawlLink[] {
   const start = new URL(terms.start)
   const wanted = new Map<string, CrawlLink>()
   const read = new Set<string>()
   for (const { href, use, element, text, isNofollow: isShunned } of links) {
-    if (wanted.size >= crawlLimits.linksAPage) break
+    if (wanted.size >= crawlLimits.linksPerPage) break
     if (use === 'send' || (use === 'follow' && terms.respect_nofollow && (isNofollow || isShunned))) continue
     const spelling = `${use === 'follow'} ${href}`
     if (read.has(spelling)) continue
@@ -193,7 +193,7 @@ export function wantedLinks(
   return [...wanted.values()]
 }
 
-function linkTo(url: URL, element: string, text: string, terms: CrawlTerms, use: Use | 'page'): CrawlLink {
+function linkTo(url: URL, element: string, text: string, terms: CrawlSettings, use: Use | 'page'): CrawlLink {
   const isOwn = isSameSite(url, new URL(terms.start), terms.include_subdomains)
   const isPage = use === 'page' || element === 'iframe' || element === 'frame' || (use === 'follow' && !isFile(url))
   return { url: url.href, kind: !isOwn ? 'external' : isPage ? 'page' : 'asset', element, text: copyOf(text) }

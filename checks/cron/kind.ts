@@ -69,7 +69,7 @@ export const cron = passiveKind({
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,
-  judged: ['grace_minutes', 'max_run_minutes'],
+  backtestable: ['grace_minutes', 'max_run_minutes'],
   seen: z.object({
     report: z.enum(reports),
     exit_code: z.int().nullable(),

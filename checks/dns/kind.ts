@@ -67,7 +67,7 @@ export const dns = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
+  backtestable: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
   seen: z.object({
     /** Values by record type, normalised and sorted; an empty list where the name has none of the type. */
     records: z.partialRecord(z.enum(recordTypes), values),
@@ -129,11 +129,11 @@ export const dns = checkKind({
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 
-  follows: {
-    facts: Facts,
-    factsOf: ({ records, settled, zone, nameservers }) =>
+  changeDetection: {
+    snapshot: Facts,
+    snapshotOf: ({ records, settled, zone, nameservers }) =>
       settled && zone !== null && nameservers !== null ? { zone, nameservers, records: withoutSerials(records) } : null,
-    changed: (before, after, settings) =>
+    changesBetween: (before, after, settings) =>
       newsOf(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
   },
 })

@@ -106,7 +106,7 @@ async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: Recor
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
     const failure = dnsFailure(code)
-    throw failure.code === 'resolver_ill' && isTheirs
+    throw failure.code === 'resolver_unavailable' && isTheirs
       ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.')
       : failure
   }

@@ -40,7 +40,7 @@ export const dnsbl = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['count_policy'],
+  backtestable: ['count_policy'],
   seen: z.object({
     addresses: z.array(z.string().max(45)).max(maxSubjects),
     domain: z

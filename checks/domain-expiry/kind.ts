@@ -56,7 +56,7 @@ export const domainExpiry = checkKind({
       .meta({ description: 'The expiry ladder: days before the end at which to warn.' }),
     timeout_ms: timeoutMs,
   }),
-  judged: ['warn_days'],
+  backtestable: ['warn_days'],
   seen: Seen,
 
   /** A registry that is silent raises no alarm: its last good answer stands, by this agent's memory or by what the region saw before. */

@@ -81,8 +81,8 @@ export const lighthouse = checkKind({
       .default(90)
       .meta({ description: 'Seconds after which the audit is given up; its wait for others does not count.' }),
   }),
-  judged: ['min_scores', 'max_metrics'],
-  lookMs: ({ audit_seconds }) => audit_seconds * 1_000,
+  backtestable: ['min_scores', 'max_metrics'],
+  runTimeoutMs: ({ audit_seconds }) => audit_seconds * 1_000,
   seen: z.object({
     /** Where the page was in the end. */
     url: z.string().max(500),

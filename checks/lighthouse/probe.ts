@@ -115,8 +115,9 @@ function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
       if (child.pid) stop(child.pid)
       settle()
     }
-    const fail = (code: 'starved' | 'internal', why: string) => end(() => reject(new RunFailure(code, 'request', why)))
-    const late = () => fail('starved', 'The audit did not end in the time it is given.')
+    const fail = (code: 'overloaded' | 'internal', why: string) =>
+      end(() => reject(new RunFailure(code, 'request', why)))
+    const late = () => fail('overloaded', 'The audit did not end in the time it is given.')
     child.on('error', () => fail('internal', 'The audit could not be started.'))
     child.on('exit', () => fail('internal', 'The audit ended without a word.'))
     child.on('message', message => {

@@ -28,7 +28,7 @@ export const mixedContent = checkKind({
     }),
     forms: grade.default('warning').meta({ description: 'What forms that send over http are.' }),
   }),
-  judged: ['active', 'passive', 'forms'],
+  backtestable: ['active', 'passive', 'forms'],
   seen: z.object({
     ...crawlSeen,
     mixed_pages: z.int().nonnegative(),

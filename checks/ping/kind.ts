@@ -25,7 +25,7 @@ export const ping = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['warn_loss_percent', 'down_loss_percent', 'degraded_after_ms'],
+  backtestable: ['warn_loss_percent', 'down_loss_percent', 'degraded_after_ms'],
   seen: z.object({
     sent: z.int().min(1),
     received: z.int().nonnegative(),

@@ -51,7 +51,7 @@ export const pingFrom =
 export const probePing = pingFrom(folders)
 
 function tooMany(): never {
-  throw new RunFailure('starved', 'request', 'Too many pings of this team are under way in this region.')
+  throw new RunFailure('overloaded', 'request', 'Too many pings of this team are under way in this region.')
 }
 
 /**

@@ -47,7 +47,7 @@ export const redirectChain = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['detect_changes', 'degraded_after_ms'],
+  backtestable: ['detect_changes', 'degraded_after_ms'],
   seen: z.object({
     /** Every answer in order; the last one is no redirect where the chain came to an end. */
     hops: z

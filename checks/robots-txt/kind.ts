@@ -40,7 +40,7 @@ export const robotsTxt = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['must_exist', 'expect_blocked', 'detect_changes'],
+  backtestable: ['must_exist', 'expect_blocked', 'detect_changes'],
   seen: z.object({
     url: z.string().max(500),
     status: z.int(),

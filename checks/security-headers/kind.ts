@@ -38,7 +38,7 @@ export const securityHeaders = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['min_grade', 'detect_drops'],
+  backtestable: ['min_grade', 'detect_drops'],
   seen: z.object({
     /** The page that was judged. */
     url: z.string().max(500),

@@ -45,7 +45,7 @@ export const sitemap = checkKind({
       .default(30_000)
       .meta({ description: 'Milliseconds after which the look is given up.' }),
   }),
-  judged: ['ignored'],
+  backtestable: ['ignored'],
   seen: z.object({
     url: shown,
     status: z.int(),

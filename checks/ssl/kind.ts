@@ -27,7 +27,7 @@ export const ssl = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['warn_days'],
+  backtestable: ['warn_days'],
   seen: z.object({
     issuer: name,
     subject: name,
@@ -102,18 +102,18 @@ export const ssl = checkKind({
 
   responseMs: (_, phases) => phases.tls,
 
-  follows: {
-    facts: z.object({
+  changeDetection: {
+    snapshot: z.object({
       fingerprint: z.string(),
       serial: z.string().nullable().default(null),
       issuer: z.string(),
       valid_from: time,
       valid_to: time,
     }),
-    factsOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
+    snapshotOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
       matches_host && !chain_error && !chain_problem ? { fingerprint, serial, issuer, valid_from, valid_to } : null,
     // where an older one still stands beside it, coming back to that is no renewal
-    changed: (before, after) =>
+    changesBetween: (before, after) =>
       after.fingerprint !== before.fingerprint && after.valid_from > before.valid_from
         ? [
             {

@@ -24,7 +24,7 @@ export const tcp = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['degraded_after_ms'],
+  backtestable: ['degraded_after_ms'],
   seen: z.object({
     /** Whether the expected text came; null when none was expected. */
     matched: z.boolean().nullable(),

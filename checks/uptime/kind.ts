@@ -51,7 +51,7 @@ export const uptime = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['expected_status', 'warning_status', 'degraded_after_ms'],
+  backtestable: ['expected_status', 'warning_status', 'degraded_after_ms'],
   seen: z.object({
     status: z.int().min(100).max(999),
     /** Hops followed before this answer. */

@@ -109,7 +109,7 @@ async function beginTerm(services: Services): Promise<Term> {
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
     askLook: (region, check, afterMs) =>
-      void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
+      void regions.ask(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
     onSilent: silent => missing.note(silent),
   })

@@ -72,7 +72,7 @@ describe('a batch', () => {
         look(check, now - 3 * minute, { address: '93.184.216.34' }),
         look(check, now - 2 * minute, { ...seenStatus(500), excerpt: 'naïve "ünïcode" \u0000 \ud800 ☂\n\\' }),
         look(check, now - minute, { ...timedOut, attempt: 2, reason: 'confirm' }),
-        look(check, now, { reason: 'asked', request, attempt: 1, suspect: true }),
+        look(check, now, { reason: 'asked', request, attempt: 1, is_unreliable: true }),
       ]),
       'zstd',
       sender(),

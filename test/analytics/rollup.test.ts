@@ -54,8 +54,8 @@ describe('roll-ups', () => {
       look(check, start + minute, seenStatus(500)),
       look(check, start + 2 * minute, timedOut),
       look(check, start + 3 * minute, seenStatus(503)),
-      look(check, start + 4 * minute, { fault: { code: 'starved', phase: 'connect', message: 'Too busy.' } }),
-      look(check, start + 5 * minute, { suspect: true }),
+      look(check, start + 4 * minute, { fault: { code: 'overloaded', phase: 'connect', message: 'Too busy.' } }),
+      look(check, start + 5 * minute, { is_unreliable: true }),
     ])
     clock.time = start + hour + 59_000
     await keeper.tick()

@@ -216,19 +216,21 @@ describe('what is told of a change', () => {
       nameservers: ['ns1.zone.example'],
     })
     const settings = dns.settings.parse({})
-    expect(dns.follows?.factsOf(seen, settings)).toEqual({
+    expect(dns.changeDetection?.snapshotOf(seen, settings)).toEqual({
       zone: 'zone.example',
       nameservers: ['ns1.zone.example'],
       records: { SOA: ['ns host 1 2 3 4'] },
     })
     for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }])
-      expect(dns.follows?.factsOf({ ...seen, ...unsure }, settings)).toBeNull()
+      expect(dns.changeDetection?.snapshotOf({ ...seen, ...unsure }, settings)).toBeNull()
   })
 
   test('who does not want to know of changes is spared, and the reseller is not', () => {
     const after = { ...before, nameservers: moved }
     const muted = (detect_changes: boolean) =>
-      dns.follows?.changed(before, after, dns.settings.parse({ detect_changes })).map(({ isMuted }) => isMuted)
+      dns.changeDetection
+        ?.changesBetween(before, after, dns.settings.parse({ detect_changes }))
+        .map(({ isMuted }) => isMuted)
     expect([muted(true), muted(false)]).toEqual([
       [false, false],
       [true, true],

@@ -136,7 +136,7 @@ describe('a look', () => {
     ending.abort()
     const codes = await Promise.all(many)
     expect(codes.filter(code => code === 'timeout')).toHaveLength(128)
-    expect(codes.filter(code => code === 'starved')).toHaveLength(32)
+    expect(codes.filter(code => code === 'overloaded')).toHaveLength(32)
     expect(await of('hog', AbortSignal.timeout(200))).toBe('timeout')
   }, 30_000)
 

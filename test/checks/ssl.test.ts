@@ -127,10 +127,10 @@ describe('judge', () => {
 describe('a renewal', () => {
   const settings = ssl.settings.parse({})
   const facts = (more: Partial<typeof good>) =>
-    ssl.follows?.factsOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
+    ssl.changeDetection?.snapshotOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
   const told = (before: Partial<typeof good>, after: Partial<typeof good>) => {
-    const [was, is] = [facts(before), facts(after)].map(each => ssl.follows?.facts.parse(each))
-    return was && is ? ssl.follows?.changed(was, is, settings) : undefined
+    const [was, is] = [facts(before), facts(after)].map(each => ssl.changeDetection?.snapshot.parse(each))
+    return was && is ? ssl.changeDetection?.changesBetween(was, is, settings) : undefined
   }
   const newer = { fingerprint: 'CC:DD', serial: '02', valid_from: inDays(0), valid_to: inDays(180), issuer: 'CN=Other' }
 

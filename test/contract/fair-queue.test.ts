@@ -9,7 +9,7 @@ describe('shares of places', () => {
   test('one key alone takes half of them, two a third each, and a newcomer always finds one', () => {
     const takeAll = (shares: Shares, name: string) => {
       while (shares.mayTake(name)) shares.take(name)
-      return shares.heldBy(name)
+      return shares.inUseBy(name)
     }
     const one = new Shares(100)
     expect(takeAll(one, 'a')).toBe(50)
@@ -18,7 +18,7 @@ describe('shares of places', () => {
 
     const two = new Shares(90)
     for (let turn = 0; turn < 90; turn++) for (const name of ['a', 'b']) if (two.mayTake(name)) two.take(name)
-    expect([two.heldBy('a'), two.heldBy('b'), two.free]).toEqual([30, 30, 30])
+    expect([two.inUseBy('a'), two.inUseBy('b'), two.free]).toEqual([30, 30, 30])
   })
 
   test('few places are still given out', () => {
@@ -40,12 +40,12 @@ describe('shares of places', () => {
           const shares = new Shares(places)
           for (const [name, takes] of moves) {
             if (takes && shares.mayTake(name)) shares.take(name)
-            else if (!takes && shares.heldBy(name) > 0) shares.release(name)
+            else if (!takes && shares.inUseBy(name) > 0) shares.release(name)
             expect(shares.total).toBeLessThanOrEqual(places)
-            expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.heldBy(each), 0))
+            expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.inUseBy(each), 0))
             for (const kept of keys.filter(each => !shares.mayTake(each)))
               for (const other of keys.filter(each => shares.mayTake(each)))
-                expect(shares.heldBy(kept)).toBeGreaterThan(shares.heldBy(other))
+                expect(shares.inUseBy(kept)).toBeGreaterThan(shares.inUseBy(other))
           }
         },
       ),

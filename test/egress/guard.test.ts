@@ -348,7 +348,7 @@ describe('names that change', () => {
     expect(
       await failureOf(deaf.connect({ host: 'any.example', port: 80, signal: AbortSignal.timeout(8_000) })),
     ).toMatchObject({
-      code: 'resolver_ill',
+      code: 'resolver_unavailable',
       phase: 'dns',
     })
   }, 20_000)

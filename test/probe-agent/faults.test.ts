@@ -344,8 +344,8 @@ describe.concurrent('an agent that is not well does not vote', () => {
     }
     await rig.end(child)
     const faults = rig.plane.results.filter(({ fault }) => fault)
-    for (const { fault, suspect } of faults) expect([fault?.code, suspect]).toEqual(['starved', true])
-    expect(rig.plane.results.some(({ suspect }) => suspect)).toBe(true)
+    for (const { fault, is_unreliable } of faults) expect([fault?.code, is_unreliable]).toEqual(['overloaded', true])
+    expect(rig.plane.results.some(({ is_unreliable }) => is_unreliable)).toBe(true)
     expect(Math.max(...rig.plane.healths.map(({ lag_ms }) => lag_ms))).toBeGreaterThan(2_000)
     expect(account(rig, checks).unexpected).toBe(0)
   }, 60_000)
@@ -355,8 +355,8 @@ describe.concurrent('an agent that is not well does not vote', () => {
     rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
     await rig.agent({ ANCHORS: 'tcp://127.0.0.1:1' })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check))
-      expect([fault?.code, suspect]).toEqual(['refused', true])
+    for (const { is_unreliable, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, is_unreliable]).toEqual(['refused', true])
     expect(rig.plane.healths.at(-1)?.anchors).toBe('failed')
   })
 
@@ -368,8 +368,8 @@ describe.concurrent('an agent that is not well does not vote', () => {
       RESOLVER_CONTROL_NAME: 'localhost',
     })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check))
-      expect([fault?.code, suspect]).toEqual(['refused', undefined])
+    for (const { is_unreliable, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, is_unreliable]).toEqual(['refused', undefined])
     expect(rig.plane.healths.at(-1)).toMatchObject({ anchors: 'ok', resolver: 'ok' })
   })
 
@@ -378,7 +378,7 @@ describe.concurrent('an agent that is not well does not vote', () => {
     rig.plane.assign({ ...check!, url: 'http://no-such-name.invalid/' })
     await rig.agent({ RESOLVER_CONTROL_NAME: 'no-such-control.invalid' })
     await until(() => rig.plane.of(check!.check).length >= 1, 20_000)
-    expect(rig.plane.of(check!.check)[0]?.fault?.code).toBe('resolver_ill')
+    expect(rig.plane.of(check!.check)[0]?.fault?.code).toBe('resolver_unavailable')
   }, 30_000)
 })
 

@@ -229,7 +229,7 @@ describe('many looks', () => {
     await sleep(6_000)
     await runner.stop(2_000)
     const seen = await results()
-    const good_ = seen.filter(({ fault, suspect }) => !fault && !suspect)
+    const good_ = seen.filter(({ fault, is_unreliable }) => !fault && !is_unreliable)
     expect(seen.length).toBeGreaterThan(200)
     expect(good_.length / seen.length).toBeGreaterThan(0.9)
   }, 20_000)

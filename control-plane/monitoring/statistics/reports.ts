@@ -69,7 +69,7 @@ const reportEndpoint = (of: Report) =>
                 .meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
             }),
           ),
-          ...(of.kind.follows && {
+          ...(of.kind.changeDetection && {
             changes: z.array(CheckChange).meta({ description: 'Confirmed changes, newest first, a hundred at most.' }),
           }),
           days: z.array(SeriesPoint).meta({ description: 'Days on which nobody looked are left out.' }),
@@ -90,7 +90,7 @@ const reportEndpoint = (of: Report) =>
       const [looks, series, changes] = await Promise.all([
         newestSeen(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, check: check.id }),
         readSeries(services, tenant, [check], span, [], now),
-        of.kind.follows ? readChangesOf(em, tenant, check.id, period) : undefined,
+        of.kind.changeDetection ? readChangesOf(em, tenant, check.id, period) : undefined,
       ])
       return {
         data: {

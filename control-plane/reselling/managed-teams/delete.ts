@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { processId } from '#contract/workflows.ts'
+import { workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { endpoint, type Facts } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
@@ -33,7 +33,7 @@ export async function deleteTeam({ em, now, emit, start, audit }: Known, team: T
   await em.execute('update tenants set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.tenant_id])
   await em.execute('update managed_teams set deleted_at = ?, updated_at = ? where id = ?', [now, now, team.id])
   const deletedAtMs = now.getTime()
-  start('teamPurge', processId.teamPurge(team.id, deletedAtMs), {
+  start('teamPurge', workflowId.teamPurge(team.id, deletedAtMs), {
     teamId: team.id,
     tenantId: team.tenant_id,
     deletedAtMs,

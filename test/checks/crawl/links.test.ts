@@ -278,7 +278,7 @@ test.each([
   ['asset', null, 'timeout', null, true, true],
   ['external', null, null, 'blocked', false, false],
   ['page', null, null, 'robots', false, false],
-  ['external', null, 'resolver_ill', null, false, true],
+  ['external', null, 'resolver_unavailable', null, false, true],
 ] as const)(
   'a link to a %s with status %s, fault %s, skipped %s is broken: %s, and may pass: %s',
   (kind, status, fault, skipped, broken, passing) => {

@@ -178,7 +178,7 @@ describe('where there is a browser', () => {
     const stopping = new AbortController()
     await using server = await http(() => stopping.abort())
     const { fault } = await audit(`http://127.0.0.1:${server.port}/`, stopping.signal)
-    expect(fault).toMatchObject({ code: 'starved' })
+    expect(fault).toMatchObject({ code: 'overloaded' })
     await expect.poll(leftovers, { timeout: 20_000 }).toEqual([])
     expect(server.sockets.size).toBe(0)
   })
