@@ -44,7 +44,7 @@ export function problemsOf(
 }
 
 /**
- * A setting's default as documentation shows it: `required`, `—` where there is none, `(empty)` for empty text or list.
+ * A setting's default as documentation shows it: `required`, `—` without a default, `(empty)` for empty text or list.
  */
 export function shownDefault(schema: { safeParse(value: undefined): { success: boolean; data?: unknown } }): string {
   const { success, data } = schema.safeParse(undefined)

@@ -14,7 +14,8 @@ type Descriptions = readonly [read: string, write: string]
 const domainDescriptions: Record<ResellerDomain, Descriptions> = {
   teams: [
     'see managed teams with their summaries, usage, limits, templates, profiles, overview and reports',
-    'create, change, pause, delete and restore managed teams, keep templates and profiles, and act inside a team by impersonation token',
+    'create, change, pause, delete and restore managed teams, keep templates and profiles, and act inside a team ' +
+      'by impersonation token',
   ],
   members: [
     'see members and invitations of managed teams',
@@ -39,7 +40,8 @@ const domainDescriptions: Record<ResellerDomain, Descriptions> = {
   webhooks: ['see your webhooks and what was delivered to them', 'make, change and delete your webhooks'],
   notifications: [
     'see notification channels and rules, escalation policies and on-call schedules of managed teams',
-    'make, change and delete notification channels and rules, escalation policies and on-call schedules of managed teams',
+    'make, change and delete notification channels and rules, escalation policies and on-call schedules of ' +
+      'managed teams',
   ],
   maintenance: [
     'see maintenance windows of managed teams',

@@ -73,7 +73,7 @@ export const cron = passiveKind({
   seen: z.object({
     report: z.enum(reports),
     exit_code: z.int().nullable(),
-    /** When a ping was due that did not come. */
+    /** When the missed ping was due. */
     due: z.string().nullable(),
   }),
 

@@ -35,7 +35,7 @@ export const mixedContent = checkKind({
     active: z.int().nonnegative(),
     passive: z.int().nonnegative(),
     forms: z.int().nonnegative(),
-    /** The first of them, the worst first. */
+    /** The first findings, the worst first. */
     mixed: z.array(MixedFinding).max(20),
   }),
 

@@ -44,26 +44,29 @@ export const robotsTxt = checkKind({
   seen: z.object({
     url: z.string().max(500),
     status: z.int(),
-    /** `unavailable`: there is none, all is allowed. `unreachable`: the server fails, and nothing is (RFC 9309, 2.3.1). */
+    /**
+     * `unavailable`: it does not exist, and everything is allowed. `unreachable`: the server fails, and nothing is
+     * allowed (RFC 9309, 2.3.1).
+     */
     state: z.enum(['read', 'unavailable', 'unreachable']),
     bytes: z.int().nonnegative(),
     /** It is longer than crawlers read. */
     truncated: z.boolean(),
-    /** Its rules are so many and so intricate that not all questions were answered. */
+    /** Its rules are too expensive to evaluate, and some queries were left unanswered. */
     too_complex: z.boolean(),
-    /** It is a web page. */
+    /** It is an HTML page. */
     is_html: z.boolean(),
     print: z.string().max(40).meta({ description: 'The same for files between which there is no change.' }),
     rules: z.int().nonnegative(),
     strange_lines: z.int().nonnegative(),
     agents: z.array(line).max(20),
     sitemaps: z.array(line).max(20),
-    /** Crawlers asked about that are kept out of everything. */
+    /** Configured crawlers that may read nothing. */
     blocked: z.array(z.string().max(60)).max(10),
-    /** Paths that should be allowed and are not, or the other way round. */
+    /** Paths whose access differs from what is expected. */
     refused: z.array(z.object({ agent: z.string().max(60), path: z.string().max(500) })).max(50),
     open: z.array(z.object({ agent: z.string().max(60), path: z.string().max(500) })).max(50),
-    /** What became of the lines, while that is news. */
+    /** Added and removed lines, while the change is recent. */
     changes: z
       .object({ added: z.array(line).max(10), removed: z.array(line).max(10) })
       .nullable()

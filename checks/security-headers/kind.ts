@@ -5,7 +5,7 @@ import { checkKind } from '#contract/check.ts'
 import { type Grade, grades, gradesLost } from './table.ts'
 
 const grade = z.enum(grades)
-const Standing = z.object({ grade, score: z.int() })
+const Comparison = z.object({ grade, score: z.int() })
 export const weaknessSeverities = [
   'high',
   'syntax',
@@ -57,18 +57,18 @@ export const securityHeaders = checkKind({
         }),
       )
       .max(20),
-    /** What an evaluation of the Content-Security-Policy finds weak, the worst first. */
+    /** Weaknesses of the Content-Security-Policy, the worst first. */
     policy: z
       .array(
         z.object({ directive: z.string().max(60), severity: z.enum(weaknessSeverities), message: z.string().max(300) }),
       )
       .max(20),
-    /** Required headers that are not there. */
+    /** Required headers that are missing. */
     missing: z.array(z.string().max(100)).max(20),
-    /** Whether all of it was seen, http as well as https: only such looks are compared. */
+    /** Whether both http and https were evaluated: only such results are compared. */
     settled: z.boolean(),
-    /** The better grade this one took the place of, while that is news. */
-    dropped_from: Standing.nullable().default(null),
+    /** The better grade before this one, while the change is recent. */
+    dropped_from: Comparison.nullable().default(null),
   }),
 
   judge(seen, settings, look) {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, isDenied, parseDenyList } from '#egress/deny.ts'
 import { Guard } from '#egress/guard.ts'
@@ -89,7 +89,7 @@ describe('a guard that allows loopback and denies one port of this machine', () 
   })
 
   const fault = async (at: Guard, url: string) => {
-    const { fault: found } = await look('uptime', { url }, kinds.uptime.settings.parse({ timeout_ms: 3_000 }), {
+    const { fault: found } = await runCheck('uptime', { url }, kinds.uptime.settings.parse({ timeout_ms: 3_000 }), {
       guard: at,
       timeoutMs: 3_000,
       now: Date.now,

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { RunFailure } from '#contract/check.ts'
 import { mayReach, parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -38,7 +38,7 @@ const failureOf = async (promise: Promise<unknown>) => {
 
 const settings = kinds.uptime.settings.parse({ timeout_ms: 3_000 })
 const lookAt = (guard: Guard, url: string) =>
-  look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
+  runCheck('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
 
 describe('inside addresses, in every spelling', () => {
   const spellings = innerSpellings()

@@ -227,7 +227,7 @@ describe.concurrent('an agent', () => {
     await until(() => agent.figures().accepted >= 1)
     expect(agent.figures()).toMatchObject({ checks: 1, isActive: true, isConnected: true, dropped: 0 })
     const text = await metricsOf(agent.figures).metrics()
-    expect(text).toMatch(/^vedette_agent_looks_total [1-9]/m)
+    expect(text).toMatch(/^vedette_agent_runs_total [1-9]/m)
     expect(text).toMatch(/^vedette_agent_active 1$/m)
     expect(text).not.toContain('secret-path')
     expect(text).not.toContain(check.check)

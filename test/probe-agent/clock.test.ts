@@ -15,7 +15,7 @@ function rig(serverStart = 1_700_000_000_000, wallError = 0) {
     state.mono += there
     const word = server()
     state.mono += back
-    clock.heard(word, state.mono, askedAt)
+    clock.sync(word, state.mono, askedAt)
   }
   return { state, server, clock, ask }
 }
@@ -75,9 +75,9 @@ describe("the server's clock", () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     const before = clock.now()
-    clock.heard(server() - 30_000, state.mono)
+    clock.sync(server() - 30_000, state.mono)
     expect(clock.now()).toBe(before)
-    clock.heard(server() + 30_000, state.mono)
+    clock.sync(server() + 30_000, state.mono)
     expect(clock.now()).toBeGreaterThan(before + 29_000)
   })
 })

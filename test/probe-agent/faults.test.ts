@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect } from 'vitest'
 import type { Assignment } from '#contract/agent.ts'
-import { type Worker, WorkStream } from '#probe-agent/assignments.ts'
+import { type FrameHandler, WorkStream } from '#probe-agent/assignments.ts'
 import { ServerClock } from '#probe-agent/clock.ts'
 import { killPoints } from '#probe-agent/config.ts'
 import { Identity } from '#probe-agent/identity.ts'
@@ -76,7 +76,7 @@ describe.concurrent('the line to the control plane', () => {
     await until(() => rig.plane.losesAnswers === 0 && agent.figures().accepted >= 30, 20_000)
     await rig.stop(agent)
     const { stored, gaps } = account(rig, checks)
-    expect(stored).toBe(agent.figures().looks)
+    expect(stored).toBe(agent.figures().runs)
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
     expect(rig.plane.deliveries).toBeGreaterThan(stored)
     expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0 })
@@ -95,7 +95,7 @@ describe.concurrent('the line to the control plane', () => {
     await until(() => agent.figures().spooled < 40, 20_000)
     await rig.stop(agent)
     const { stored, gaps, unexpected } = account(rig, checks)
-    expect({ stored, unexpected }).toEqual({ stored: agent.figures().looks, unexpected: 0 })
+    expect({ stored, unexpected }).toEqual({ stored: agent.figures().runs, unexpected: 0 })
     expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0, corrupt: 0 })
     // what a busy machine could not look at in time is told, and nothing else is missing
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
@@ -115,7 +115,7 @@ describe.concurrent('the line to the control plane', () => {
     await until(() => agent.figures().spooled <= 10, 15_000)
     await rig.stop(agent)
     const { stored, gaps } = account(rig, checks)
-    expect(stored).toBe(agent.figures().looks)
+    expect(stored).toBe(agent.figures().runs)
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
   })
 
@@ -152,16 +152,16 @@ describe.concurrent('the line to the control plane', () => {
     const over = new AbortController()
     await link.enrol('eu-west', 'alone', rig.plane.enrolmentToken, over.signal)
     const generations: number[] = []
-    const worker: Worker = {
+    const handler: FrameHandler = {
       hello: given => generations.push(given),
       assign() {},
       withdraw() {},
       synced() {},
-      look() {},
+      run() {},
       crawl() {},
       standBy() {},
     }
-    const running = new WorkStream({ link, clock, worker, log, silenceMs: 1_500 }).run(over.signal)
+    const running = new WorkStream({ link, clock, handler, log, silenceMs: 1_500 }).run(over.signal)
     await sleep(3_000)
     expect(generations).toEqual([1])
     rig.plane.isMute = true
@@ -440,17 +440,17 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, (
     await rig.plane.cut()
     await until(() => agent.figures().dropped > 300, 40_000, 'something to be dropped')
     expect(agent.figures().diskBytes).toBeLessThanOrEqual(1_048_576)
-    const looked = agent.figures().looks
+    const looked = agent.figures().runs
     await sleep(1_000)
-    expect(agent.figures().looks).toBeGreaterThan(looked)
+    expect(agent.figures().runs).toBeGreaterThan(looked)
     await rig.plane.heal()
     await until(() => agent.figures().spooled < 500, 30_000)
     await rig.stop(agent)
-    const { looks, dropped, spooled, corrupt, isSpoolIll } = agent.figures()
+    const { runs, dropped, spooled, corrupt, isSpoolDegraded } = agent.figures()
     expect(corrupt).toBe(0)
-    expect(isSpoolIll).toBe(false)
+    expect(isSpoolDegraded).toBe(false)
     // what a starved machine could not deliver before the end waits on the disk
-    expect(rig.plane.results.length).toBe(looks - dropped - spooled)
+    expect(rig.plane.results.length).toBe(runs - dropped - spooled)
     expect(account(rig, checks).unexpected).toBe(0)
   }, 120_000)
 })

@@ -9,7 +9,7 @@ import { noPhases, RunFailure } from '#contract/check.ts'
 import { Guard } from '#egress/guard.ts'
 import { ServerClock } from '#probe-agent/clock.ts'
 import { SelfTest } from '#probe-agent/health.ts'
-import type { CheckJob, LookAt } from '#probe-agent/job.ts'
+import type { CheckJob, RunProbe } from '#probe-agent/job.ts'
 import { Runner } from '#probe-agent/run.ts'
 import { Schedule } from '#probe-agent/schedule.ts'
 import { Spool } from '#probe-agent/spool.ts'
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 const good = { seen: {}, phases: noPhases }
-const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): CheckJob => ({
+const job = (check: string, runProbe: RunProbe, changes: Partial<CheckJob> = {}): CheckJob => ({
   check,
   tenant: 'one',
   host: 'x:80',
@@ -50,7 +50,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
   intervalMs: 1_000,
   offsetMs: 0,
   lastDue: null,
-  lookAt,
+  runProbe,
   isHeavy: false,
   isBad: () => false,
   wasBad: undefined,
@@ -61,7 +61,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
 
 function run(jobs: CheckJob[], { slots = 1_000, lagLimitMs = 20_000 } = {}) {
   const clock = new ServerClock()
-  clock.heard(1_700_000_000_000, performance.now(), performance.now())
+  clock.sync(1_700_000_000_000, performance.now(), performance.now())
   const schedule = new Schedule<CheckJob>()
   for (const each of jobs) schedule.assign(each, clock.now())
   runner = new Runner({
@@ -86,7 +86,7 @@ const results = async (): Promise<Result[]> => {
 
 describe('a look', () => {
   test('that throws whatever it likes, at once or later, is a fault and not an end', async () => {
-    const throws: LookAt[] = [
+    const throws: RunProbe[] = [
       async () => {
         throw new RunFailure('refused', 'connect', 'no')
       },
@@ -119,7 +119,7 @@ describe('a look', () => {
   })
 
   test('gets a signal that ends it in time, and says what was known', async () => {
-    const lookAt: LookAt = (_target, _settings, { signal }) =>
+    const lookAt: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () =>
           reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })),
@@ -145,7 +145,7 @@ describe('many looks', () => {
   test('are never more at once than allowed', async () => {
     let now = 0
     let most = 0
-    const lookAt: LookAt = async () => {
+    const lookAt: RunProbe = async () => {
       most = Math.max(most, ++now)
       await sleep(20)
       now--
@@ -163,7 +163,7 @@ describe('many looks', () => {
     const order: string[] = []
     let now = 0
     const heavy =
-      (name: string): LookAt =>
+      (name: string): RunProbe =>
       async () => {
         order.push(`${name} ${++now}`)
         await sleep(150)
@@ -195,7 +195,7 @@ describe('many looks', () => {
   test('that are heavy and wait are not made once their check is no longer ours, nor after the end', async () => {
     const made: string[] = []
     const heavy =
-      (name: string): LookAt =>
+      (name: string): RunProbe =>
       async () => {
         made.push(name)
         await sleep(200)
@@ -215,7 +215,7 @@ describe('many looks', () => {
     const burn = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );
     }
-    const lookAt: LookAt = async () => {
+    const lookAt: RunProbe = async () => {
       for (let step = 0; step < 3; step++) {
         await new Promise(resolve => setImmediate(resolve))
         burn(1)
@@ -235,12 +235,12 @@ describe('many looks', () => {
   }, 20_000)
 
   test('targets that hang do not hold up the others', async () => {
-    const hang: LookAt = (_target, _settings, { signal }) =>
+    const hang: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     let answered = 0
-    const answer: LookAt = async () => {
+    const answer: RunProbe = async () => {
       answered++
       return good
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Job, latestDue, Schedule, type Turn } from '#probe-agent/schedule.ts'
+import { type DueRun, type Job, latestDue, Schedule } from '#probe-agent/schedule.ts'
 
 const job = (
   check: string,
@@ -22,8 +22,8 @@ const roomy = { slots: Infinity, window: Infinity }
 
 /** Lives through the time from `from` to `to`, each look taking `lookMs`. */
 function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, slots = Infinity } = {}) {
-  const looks: { turn: Turn<Job>; at: number }[] = []
-  const running: { turn: Turn<Job>; until: number }[] = []
+  const looks: { turn: DueRun<Job>; at: number }[] = []
+  const running: { turn: DueRun<Job>; until: number }[] = []
   for (let now = from; now <= to; now += stepMs) {
     for (let index = running.length - 1; index >= 0; index--)
       if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
@@ -34,7 +34,7 @@ function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, 
   }
   return looks
 }
-const dues = (looks: { turn: Turn<Job> }[]) =>
+const dues = (looks: { turn: DueRun<Job> }[]) =>
   looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
 
 describe('the schedule', () => {
@@ -146,10 +146,10 @@ describe('the schedule', () => {
   test('asked looks come when wished, merge with their like, and follow a running look', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 60_000, 0, 600_000), 610_000)
-    expect(schedule.ask({ check: 'a', afterMs: 1_000, reason: 'confirm' }, 610_000)).toBe(true)
-    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
-    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
-    expect(schedule.ask({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
+    expect(schedule.request({ check: 'a', afterMs: 1_000, reason: 'confirm' }, 610_000)).toBe(true)
+    expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
+    expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
+    expect(schedule.request({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
     const looks = live(schedule, 610_200, 615_000, { lookMs: 400 })
     expect(looks.map(({ turn, at }) => [at, turn.due, turn.attempt, turn.reason, turn.request])).toEqual([
       [610_200, 610_200, 1, 'asked', 'r1'],
@@ -224,7 +224,7 @@ describe('the schedule', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), events => {
         const schedule = new Schedule<Job>()
-        const running = new Map<string, Turn<Job>>()
+        const running = new Map<string, DueRun<Job>>()
         const taken = new Set<string>()
         const known = new Map<string, number>()
         let now = 1_000_000
@@ -250,7 +250,7 @@ describe('the schedule', () => {
             schedule.assign(job(event.check, event.interval, 0, known.get(event.check) ?? null), now)
           else if (event.kind === 'withdraw') schedule.withdraw(event.check)
           else if (event.kind === 'ask')
-            schedule.ask({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
+            schedule.request({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
           else {
             for (const turn of running.values()) schedule.finished(turn, now)
             running.clear()
@@ -268,7 +268,7 @@ describe('runs shared by tenant', () => {
 
   /** Counts runs under way by tenant, and ends them when told to. */
   class Underway {
-    readonly turns = new Set<Turn<Job>>()
+    readonly turns = new Set<DueRun<Job>>()
     readonly schedule: Schedule<Job>
 
     constructor(schedule: Schedule<Job>) {
@@ -284,7 +284,7 @@ describe('runs shared by tenant', () => {
       return turns
     }
 
-    end(now: number, which: (turn: Turn<Job>) => boolean, isHung = false) {
+    end(now: number, which: (turn: DueRun<Job>) => boolean, isHung = false) {
       for (const turn of [...this.turns].filter(which)) {
         this.turns.delete(turn)
         this.schedule.finished(turn, now, isHung)
@@ -344,7 +344,7 @@ describe('runs shared by tenant', () => {
     const begun: number[] = []
     let now = 600_000
     let isHanging = true
-    const startedAt = new Map<Turn<Job>, number>()
+    const startedAt = new Map<DueRun<Job>, number>()
     const live = (untilMs: number, took: number) => {
       let count = 0
       for (; now < untilMs; now += 10) {
@@ -376,7 +376,7 @@ describe('runs shared by tenant', () => {
     underway.take(600_000)
     const waiting = [...schedule.checks()].filter(check => ![...underway.turns].some(turn => turn.job.check === check))
     schedule.assign(job('down', 60_000, 0, 600_000, { tenant: 'one', host: 'down' }), 600_000)
-    schedule.ask({ check: 'down', afterMs: 1_000, reason: 'confirm' }, 600_000)
+    schedule.request({ check: 'down', afterMs: 1_000, reason: 'confirm' }, 600_000)
     underway.take(601_000)
     expect(waiting.length).toBe(150)
     underway.end(601_100, turn => turn === [...underway.turns][0])
@@ -389,13 +389,13 @@ describe('runs shared by tenant', () => {
     const underway = new Underway(schedule)
     for (let n = 0; n < 100; n++) schedule.assign(job(`c${n}`, 2_000, n * 20, null, { host: 'hangs' }), 600_000)
     const begun = new Map<string, string[]>()
-    const startedAt = new Map<Turn<Job>, number>()
+    const startedAt = new Map<DueRun<Job>, number>()
     for (let now = 600_000; now < 700_000; now += 20) {
       for (const turn of [...underway.turns].filter(each => now - startedAt.get(each)! >= 2_000)) {
         underway.end(now, each => each === turn, true)
         const { check } = turn.job
-        if (begun.get(check)!.length === 1) schedule.ask({ check, afterMs: 0, reason: 'confirm' }, now)
-        if (begun.get(check)!.length === 3) schedule.ask({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
+        if (begun.get(check)!.length === 1) schedule.request({ check, afterMs: 0, reason: 'confirm' }, now)
+        if (begun.get(check)!.length === 3) schedule.request({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
       }
       for (const turn of underway.take(now, { slots: 30, window: 100 })) {
         startedAt.set(turn, now)
@@ -494,7 +494,8 @@ describe('runs shared by tenant', () => {
                 )
               }
             else if (each.kind === 'withdraw') schedule.withdraw(`c${each.nth}`)
-            else if (each.kind === 'ask') schedule.ask({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
+            else if (each.kind === 'ask')
+              schedule.request({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
             else underway.end(now, () => random() < each.share, each.hung)
             const before = underway.turns.size
             underway.take(now, room)

@@ -84,7 +84,7 @@ describe('a segment of an earlier boot that cannot be read', () => {
       disk: broken(new Set([name])),
       onUnreadable: ({ name, isGone }) => told.push([name, isGone]),
     })
-    expect([second.unreadable, second.spooled, second.isIll]).toEqual([1, 0, false])
+    expect([second.unreadable, second.spooled, second.isDegraded]).toEqual([1, 0, false])
     expect(told).toEqual([[name, false]])
     expect(await files(dir)).toEqual([`${name}.unreadable`])
     await second.close()
@@ -291,7 +291,7 @@ describe('the spool', () => {
           mood = 'roomy'
           await backlog
           await spool.flush()
-          await until(() => !spool.isIll)
+          await until(() => !spool.isDegraded)
           held.forEach(acknowledge)
           while (spool.spooled > 0) {
             const before = spool.spooled
@@ -346,7 +346,7 @@ describe('the spool', () => {
         const whole = ends.filter(end => end <= left).length
         expect(await drain(again)).toEqual(seqs.slice(0, whole))
         expect(again.corrupt).toBe(0)
-        expect(again.torn).toBe(left === (ends[whole - 1] ?? 0) ? 0 : 1)
+        expect(again.truncated).toBe(left === (ends[whole - 1] ?? 0) ? 0 : 1)
         await again.close()
       }),
       { numRuns: 40 },
@@ -385,7 +385,7 @@ describe('the spool', () => {
           expect(await drain(again)).toEqual(seqs.filter(seq => !hit.has(seq)))
           // A damaged length in the very last record cannot be told from a tail that was cut off.
           expect([hit.size, hit.size - 1]).toContain(again.corrupt)
-          expect(again.corrupt + again.torn).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
+          expect(again.corrupt + again.truncated).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
           await again.close()
         },
       ),
@@ -444,7 +444,7 @@ describe('the spool', () => {
           await until(() => spool.freshCount === 50)
           // from here on the disk is well: what a sick one refuses while the spool closes is lost, and counted
           script.length = 0
-          await until(() => !spool.isIll)
+          await until(() => !spool.isDegraded)
           await spool.close()
           const again = await open(dir)
           const drained = await drain(again)
@@ -482,8 +482,8 @@ describe('the spool', () => {
       disk,
       stallMs: 500,
       memoryBytes: 50_000,
-      onIll: () => alarms.push('ill'),
-      onWell: () => alarms.push('well'),
+      onDegraded: () => alarms.push('ill'),
+      onRecovered: () => alarms.push('well'),
     })
     fill(spool, 20)
     await until(() => spool.freshCount === 20)
@@ -496,10 +496,10 @@ describe('the spool', () => {
     }
     expect(spool.memoryBytes).toBeLessThan(60_000)
     expect(spool.spooled + spool.dropped).toBe(1_040)
-    await until(() => spool.isIll)
+    await until(() => spool.isDegraded)
     isStuck = false
     release()
-    await until(() => !spool.isIll)
+    await until(() => !spool.isDegraded)
     await spool.flush()
     expect(alarms).toEqual(['ill', 'well'])
     expect((await drain(spool)).length).toBe(1_040 - spool.dropped)
@@ -521,8 +521,8 @@ describe('the spool', () => {
       disk,
       retryMs: 20,
       memoryBytes: 100_000,
-      onIll: () => alarms.push('ill'),
-      onWell: () => alarms.push('well'),
+      onDegraded: () => alarms.push('ill'),
+      onRecovered: () => alarms.push('well'),
     })
     fill(spool, 100)
     await until(() => spool.freshCount === 100)
@@ -531,7 +531,7 @@ describe('the spool', () => {
       fill(spool, 50)
       await sleep(2)
     }
-    expect(spool.isIll).toBe(true)
+    expect(spool.isDegraded).toBe(true)
     expect(spool.memoryBytes).toBeLessThanOrEqual(110_000)
     expect(spool.dropped).toBeGreaterThan(0)
     expect(spool.spooled + spool.dropped).toBe(1_100)
@@ -539,7 +539,7 @@ describe('the spool', () => {
     spool.acknowledge(part)
     const acknowledged = part.lines.length
     isIll = false
-    await until(() => !spool.isIll)
+    await until(() => !spool.isDegraded)
     expect(alarms).toEqual(['ill', 'well'])
     await spool.close()
     const again = await open(dir)

@@ -95,7 +95,7 @@ describe('the program', () => {
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '301'], 'from 10 to 300'],
     [['--url', 'ftp://x.test', '--token', 'am-x'], 'VEDETTE_URL: Must be an http:// or https:// address.'],
     [['--url', 'http://x.test', '--token', 'am-x'], 'ALLOW_INSECURE_URL=1'],
-    [['--url', 'http://192.168.1.5:8080', '--token', 'am-x'], 'in clear'],
+    [['--url', 'http://192.168.1.5:8080', '--token', 'am-x'], 'unencrypted'],
     [['--config', '/nowhere'], 'cannot be read'],
     [['--colour'], 'colour'],
   ])('%j ends with code 2 and says why', async (args, why) => {
@@ -132,7 +132,7 @@ describe('the program', () => {
       '--data',
       join(folder, 'insecure'),
     ])
-    await until('it says so', () => said().includes('insecure address vedette.invalid: the token travels in clear'))
+    await until('it says so', () => said().includes('insecure address vedette.invalid: the token is sent unencrypted'))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
@@ -240,7 +240,7 @@ describe('what is not acknowledged', () => {
     const { Spool } = await import('#server-agent/spool.ts')
     const data = join(folder, 'bounded')
     const spool = new Spool(data, 10_000)
-    for (let at = 0; at < 100; at++) spool.keep({ at, metrics: { disk: { ['x'.repeat(400)]: at } } })
+    for (let at = 0; at < 100; at++) spool.store({ at, metrics: { disk: { ['x'.repeat(400)]: at } } })
     expect(spool.size).toBeLessThan(25)
     expect(spool.dropped).toBe(100 - spool.size)
     const again = new Spool(data, 10_000)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { keyOf, shapeOf } from '#checks/crawl/address.ts'
-import { isBroken, isPassing } from '#checks/crawl/broken.ts'
+import { isBroken, isTransient } from '#checks/crawl/broken.ts'
 import { admit, type Candidate, type FrontierRefusal, othersLimit } from '#checks/crawl/frontier.ts'
 import {
   type CrawlItem,
@@ -99,7 +99,7 @@ async function noteVisits(
     known.delete(visit.id)
     const isLost = page.kind === 'page' && visit.redirect_to !== null && page.hops >= crawlLimits.hops
     const fault = isLost ? 'too_many_redirects' : visit.fault
-    const isAgain = page.attempt === 0 && visit.skipped === null && isPassing({ status: visit.status, fault })
+    const isAgain = page.attempt === 0 && visit.skipped === null && isTransient({ status: visit.status, fault })
     return [
       {
         page,
@@ -192,12 +192,12 @@ async function noteLinks(
     'select shape, count(*)::int as count from crawl_pages where run_id = $1 and shape = any($2::uuid[]) group by shape',
     [run.id, [...new Set(fresh.flatMap(({ candidate }) => candidate.shape ?? []))]],
   )
-  const { taken, refused } = admit(
+  const { accepted, refused } = admit(
     fresh.map(({ candidate }) => candidate),
     { pages: 0, others: 0, ...totals[0], shapes: new Map(shapes.map(({ shape, count }) => [shape, count])) },
     { pages: run.page_limit, others: othersLimit(run.page_limit), depth: terms.max_depth, hops: crawlLimits.hops },
   )
-  if (taken.length > 0)
+  if (accepted.length > 0)
     await client.query(
       `insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
        select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
@@ -206,7 +206,7 @@ async function noteLinks(
       [
         run.id,
         run.tenant_id,
-        JSON.stringify(taken.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
+        JSON.stringify(accepted.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
       ],
     )
   if (existing.size > 0)

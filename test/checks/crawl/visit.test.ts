@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { robotsOf, visit } from '#checks/crawl/visit.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import type { CrawlSettings, LinkKind } from '#contract/crawl.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http, raw, tcp } from '#test/checks/servers.ts'
 
 /** One address of this machine may be reached, and no other. */
-const reach = (): Reach => ({
+const reach = (): ProbeContext => ({
   guard: new Guard(parseAllowList('127.0.0.1/32')),
   signal: new AbortController().signal,
   now: Date.now,
