@@ -429,7 +429,7 @@ export const aliases = {
   'ssl.expiring': 'warning.ssl_expiring',
 } as const
 
-/** Emitted inside the platform only; nobody can subscribe to them. */
+/** Emitted inside the platform only; no subscription receives them. */
 export const internalEvents = ['invitation.created', 'invitation.resent', 'incident.acknowledged'] as const
 
 /** Every event name that can be emitted. */

@@ -218,7 +218,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
   }
   if (config.isInsecure) log.warn({ host: new URL(config.url).host }, 'insecure control plane address')
   log.info(
-    { spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.truncated, unreadable: spool.unreadable, slots },
+    { spooled: spool.spooled, corrupt: spool.corrupt, truncated: spool.truncated, unreadable: spool.unreadable, slots },
     'agent start',
   )
 

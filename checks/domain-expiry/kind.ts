@@ -71,7 +71,7 @@ export const domainExpiry = checkKind({
         return {
           status: 'unknown',
           code: 'unsupported',
-          reason: seen.problem ?? 'The registry of this domain can be asked by nobody.',
+          reason: seen.problem ?? 'The registry of this domain has no public server.',
         }
       case 'not_registered':
         return { status: 'down', code: 'domain_not_registered', reason: `The domain ${seen.domain} is not registered.` }
@@ -98,7 +98,7 @@ function judgeRegistration(seen: Seen, warningDays: readonly number[], at: Date,
     return {
       status: 'unknown',
       code: 'expiry_not_published',
-      reason: `The registry of ${seen.domain} does not tell when domains expire.`,
+      reason: `The registry of ${seen.domain} does not publish expiry dates.`,
     }
   const end = new Date(seen.expires_at)
   if (at >= end && isFresh)

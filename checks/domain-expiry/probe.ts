@@ -89,7 +89,7 @@ async function lookUp(host: string, timeoutMs: number, context: ProbeContext): P
       return describe(name, 'not_registered', undefined)
     }
     if (before) return describe(name, 'kept', before, problem ?? 'The registry says that there is no such domain.')
-    if (first.code === 'nobody' && second.code === 'nobody')
+    if (first.code === 'no_server' && second.code === 'no_server')
       return describe(
         name,
         'unsupported',

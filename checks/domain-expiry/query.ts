@@ -18,7 +18,7 @@ export type QueryResult =
   /** Not found, by a server that may no longer speak RDAP: counts only if another server agrees. */
   | { code: 'doubtful'; problem: string }
   /** The domain has no server to query. */
-  | { code: 'nobody' }
+  | { code: 'no_server' }
 
 const failed = (problem: string): QueryResult => ({ code: 'failed', problem })
 
@@ -29,7 +29,7 @@ export async function queryRdap(
   memory: RegistryMemory,
   context: ProbeContext,
 ): Promise<QueryResult> {
-  let last: QueryResult = { code: 'nobody' }
+  let last: QueryResult = { code: 'no_server' }
   for (const base of urls) {
     last = await queryRdapServer(domain, base, memory, context)
     if (last.code === 'found' || last.code === 'absent') return last
@@ -75,7 +75,7 @@ export async function queryWhois(
   memory: RegistryMemory,
   context: ProbeContext,
 ): Promise<QueryResult> {
-  if (servers === undefined) return { code: 'nobody' }
+  if (servers === undefined) return { code: 'no_server' }
   const answer = await queryWhoisServer(domain, servers, memory, context)
   if ('problem' in answer) return failed(answer.problem)
   const server = hostOf(servers).host

@@ -11,7 +11,7 @@ export interface MarkupEvents {
 
 /** Deeper than real pages; each closing tag is searched among all open ones. */
 const maxDepth = 1_000
-/** Most attributes of a tag: all are held in memory until the tag ends. */
+/** Most attributes of a tag: all are kept in memory until the tag ends. */
 const maxAttributes = 1_000
 
 class StopParsing extends Error {}

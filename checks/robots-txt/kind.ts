@@ -73,7 +73,7 @@ export const robotsTxt = checkKind({
       .default(null),
   }),
 
-  judge(seen, settings, look) {
+  judge(seen, settings, context) {
     const details = { url: seen.url, rules: seen.rules, sitemaps: seen.sitemaps }
     const warn = (code: string, reason: string, more: Record<string, unknown> = {}) =>
       ({ status: 'warning', code, reason, event: 'warning.robots_txt', details: { ...details, ...more } }) as const
@@ -99,7 +99,7 @@ export const robotsTxt = checkKind({
       return warn('too_large', 'The robots.txt is longer than 500 KiB: crawlers do not read the rest.')
     if (seen.too_complex)
       return warn('too_complex', 'The rules of robots.txt are too many and too intricate to be followed.')
-    const hasChanged = seen.changes !== null || isOther(look.previous, seen.print)
+    const hasChanged = seen.changes !== null || isOther(context.previous, seen.print)
     if (settings.detect_changes && hasChanged) return warn('changed', 'The robots.txt has changed.', seen.changes ?? {})
     return { status: 'up' }
   },

@@ -71,7 +71,7 @@ export const securityHeaders = checkKind({
     dropped_from: Comparison.nullable().default(null),
   }),
 
-  judge(seen, settings, look) {
+  judge(seen, settings, context) {
     const event = 'warning.security_headers'
     if (seen.status >= 500)
       return { status: 'unknown', code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
@@ -98,7 +98,7 @@ export const securityHeaders = checkKind({
       }
     }
     const before =
-      settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(look.previous)) : null
+      settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(context.previous)) : null
     if (before === null || gradesLost(before, seen.grade) <= 0) return { status: 'up' }
     const reason = `The grade of the security headers dropped from ${before} to ${seen.grade}.`
     return {

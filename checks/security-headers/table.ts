@@ -1,7 +1,7 @@
 /**
  * The scoring of the MDN HTTP Observatory, algorithm version 4, as published on its page "HTTP Observatory Scoring
- * Methodology" and in the package mdn-http-observatory 1.4: a hundred points minus the penalties; bonuses are added from
- * ninety on. Not implemented: the bonus for browsers' preload lists, because they are not queried.
+ * Methodology" and in the package mdn-http-observatory 1.4: a hundred points minus the penalties; from ninety on,
+ * bonuses are added. Not implemented: the bonus for browsers' preload lists, because they are not queried.
  */
 export const scoring = 'mdn-http-observatory/4'
 

@@ -68,7 +68,7 @@ test('a result that cannot be judged is refused alone: the batch is not sent aga
   const now = Date.now()
   const bad: string[] = []
   const [broken, fine] = [makeCheck('uptime'), makeCheck('uptime')]
-  const intake = openIngest(clickhouse, () => now, { onBad: check => void bad.push(check) })
+  const intake = openIngest(clickhouse, () => now, { onLost: check => void bad.push(check) })
   for (const check of [broken, fine]) intake.checks.set(check.check, check)
   Object.defineProperty(broken, 'monitor', {
     get: () => {

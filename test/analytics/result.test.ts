@@ -51,7 +51,7 @@ const fields = {
   fault: fc.oneof(fault, odd),
   excerpt: odd,
   address: odd,
-  suspect: odd,
+  is_unreliable: odd,
   unknown_to_us: odd,
 }
 /** One oddity at a time, else nothing would ever pass. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lookOutcomes, type ResultRow } from '#analytics/queries/results-page.ts'
+import { type ResultRow, resultOutcomes } from '#analytics/queries/results-page.ts'
 import { runReasons } from '#contract/agent.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
@@ -20,7 +20,7 @@ export const ResultView = z
     reason: z.enum(runReasons),
     request_id: z.uuid().nullable(),
     result: z.enum(lookResults),
-    outcome: z.enum(lookOutcomes),
+    outcome: z.enum(resultOutcomes),
     error_code: z.string().nullable(),
     error_phase: z.string().nullable(),
     summary: z.string().nullable(),

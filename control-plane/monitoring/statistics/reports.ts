@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newestSeen } from '#analytics/queries/newest-seen.ts'
-import { lookOutcomes } from '#analytics/queries/results-page.ts'
+import { resultOutcomes } from '#analytics/queries/results-page.ts'
 import type { Report } from '#checks/report.ts'
 import { reports } from '#checks/reports.ts'
 import { outcomes } from '#contract/check.ts'
@@ -63,7 +63,7 @@ const reportEndpoint = (of: Report) =>
           type: z.literal(of.kind.name),
           regions: z.array(
             RegionResult.extend({
-              outcome: z.enum(lookOutcomes),
+              outcome: z.enum(resultOutcomes),
               latest: of.latest
                 .nullable()
                 .meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
