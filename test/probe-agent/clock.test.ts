@@ -21,7 +21,7 @@ function rig(serverStart = 1_700_000_000_000, wallError = 0) {
 }
 
 describe("the server's clock", () => {
-  test('is right to half the round trip, whatever the wall clock says', () => {
+  test('is accurate to half the round trip, whatever the wall clock', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -86_400_000, max: 86_400_000 }),
@@ -49,7 +49,7 @@ describe("the server's clock", () => {
     )
   })
 
-  test('is not moved by steps of the wall clock', () => {
+  test('ignores steps of the wall clock', () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     for (const step of [-120_000, 3_600_000, 2_678_400_000, -86_400_000]) {
@@ -60,7 +60,7 @@ describe("the server's clock", () => {
     }
   })
 
-  test('follows the server when that steps, and reports it', () => {
+  test("follows steps of the server's clock, and reports them", () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     state.serverOffset += 60_000
@@ -71,7 +71,7 @@ describe("the server's clock", () => {
     expect(Math.abs(clock.now() - server())).toBeLessThanOrEqual(3)
   })
 
-  test('a word nobody asked for can only push it forward', () => {
+  test('only moves forward by an unsolicited timestamp', () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     const before = clock.now()

@@ -84,8 +84,8 @@ const results = async (): Promise<Result[]> => {
   return (spool.takeFresh(1e6, 1e9)?.lines ?? []).map(line => JSON.parse(line) as Result)
 }
 
-describe('a look', () => {
-  test('that throws whatever it likes, at once or later, is a fault and not an end', async () => {
+describe('a run', () => {
+  test('ends with a fault when its probe throws anything, synchronously or later', async () => {
     const throws: RunProbe[] = [
       async () => {
         throw new RunFailure('refused', 'connect', 'no')
@@ -109,7 +109,7 @@ describe('a look', () => {
     expect(codes).toEqual(['refused', 'internal', 'internal', 'internal'])
   })
 
-  test('that ignores its deadline is ended without it', async () => {
+  test('ends at its deadline when the probe ignores it', async () => {
     run([job('deaf', () => new Promise(() => {}), { timeoutMs: 300, intervalMs: 60_000 })])
     await sleep(1_500)
     const [result] = await results()
@@ -118,7 +118,7 @@ describe('a look', () => {
     expect(result?.took).toBeLessThan(1_400)
   })
 
-  test('gets a signal that ends it in time, and says what was known', async () => {
+  test('aborts its probe by a signal and reports the findings so far', async () => {
     const lookAt: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () =>
@@ -131,7 +131,7 @@ describe('a look', () => {
     expect(result).toMatchObject({ fault: { code: 'timeout', phase: 'tls' }, phases: { connect: 12 } })
   })
 
-  test('under way when the agent stops is no result', async () => {
+  test('yields no result when the agent stops during it', async () => {
     const { runner } = run([job('hangs', () => new Promise(() => {}), { intervalMs: 60_000 })])
     await sleep(100)
     expect(runner.inFlight).toBe(1)
@@ -141,8 +141,8 @@ describe('a look', () => {
   })
 })
 
-describe('many looks', () => {
-  test('are never more at once than allowed', async () => {
+describe('concurrent runs', () => {
+  test('never exceed the slots', async () => {
     let now = 0
     let most = 0
     const lookAt: RunProbe = async () => {
@@ -159,7 +159,7 @@ describe('many looks', () => {
     expect(most).toBe(7)
   })
 
-  test('that are heavy go one by one, whatever else is under way, and their wait is not their time', async () => {
+  test('of heavy checks execute one by one, and their wait does not count towards their timeout', async () => {
     const order: string[] = []
     let now = 0
     const heavy =
@@ -192,7 +192,7 @@ describe('many looks', () => {
     expect(faults).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  test('that are heavy and wait are not made once their check is no longer ours, nor after the end', async () => {
+  test('of heavy checks that wait are cancelled when the check is withdrawn or the agent stops', async () => {
     const made: string[] = []
     const heavy =
       (name: string): RunProbe =>
@@ -211,7 +211,7 @@ describe('many looks', () => {
     expect(made).not.toContain(gone)
   })
 
-  test('more than the processor can carry come late, and still come good', async () => {
+  test("beyond the CPU's capacity are late and still succeed", async () => {
     const burn = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );
     }
@@ -234,7 +234,7 @@ describe('many looks', () => {
     expect(good_.length / seen.length).toBeGreaterThan(0.9)
   }, 20_000)
 
-  test('targets that hang do not hold up the others', async () => {
+  test('of hanging targets do not delay the others', async () => {
     const hang: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))

@@ -27,6 +27,7 @@ async function causes(): Promise<string[]> {
     .map(sentence =>
       sentence
         .replace(/\$\{seen\.truncated.*?\}/, '')
+        .replace(/\$\{[^{}]*\? '(\w+)' : '\w+'\}/g, '$1')
         .replace(/\$\{things\([^}]*\)\}/g, '7 pages')
         .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'),
     )
