@@ -1,6 +1,6 @@
 const mark = 'isStoreAway'
 
-/** Notes on an error that a store could not be reached: a code such as ECONNREFUSED alone does not say by whom. */
+/** Marks an error as "the named store is unreachable": a code such as ECONNREFUSED does not say which one. */
 export function markAway<Thrown>(error: Thrown): Thrown {
   if (error instanceof Error && !(mark in error)) Object.defineProperty(error, mark, { value: true })
   return error

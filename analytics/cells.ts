@@ -29,8 +29,8 @@ const phase = (name: string) => `
       toUInt32(count(${name}_ms)) AS ${name}_count`
 
 /**
- * A cell out of raw results. Only good looks have a response time, and only those of agents that could vouch for themselves count.
- * Whole microseconds, since floating point sums depend on their order and a recount must not.
+ * A cell computed from raw results. Only successful results have a response time, and unreliable ones do not count.
+ * Whole microseconds, because floating point sums depend on their order and a recount must yield the same.
  */
 export const cellOfResults = `
       toUInt32(count()) AS total,
@@ -46,7 +46,7 @@ export const cellOfResults = `
       buckets.1 AS response_buckets,
       arrayMap(n -> toUInt32(n), buckets.2) AS response_counts,${['dns', 'connect', 'tls', 'first_byte'].map(phase).join(',')}`
 
-/** What `cellOfResults` reads besides the columns of the table. */
+/** Columns that `cellOfResults` reads besides those of the table. */
 export const timing = `
       (response_ms IS NOT NULL AND NOT is_unreliable) AS is_timed,
       toUInt64(round(ifNull(response_ms, 0) * 1000)) AS response_us`
@@ -54,7 +54,7 @@ export const timing = `
 const sums = (names: readonly string[], type: string) =>
   names.map(name => `${type}(sum(cells.${name})) AS ${name}`).join(',\n      ')
 
-/** A cell out of smaller ones, read from a table called `cells`. */
+/** A cell computed from smaller ones, read from a table called `cells`. */
 export const cellOfCells = `
       ${sums(['total', 'good', 'warning', 'failed', 'unknown', 'response_count'], 'toUInt32')},
       ${sums(['response_us_sum'], 'toUInt64')},
@@ -65,5 +65,5 @@ export const cellOfCells = `
       arrayMap(n -> toUInt32(n), buckets.2) AS response_counts,
       ${['dns', 'connect', 'tls', 'first_byte'].map(name => `${sums([`${name}_us_sum`], 'toUInt64')},\n      ${sums([`${name}_count`], 'toUInt32')}`).join(',\n      ')}`
 
-/** One number for all a cell says, to compare two without moving them. */
+/** A hash of a cell, to compare two without transferring them. */
 export const fingerprint = `cityHash64(${cellColumns.map(name => (name.endsWith('s') && name.startsWith('response_') ? `toString(${name})` : `toUInt64(${name})`)).join(', ')})`

@@ -3,7 +3,7 @@ import { markAway } from './away.ts'
 
 export type { ClickHouseClient } from '@clickhouse/client'
 
-/** A client of the database in the address. Times come as ISO 8601; errors are thrown, never logged here. */
+/** A client of the database in the URL. Times are ISO 8601; errors are thrown, never logged here. */
 export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connections = 16 } = {}): ClickHouseClient =>
   marking(
     createClient({
@@ -11,10 +11,10 @@ export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connect
       application: 'vedette',
       request_timeout: requestTimeoutMs,
       max_open_connections: connections,
-      use_multipart_params_auto: true, // long lists of ids do not fit into an address
+      use_multipart_params_auto: true, // long lists of ids do not fit into a URL
       log: { level: ClickHouseLogLevel.OFF },
       clickhouse_settings: {
-        session_timezone: 'UTC', // whatever the server's own is
+        session_timezone: 'UTC', // the server's own value
         date_time_output_format: 'iso',
         output_format_json_quote_64bit_integers: 0,
         do_not_merge_across_partitions_select_final: 1, // a key never has rows in two partitions
@@ -24,7 +24,7 @@ export const openClickhouse = (url: string, { requestTimeoutMs = 20_000, connect
 
 const socketWords = /^Timeout error|socket hang up|^aborted$/
 
-/** An error in reaching ClickHouse, noted as one. What ClickHouse itself answers is none. */
+/** Marks an error in reaching ClickHouse. An error that ClickHouse itself returns is not marked. */
 export function markedAway(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const isOfSocket = typeof code === 'string' && /^E[A-Z]+$/.test(code)
@@ -33,8 +33,8 @@ export function markedAway(error: unknown): unknown {
 
 function marking(client: ClickHouseClient): ClickHouseClient {
   for (const name of ['query', 'insert', 'command', 'exec'] as const) {
-    const ask = (client[name] as (given: object) => Promise<unknown>).bind(client)
-    Object.assign(client, { [name]: (given: object) => ask(given).catch(error => Promise.reject(markedAway(error))) })
+    const send = (client[name] as (given: object) => Promise<unknown>).bind(client)
+    Object.assign(client, { [name]: (given: object) => send(given).catch(error => Promise.reject(markedAway(error))) })
   }
   return client
 }

@@ -4,7 +4,7 @@ import { insertDays, insertHoursOf } from './recount.ts'
 export interface DemoOutage {
   from: Date
   to: Date
-  /** One region only; all of them when left out. */
+  /** One region only; all regions by default. */
   region?: string
   outcome: 'down' | 'warning'
   code: string
@@ -19,7 +19,7 @@ export interface DemoCheck {
   kind: string
   regions: readonly string[]
   intervalS: number
-  /** A good answer takes about this long in the nearest region. */
+  /** The usual response time in the nearest region. */
   typicalMs: number
   outages: readonly DemoOutage[]
 }
@@ -32,15 +32,15 @@ export interface DemoOptions {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Single results are kept so long; of the time before there are hours and days only. */
+/** Raw results are created for this many days; earlier days have hours and days only. */
 const rawDays = 29
 const rowsAtOnce = 2_000_000
 
 const u = (salt: string) => `(cityHash64(check_id, region, due, '${salt}') % 100000 / 100000)`
 
 /**
- * Results as a healthy site would have had them, with a daily wave, a few slow answers, and the outages given. Every figure comes
- * from a hash of check, region and time: made twice it is the same twice, so hours need not be counted from stored results.
+ * Results of a healthy site with a daily wave, a few slow responses, and the given outages. Every value is derived from
+ * a hash of check, region and time, so that hours can be computed without stored results.
  */
 const results = `
   SELECT
@@ -75,7 +75,7 @@ const columns = `tenant_id, monitor_id, check_id, region, kind, due, attempt, at
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** Makes up results for these checks inside ClickHouse: single ones for a month, hours and days for all of the time. */
+/** Creates results for these checks inside ClickHouse: raw results for a month, hours and days for the whole time. */
 export async function makeDemoResults(
   clickhouse: ClickHouseClient,
   { checks, now, days = 90 }: DemoOptions,

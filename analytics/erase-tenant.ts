@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
 import { moment, query } from './query.ts'
 
-const askMs = 250
-const lookMs = 2_000
-/** Parts are kept for `old_parts_lifetime` after they were replaced; a question that still reads one holds it longer. */
-const longestMs = 300_000
+const firstPollMs = 250
+const pollMs = 2_000
+/** Replaced parts are kept for `old_parts_lifetime`; a query that still reads one keeps it longer. */
+const timeoutMs = 300_000
 
 /**
- * Takes every row of a tenant out of every table. Comes back when no table has any; may be broken off and repeated. Noted first, so
- * that rows which a backup brings back are known for what they are.
+ * Deletes every row of a tenant from every table and resolves when none is left. May be interrupted and repeated. The
+ * tenant is recorded first, so that rows restored from a backup can be recognized.
  */
 export async function eraseTenant(
   clickhouse: ClickHouseClient,
@@ -23,18 +23,18 @@ export async function eraseTenant(
     format: 'JSONCompactEachRow',
     clickhouse_settings: { async_insert: 0 },
   })
-  // raw results first: a roll-up computed meanwhile can then bring back nothing
+  // raw results first, so that a roll-up computed meanwhile cannot restore rows
   for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
   for (const { table } of await tenantTables(clickhouse, {})) await eraseFrom(clickhouse, table, tenantId)
 }
 
 /**
- * Comes back when the files are gone that rows erased before now were in: ClickHouse drops replaced parts after `old_parts_lifetime`,
- * when its cleanup next comes round.
+ * Resolves when the files of rows erased so far are gone: ClickHouse deletes replaced parts at the next cleanup after
+ * `old_parts_lifetime`.
  */
 export async function dropReplacedParts(clickhouse: ClickHouseClient): Promise<void> {
   const [{ now } = { now: new Date() }] = await clock(clickhouse, {})
-  for (const end = performance.now() + longestMs; performance.now() < end; await sleep(lookMs)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(pollMs)) {
     const [{ parts } = { parts: 0 }] = await replacedParts(clickhouse, { now })
     if (parts === 0) return
   }
@@ -65,11 +65,11 @@ async function eraseFrom(clickhouse: ClickHouseClient, table: string, tenant: st
         query: `ALTER TABLE ${table} DELETE WHERE tenant_id = {tenant: UUID}`,
         query_params: { tenant },
       })
-    await sleep(askMs)
+    await sleep(firstPollMs)
   }
 }
 
-/** Tables with rows of tenants, the raw results before what is made of them. */
+/** Tables with rows of tenants, the raw results before the tables computed from them. */
 const tenantTables = query({
   params: z.object({}),
   row: z.object({ table: z.string().regex(/^\w+$/) }),
@@ -97,7 +97,7 @@ const mutationsUnderWay = query({
   `,
 })
 
-/** Which of these tenants are gone for good, as noted here. */
+/** Purged tenants among these, as recorded here. */
 export const purgedTenants = query({
   params: z.object({}),
   row: z.object({ tenant_id: z.uuid(), purged_at: moment }),

@@ -8,7 +8,10 @@ interface Row {
   attempt: number
 }
 
-/** The newest stored, hence decided, look of every check in every region, as they stream in: where deciding goes on after a restart. */
+/**
+ * Streams the newest stored, hence decided, result of every check in every region: where the verdict engine continues
+ * after a restart.
+ */
 export async function* readWatermarks(clickhouse: ClickHouseClient): AsyncGenerator<RunWatermark> {
   const result = await clickhouse.query({
     query: 'SELECT check_id, region, toUnixTimestamp64Milli(due) AS due_ms, attempt FROM latest_results FINAL',

@@ -1,6 +1,6 @@
 /*
- * ClickHouse's own format: blocks of columns, so that numbers are taken over as they lie and a text that many rows share is read once.
- * Of its types only those are known here that statements of ours ask for.
+ * ClickHouse's native format: blocks of columns, so that numbers are used without copying and repeated texts are parsed
+ * once. Supports only the types that our statements select.
  */
 
 export type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array
@@ -14,7 +14,7 @@ const widths = {
 type Width = keyof typeof widths
 const isWidth = (type: string): type is Width => Object.hasOwn(widths, type)
 
-/** A column of texts: each different one once, and which of them each row has. */
+/** A column of texts: each distinct text once, and an index for each row. */
 export class Texts {
   readonly of: Numbers
   readonly #bytes: Buffer
@@ -61,7 +61,7 @@ export function* nativeBlocks(bytes: Buffer): Generator<Block> {
   }
 }
 
-/** A dictionary of its own goes with each block: flags of which we know only these. */
+/** A dictionary comes with each block; these are the only flags supported. */
 const ownKeys = 1 << 9
 const sharedKeys = 1 << 8
 const keyWidths: readonly Width[] = ['UInt8', 'UInt16', 'UInt32']
@@ -95,7 +95,7 @@ class Reader {
   }
 
   #texts(): Texts {
-    this.#word() // how keys are written: there is one way
+    this.#word() // the only version of key encoding
     const flags = this.#word()
     const width = keyWidths[flags & 0xff]
     if (!width || (flags & ownKeys) === 0 || (flags & sharedKeys) !== 0)
@@ -115,7 +115,7 @@ class Reader {
     const start = this.#place
     this.#place += rows * kind.BYTES_PER_ELEMENT
     if (this.#place > this.#bytes.length) throw new Error('ClickHouse sent less than it said')
-    // copied, as numbers must lie at a multiple of their width
+    // copied, because numbers must be aligned to their width
     return new kind(new Uint8Array(this.#bytes.subarray(start, this.#place)).buffer)
   }
 

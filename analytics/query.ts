@@ -4,11 +4,14 @@ import { type ClickHouseClient, markedAway } from './client.ts'
 interface Query<Params extends z.ZodType, Row extends z.ZodType> {
   params: Params
   row: Row
-  /** A text, or one made of the parameters where ClickHouse cannot take a part of it as a parameter. Never of their values. */
+  /**
+   * SQL text, or a function of the parameters for parts that ClickHouse does not accept as parameters. Never built from
+   * their values.
+   */
   sql: string | ((params: z.output<Params>) => string)
 }
 
-/** SQL text, what it takes, and what one row of it is. A row of another shape is an error, never a guess. */
+/** SQL text with the schemas of its parameters and rows. A row that does not match is an error. */
 export const query = <Params extends z.ZodType, Row extends z.ZodType>({ sql, params, row }: Query<Params, Row>) => {
   const rows = z.array(row)
   return async (clickhouse: ClickHouseClient, input: z.input<Params>): Promise<z.output<Row>[]> => {
@@ -25,12 +28,12 @@ export const query = <Params extends z.ZodType, Row extends z.ZodType>({ sql, pa
   }
 }
 
-/** A merged part whose files were removed while a long question was still reading them; the next attempt reads the new part. */
+/** A merged part whose files were removed while a long query still read them; a retry reads the new part. */
 export const isVanishedPart = (error: unknown) =>
   error instanceof Error && /filesystem_error|FILE_DOESNT_EXIST/.test(error.message)
 
-/** A time as ClickHouse gives it. */
+/** A time as ClickHouse returns it. */
 export const moment = z.iso.datetime().transform(text => new Date(text))
 
-/** A time that ClickHouse takes as DateTime: whole seconds. */
+/** A time as DateTime parameter: whole seconds. */
 export const second = z.date().transform(date => new Date(Math.floor(date.getTime() / 1000) * 1000))

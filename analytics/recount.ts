@@ -8,7 +8,7 @@ export type Monitors = ReadonlyMap<string, string>
 const only = (monitors: Monitors | undefined) =>
   monitors ? 'AND tenant_id IN {tenants: Array(UUID)} AND monitor_id IN {monitors: Array(UUID)}' : ''
 
-/** What every computation of an hour reads of single results. */
+/** Columns of raw results that every computation of an hour reads. */
 const resultColumns = 'tenant_id, monitor_id, check_id, region, due, outcome, dns_ms, connect_ms, tls_ms, first_byte_ms'
 
 const hoursOf = (results: string) => `
@@ -32,21 +32,21 @@ const daysOfHours = (where = '') => `
 const key = (start: string) => `tenant_id, monitor_id, check_id, ${start}, region`
 const cell = cellColumns.join(', ')
 
-/** All take `from`, `to` and `version`; those for some monitors only also `tenants` and `monitors`. */
+/** All take `from`, `to` and `version`; those for some monitors also `tenants` and `monitors`. */
 export const insertHours = (monitors?: Monitors) => insertHoursFrom(hoursOfResults(only(monitors)))
 
 const insertHoursFrom = (hours: string) => `
   INSERT INTO results_by_hour (${key('hour')}, ${cell}, version)
   SELECT ${key('hour')}, ${cell}, {version: UInt64} FROM (${hours})`
 
-/** Hours of results that are made up and not stored: a select with the columns of `check_results`. */
+/** Hours of generated results that are not stored: a select with the columns of `check_results`. */
 export const insertHoursOf = (results: string) => insertHoursFrom(hoursOf(`(${results})`))
 
 export const insertDays = (monitors?: Monitors) => `
   INSERT INTO results_by_day (${key('day')}, ${cell}, version)
   SELECT ${key('day')}, ${cell}, {version: UInt64} FROM (${daysOfHours(only(monitors))})`
 
-/** Cells whose raw results are gone say nothing from now on. */
+/** Empties cells whose raw results are gone. */
 export const emptyHours = (monitors?: Monitors) => `
   INSERT INTO results_by_hour (${key('hour')}, version)
   SELECT ${key('hour')}, {version: UInt64} FROM results_by_hour FINAL

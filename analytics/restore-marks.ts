@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
 import { query } from './query.ts'
 
-/** The newest mark that was left here, if any was. */
+/** The newest restore mark, if any. */
 export const newestMark = query({
   params: z.object({}),
   row: z.object({ id: z.uuid() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ClickHouseClient } from './client.ts'
-import type { Touched } from './ingest/take.ts'
-import { Turns } from './ingest/turns.ts'
+import type { Touched } from './ingest/ingest.ts'
+import { Semaphore } from './ingest/semaphore.ts'
 import { moment, query } from './query.ts'
 import {
   differingDays,
@@ -16,20 +16,23 @@ import {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Whole hours before this moment are read from roll-ups, later ones from raw results. The hour in between is time to close it. */
+/**
+ * Whole hours before this time are read from roll-ups, later ones from raw results. The hour in between is time to
+ * close it.
+ */
 export const closedBefore = (now: Date) => new Date(floorTo(hourMs, now.getTime()) - hourMs)
 
-/** An hour is closed this long after its end: by then what was looked at in it has arrived, unless an agent was cut off. */
+/** An hour is closed this long after its end: by then its results have arrived, unless an agent was disconnected. */
 const graceMs = 60_000
-/** More monitors than this in one hour, and the hour is computed as a whole. */
+/** With more monitors than this in one hour, the whole hour is computed. */
 const manyMonitors = 1_000
 
 const floorTo = (step: number, time: number) => Math.floor(time / step) * step
 
 export interface RollupMetrics {
-  /** Cells in which roll-up and recount differed when last compared. */
+  /** Cells in which roll-up and recount differed at the last comparison. */
   mismatch(cells: number): void
-  /** Seconds since the end of the newest closed hour, and monitors' hours that wait to be computed again. */
+  /** Seconds since the end of the newest closed hour, and number of monitors' hours waiting to be recomputed. */
   progress(closedForS: number, dirty: number): void
 }
 
@@ -44,11 +47,14 @@ export interface RollupOptions {
 }
 
 export interface Rollups {
-  /** Told by ingest; hours that are still open are left alone. */
+  /** Called by ingest; hours that are still open are ignored. */
   touched(hours: readonly Touched[]): void
-  /** Closes what is due and computes again what late results changed. */
+  /** Closes the hours that are due and recomputes hours that received late results. */
   tick(): Promise<void>
-  /** Compares the last 48 hours with a recount, and days with their hours; repairs. Returns the number of cells that differed. */
+  /**
+   * Compares the last 48 hours with a recount, and days with their hours; repairs differences. Returns the number of
+   * cells that differed.
+   */
   reconcile(): Promise<number>
   start(): void
   stop(): Promise<void>
@@ -59,7 +65,7 @@ interface Span {
   to: number
 }
 
-/** Keeps hours and days equal to what the raw results say, whatever order they came in. One process does this at a time. */
+/** Keeps hours and days equal to the raw results, whatever order they arrive in. One process does this at a time. */
 export function rollups({
   clickhouse,
   now,
@@ -69,7 +75,7 @@ export function rollups({
   reconcileMs = 300_000,
 }: RollupOptions): Rollups {
   const dirty = { hour: new Map<number, Map<string, string>>(), day: new Map<number, Map<string, string>>() }
-  const turns = new Turns(1)
+  const mutex = new Semaphore(1)
   let closedUntil: number | undefined
   let version = 0
   const timers = new Set<NodeJS.Timeout>()
@@ -104,20 +110,20 @@ export function rollups({
     [...dirty.hour.values(), ...dirty.day.values()].reduce((sum, monitors) => sum + monitors.size, 0)
 
   async function tick() {
-    if (closedUntil === undefined) return // the first comparison says what is closed
+    if (closedUntil === undefined) return // the first comparison determines what is closed
     const until = floorTo(hourMs, now() - graceMs)
     for (; closedUntil < until; closedUntil += hourMs) {
-      dirty.hour.delete(closedUntil) // before it is read: what arrives meanwhile makes it dirty again
+      dirty.hour.delete(closedUntil) // removed before it is read: results that arrive meanwhile mark it again
       await computeHours({ from: closedUntil, to: closedUntil + hourMs })
       const end = closedUntil + hourMs
       if (end % dayMs === 0) await computeDays({ from: end - dayMs, to: end })
     }
-    await computeAgain('hour', hourMs, closedUntil, computeHours)
-    await computeAgain('day', dayMs, floorTo(dayMs, closedUntil), computeDays)
+    await recompute('hour', hourMs, closedUntil, computeHours)
+    await recompute('day', dayMs, floorTo(dayMs, closedUntil), computeDays)
     metrics?.progress((now() - closedUntil) / 1000, dirtyCount())
   }
 
-  async function computeAgain(step: 'hour' | 'day', stepMs: number, closed: number, compute: typeof computeHours) {
+  async function recompute(step: 'hour' | 'day', stepMs: number, closed: number, compute: typeof computeHours) {
     for (const [start, monitors] of [...dirty[step]]) {
       if (start >= closed) continue
       dirty[step].delete(start)
@@ -134,17 +140,17 @@ export function rollups({
   async function reconcile(): Promise<number> {
     await tick()
     const until = floorTo(hourMs, now() - graceMs)
-    const from = closedUntil === undefined ? await firstUnsure(clickhouse, until) : until - 48 * hourMs
+    const from = closedUntil === undefined ? await firstUncertainHour(clickhouse, until) : until - 48 * hourMs
     let differing = 0
     for (let start = from; start < until; start += 6 * hourMs) {
       const span = { from: start, to: Math.min(until, start + 6 * hourMs) }
       for (const { tenant_id, monitor_id, start: hour } of await differingHours(clickhouse, asDates(span))) {
-        if (dirty.hour.get(hour.getTime())?.has(monitor_id)) continue // it came late while we compared
+        if (dirty.hour.get(hour.getTime())?.has(monitor_id)) continue // late results arrived during the comparison
         differing++
         mark('hour', hour.getTime(), monitor_id, tenant_id)
       }
       closedUntil = Math.max(closedUntil ?? 0, span.to)
-      await computeAgain('hour', hourMs, closedUntil, async (hours, monitors) => {
+      await recompute('hour', hourMs, closedUntil, async (hours, monitors) => {
         await computeHours(hours, monitors)
         await clickhouse.command({
           query: emptyHours(monitors),
@@ -159,7 +165,7 @@ export function rollups({
       if (!dirty.day.get(start.getTime())?.has(monitor_id)) differing++
       mark('day', start.getTime(), monitor_id, tenant_id)
     }
-    await computeAgain('day', dayMs, floorTo(dayMs, until), async (days, monitors) => {
+    await recompute('day', dayMs, floorTo(dayMs, until), async (days, monitors) => {
       await computeDays(days, monitors)
       await clickhouse.command({
         query: emptyDays(monitors),
@@ -170,8 +176,8 @@ export function rollups({
     return differing
   }
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = await turns.take()
+  async function exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = await mutex.acquire()
     try {
       return await work()
     } finally {
@@ -179,11 +185,11 @@ export function rollups({
     }
   }
 
-  /** Works, waits, works again: longer after a long piece of work, shortly after one that failed. */
+  /** Repeats a task: with a longer pause after a long run, with a short one after a failure. */
   function repeat(work: () => Promise<unknown>, waitMs: number) {
     const run = async () => {
       const began = performance.now()
-      const isDone = await inTurn(work).then(
+      const isDone = await exclusively(work).then(
         () => true,
         error => {
           onError?.(error)
@@ -207,8 +213,8 @@ export function rollups({
     touched(hours) {
       for (const { tenant, monitor, hour } of hours) mark('hour', hour, monitor, tenant)
     },
-    tick: () => inTurn(tick),
-    reconcile: () => inTurn(reconcile),
+    tick: () => exclusively(tick),
+    reconcile: () => exclusively(reconcile),
     start() {
       isStopped = false
       repeat(reconcile, reconcileMs)
@@ -217,7 +223,7 @@ export function rollups({
     async stop() {
       isStopped = true
       for (const timer of timers) clearTimeout(timer)
-      await inTurn(async () => {})
+      await exclusively(async () => {})
     },
   }
 }
@@ -239,8 +245,11 @@ const newest = query({
   `,
 })
 
-/** Where the comparison begins after a start: at the last hour closed before, were it weeks ago, and 48 hours back at least. */
-async function firstUnsure(clickhouse: ClickHouseClient, until: number): Promise<number> {
+/**
+ * Where the comparison starts after a restart: at the last hour closed before, even if that is weeks ago, and at least
+ * 48 hours back.
+ */
+async function firstUncertainHour(clickhouse: ClickHouseClient, until: number): Promise<number> {
   const [found] = await newest(clickhouse, {})
   const known = (found?.closed ?? found?.first)?.getTime() ?? until
   return Math.min(until - 48 * hourMs, Math.max(floorTo(hourMs, known), until - 30 * dayMs))

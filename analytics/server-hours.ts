@@ -3,13 +3,13 @@ import type { ClickHouseClient } from './client.ts'
 import { moment, query } from './query.ts'
 
 const hourMs = 3_600_000
-/** An hour is closed so long after its end: by then what was seen in it has arrived, unless a server was cut off. */
+/** An hour is closed this long after its end: by then its samples have arrived, unless a server was disconnected. */
 const graceMs = 60_000
-/** Samples are in sight so long after they were noted at the latest, and in whatever order. */
+/** Samples become visible at most this long after they were recorded, in any order. */
 const settleMs = 30_000
 const hoursAtOnce = 500
 
-/** Hours before this moment are read from what was computed of them; the hour in between is time to compute it. */
+/** Hours before this time are read from the computed table; the hour in between is time to compute it. */
 export const serverHoursBefore = (nowMs: number) => Math.floor(nowMs / hourMs) * hourMs - hourMs
 
 const uncomputed = query({
@@ -33,8 +33,8 @@ const compute = `
   GROUP BY tenant_id, monitor_id, metric, of, start`
 
 /**
- * Computes closed hours to which samples came since they were computed last. Answers how many hours of servers those were. May be broken off,
- * repeated, and done by two at once: what stands is always a count of all samples there are.
+ * Computes closed hours that received samples since they were last computed. Returns the number of servers' hours. May
+ * be interrupted, repeated, and run twice concurrently: each result is a count of all samples.
  */
 export async function computeServerHours(
   clickhouse: ClickHouseClient,
@@ -73,7 +73,7 @@ async function computeHour(
   await clickhouse.insert({
     table: 'server_hours',
     columns: ['tenant_id', 'monitor_id', 'hour', 'computed_at'],
-    // what came while it was computed makes it due again
+    // samples that arrived during the computation make it due again
     values: rows.map(row => [row.tenant_id, row.monitor_id, from.getTime() / 1_000, row.came.getTime()]),
     format: 'JSONCompactEachRow',
     clickhouse_settings: { async_insert: 0 },

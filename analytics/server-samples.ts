@@ -3,9 +3,9 @@ import { Store, type StoreOptions } from './ingest/store.ts'
 
 const columns = ['tenant_id', 'monitor_id', 'metric', 'label', 'at', 'value', 'keep_days', 'received_at'] as const
 
-/** Where the samples of servers go. Small batches of many servers go in together. */
+/** The store for server samples. Small batches of many servers are combined. */
 export const serverSampleStore = (clickhouse: ClickHouseClient, onRefused?: StoreOptions['onRefused']) =>
-  new Store({ clickhouse, table: 'server_samples', columns, lanes: 2, onRefused })
+  new Store({ clickhouse, table: 'server_samples', columns, concurrency: 2, onRefused })
 
 export interface ServerRows {
   tenant: string

@@ -244,8 +244,8 @@ async function serve() {
       const guard = new Guard(readConfig(message.agent).egressAllow, { ca: [message.ca] })
       const agent = await startAgent(readConfig(message.agent), { guard, log: pino({ level: 'warn' }) })
       looks = () => {
-        const { looks, faults } = agent.figures()
-        return looks - faults
+        const { runs, faults } = agent.figures()
+        return runs - faults
       }
       process.send?.({})
     } else if ('measure' in message) process.send?.(await measure(() => sleep(message.measure * 1_000), looks))

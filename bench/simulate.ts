@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { planLooks, type StoredResult, storedLooks } from '#analytics/queries/stored-results.ts'
+import { planResults, type StoredResult, storedResults } from '#analytics/queries/stored-results.ts'
 import { kinds } from '#checks/index.ts'
 import { clickhousePart, clickhouseUrl } from '#cli/local/embedded/clickhouse.ts'
 import { makeKeys } from '#cli/local/keys.ts'
@@ -145,9 +145,9 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     }
     /** The looks, gone through with less than everything done to them. */
     const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredResult) => void) => {
-      const { rows, spans } = await planLooks(clickhouse, of, withSeen)
+      const { rows, spans } = await planResults(clickhouse, of, withSeen)
       let found = 0
-      for await (const looks of storedLooks(clickhouse, of, spans, read)) {
+      for await (const looks of storedResults(clickhouse, of, spans, read)) {
         found += looks.length
         if (each) for (const look of looks) each(look)
       }
@@ -155,7 +155,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     }
     console.log(`      ${await go()}`)
     const steps: [string, () => Promise<unknown>][] = [
-      ['plan', () => planLooks(clickhouse, of, withSeen)],
+      ['plan', () => planResults(clickhouse, of, withSeen)],
       ['read', () => pass(withSeen ? () => null : undefined)],
     ]
     if (withSeen) {

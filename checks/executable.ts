@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether there is a program there that we may run. */
+/** Whether the path is a program that this process may execute. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)

@@ -17,7 +17,7 @@ import { ssl } from './ssl/kind.ts'
 import { tcp } from './tcp/kind.ts'
 import { uptime } from './uptime/kind.ts'
 
-/** Every kind of check there is. A new one is a folder, a line here and, unless nobody looks, a line in probes.ts. */
+/** Every kind of check. A new one is a folder, a line here and, unless it is passive, a line in probes.ts. */
 export const kinds = {
   uptime,
   ssl,
@@ -44,11 +44,11 @@ export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]
 
 export const isKindName = (name: string): name is KindName => Object.hasOwn(kinds, name)
 
-/** Kinds that regions look at, and so have a probe. */
+/** Kinds with a probe. */
 export type ProbedKindName = {
   [Name in KindName]: (typeof kinds)[Name] extends { isPassive: true } ? never : Name
 }[KindName]
 
-/** Whether no region looks at a kind: its verdict is brought by itself. */
+/** Whether a kind has no probe: its reports are pushed. */
 export const isPassiveKind = (name: string): boolean => isKindName(name) && 'isPassive' in kinds[name]
 export const isProbedKindName = (name: string): name is ProbedKindName => isKindName(name) && !isPassiveKind(name)

@@ -4,25 +4,25 @@ import type { Guard } from '#egress/guard.ts'
 import type { Registries } from './domain-expiry/registries.ts'
 import type { BrowserPlaces } from './lighthouse/parts.ts'
 
-/** How a probe reaches the world. */
-export interface Reach {
+/** What a probe is given. */
+export interface ProbeContext {
   guard: Guard
-  /** Aborts at the deadline, and when the agent stops. A probe then lets go of everything at once. */
+  /** Aborts at the deadline, and when the agent stops. A probe then releases everything at once. */
   signal: AbortSignal
-  /** The server's time in milliseconds; certificates are dated by it, since an agent's wall clock may be wrong. */
+  /** The server's time in milliseconds; certificates are judged by it, because an agent's clock may be wrong. */
   now: () => number
-  /** Whose check it is, where many share what is asked. */
+  /** Owner of the check, for sharing slots fairly. */
   tenant?: string | undefined
-  /** Who answers for domains; what the package knows of them when left out. */
+  /** Registries of domains; those in the package by default. */
   registries?: Registries | undefined
-  /** Where a browser is; where it usually is when left out. */
+  /** Paths of the browser; the usual ones by default. */
   browser?: BrowserPlaces | undefined
-  /** What the control plane found out about this check by longer work than a look. Missing where there is none to ask. */
+  /** Fetches the findings that the control plane keeps for this check. Missing outside an agent. */
   findings?: () => Promise<unknown>
 }
 
-/** What a look brought home. `excerpt` only where it helps to explain a bad answer. */
-export interface Looked<Seen> {
+/** The result of a successful run. `excerpt` only where it helps to explain a bad answer. */
+export interface ProbeResult<Seen> {
   seen: Seen
   phases: Phases
   excerpt?: string
@@ -30,9 +30,11 @@ export interface Looked<Seen> {
   address?: string
 }
 
-/** Looks once. Throws a `LookFailure` if it could not see; whether what it saw is good is for the kind's `judge`. */
+/**
+ * Runs the check once. Throws a `RunFailure` if it finds nothing; the kind's `judge` decides what the findings mean.
+ */
 export type Probe<Kind extends CheckKind> = (
   target: Target,
   settings: z.output<Kind['settings']>,
-  reach: Reach,
-) => Promise<Looked<z.input<Kind['seen']>>>
+  context: ProbeContext,
+) => Promise<ProbeResult<z.input<Kind['seen']>>>

@@ -12,7 +12,7 @@ import type { BrowserPlaces } from './lighthouse/parts.ts'
 import { probeLighthouse } from './lighthouse/probe.ts'
 import { probeMixedContent } from './mixed-content/probe.ts'
 import { probePing } from './ping/probe.ts'
-import type { Looked, Probe } from './probe.ts'
+import type { Probe, ProbeResult } from './probe.ts'
 import { probeRedirectChain } from './redirect-chain/probe.ts'
 import { probeRobotsTxt } from './robots-txt/probe.ts'
 import { probeSecurityHeaders } from './security-headers/probe.ts'
@@ -21,7 +21,7 @@ import { probeSsl } from './ssl/probe.ts'
 import { probeTcp } from './tcp/probe.ts'
 import { probeUptime } from './uptime/probe.ts'
 
-/** How each kind looks. Apart from the kinds, so that only agents load what reaches the network. */
+/** The probe of each kind. Separate from the kinds, so that only agents load network code. */
 export const probes = {
   uptime: probeUptime,
   ssl: probeSsl,
@@ -41,9 +41,9 @@ export const probes = {
   lighthouse: probeLighthouse,
 } satisfies { [Name in ProbedKindName]: Probe<(typeof kinds)[Name]> }
 
-/** What came of one look: what was seen, or why nothing was. */
-export type Look =
-  | (Looked<Record<string, unknown>> & { fault?: undefined })
+/** What one run yielded: findings or a fault. */
+export type RunResult =
+  | (ProbeResult<Record<string, unknown>> & { fault?: undefined })
   | { fault: Fault; phases: Phases; excerpt?: string; seen?: undefined; address?: undefined }
 
 export interface RunRequest {
@@ -53,17 +53,17 @@ export interface RunRequest {
   tenant?: string | undefined
   registries?: Registries | undefined
   browser?: BrowserPlaces | undefined
-  /** Ends the look early when the agent stops. */
+  /** Ends the run early when the agent stops. */
   signal?: AbortSignal
 }
 
-/** Looks once, within the time given. Never throws: what goes wrong is a fault, ours as `internal`. */
-export async function look(
+/** Runs a check once, within the timeout. Never throws: an unexpected error becomes the fault `internal`. */
+export async function runCheck(
   name: ProbedKindName,
   target: Target,
   settings: unknown,
   { guard, timeoutMs, now, tenant, registries, browser, signal }: RunRequest,
-): Promise<Look> {
+): Promise<RunResult> {
   const controller = new AbortController()
   const stop = () => controller.abort()
   const timer = setTimeout(stop, timeoutMs)
@@ -72,13 +72,13 @@ export async function look(
     const probe = probes[name] as (
       target: Target,
       settings: unknown,
-      reach: unknown,
-    ) => Promise<Looked<Record<string, unknown>>>
+      context: unknown,
+    ) => Promise<ProbeResult<Record<string, unknown>>>
     return await probe(target, settings, { guard, signal: controller.signal, now, tenant, registries, browser })
   } catch (error) {
     if (!(error instanceof RunFailure))
       return {
-        fault: { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' },
+        fault: { code: 'internal', phase: 'request', message: 'The run failed because of an error of the agent.' },
         phases: noPhases,
       }
     return {

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import type { CheckKind } from '#contract/check.ts'
 
-/** What `GET /monitors/{monitor}/<statistic>` shows of a check of one kind, beside what it shows of all. */
+/** What `GET /monitors/{monitor}/<statistic>` shows of a check of one kind, besides the common fields. */
 export interface Report<Kind extends CheckKind = CheckKind, Latest extends z.ZodObject = z.ZodObject> {
   kind: Kind
-  /** The last word of the path. */
+  /** The last segment of the path. */
   statistic: string
   summary: string
-  /** What a region’s newest look shows. */
+  /** The schema of a region's newest result. */
   latest: Latest
-  /** Pure: made of what was seen, and of nothing else. */
+  /** Pure: built from `seen` alone. */
   view(seen: z.output<Kind['seen']>): z.input<Latest>
 }
 

@@ -14,7 +14,7 @@ import { sitemapReport } from './sitemap/report.ts'
 import { certificate } from './ssl/report.ts'
 import { tcpReport } from './tcp/report.ts'
 
-/** The statistics of monitors that come from a kind of check: a line a kind. */
+/** The statistics of monitors that belong to a kind of check, one line each. */
 export const reports: readonly Report[] = [
   certificate,
   dnsHistory,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Judgement } from '#contract/check.ts'
 
-/** Settings that several kinds share, said once. */
+/** Settings that several kinds share. */
 export const timeoutMs = z.int().min(100).max(60_000).default(10_000).meta({
   description: 'Milliseconds after which a run is given up, name lookup included; never longer than the interval.',
 })
@@ -24,7 +24,7 @@ export const port = z.int().min(1).max(65_535)
 export const familyOf = (version: z.output<typeof ipVersion>): 4 | 6 | undefined =>
   version === 'any' ? undefined : version === '4' ? 4 : 6
 
-/** Good, unless it took longer than the customer cares to wait. */
+/** Up, unless it took longer than the customer's limit. */
 export function judgeSpeed(tookMs: number | null, limitMs: number | null): Judgement {
   if (tookMs === null || limitMs === null || tookMs <= limitMs) return { status: 'up' }
   return {

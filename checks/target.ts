@@ -3,8 +3,8 @@ import type { Target } from '#contract/check.ts'
 const special = /^https?:/i
 
 /**
- * Host and port of a target. `host://name` is read by the rules of http URLs, so that every spelling
- * of an address and every international name comes out in its one canonical form, brackets taken off.
+ * Host and port of a target. `host://name` is parsed by the rules of http URLs, so that every notation of an address
+ * and every international name gets its canonical form, without brackets.
  */
 export function hostOf(target: Target): { host: string; port: number | null } {
   const url = new URL(special.test(target.url) ? target.url : target.url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:'))

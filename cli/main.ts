@@ -346,15 +346,15 @@ program
 
 /** The settings of a process are read by that process alone, so its help is put together only where it is asked for. */
 async function helpOf(name: string | undefined): Promise<string> {
-  const lines = (settings: { name: string; about: string }[]) =>
-    `\nEnvironment:\n${settings.map(({ name, about }) => `  ${name.padEnd(24)} ${about}`).join('\n')}\n`
+  const lines = (settings: { name: string; description: string }[]) =>
+    `\nEnvironment:\n${settings.map(({ name, description }) => `  ${name.padEnd(24)} ${description}`).join('\n')}\n`
   if (name === 'serve') {
     const { environmentTable } = await import('#control-plane/config.ts')
-    return `${lines(environmentTable.map(({ name, description }) => ({ name, about: description })))}\nNAME_FILE names a file that holds the value.`
+    return `${lines(environmentTable.map(({ name, description }) => ({ name, description })))}\nNAME_FILE names a file that holds the value.`
   }
   if (name !== 'probe') return ''
   const { agentSettings } = await import('#probe-agent/config.ts')
-  return lines(Object.entries(agentSettings).map(([name, { about }]) => ({ name, about })))
+  return lines(Object.entries(agentSettings).map(([name, { description }]) => ({ name, description })))
 }
 
 /** What the environment says, or the `up` that runs on the data folder. */

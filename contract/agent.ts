@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { Fault, Phases } from './check.ts'
 
 /**
- * What agents and the control plane say to each other. All times are milliseconds of the *server's* clock
- * (an agent anchors that clock to its own monotonic one), durations are milliseconds of the monotonic clock.
+ * Protocol between probe agents and the control plane. Times are milliseconds of the server's clock (an agent derives
+ * that clock from its own monotonic clock); durations are milliseconds of the monotonic clock.
  *
- * | Call | Body | Answer |
- * |---|---|---|
- * | POST /agent/v1/enrol | Enrol | 201 Enrolled; 401 unknown or used token; 422 |
- * | POST /agent/v1/token | { assertion } | 200 AccessToken; 401 |
- * | GET /agent/v1/work | bearer | 200 stream of WorkFrame lines (NDJSON, gzip when accepted); 401; 409 the region is held by another |
- * | POST /agent/v1/results | bearer; NDJSON, zstd or gzip: one BatchHeader line, then Result lines | 200 Ack; 400; 401; 409 fenced; 413; 503 try again |
- * | POST /agent/v1/crawl | bearer; CrawlTurn | 200 CrawlTurnAnswer; 401; 409 fenced; 422 |
- * | POST /agent/v1/findings | bearer; CrawlAsk | 200 CrawlSaid; 401; 404 not assigned; 409 fenced |
- * | POST /agent/v1/beat | bearer; Beat | 200 { now_ms }; 401; 409 fenced |
+ * POST /agent/v1/enrol: body `Enrol`; 201 `Enrolled`, 401 unknown or used token, 422.
+ * POST /agent/v1/token: body `{ assertion }`; 200 `AccessToken`, 401.
+ * GET /agent/v1/work: bearer; 200 stream of `WorkFrame` lines (NDJSON, gzip when accepted), 401, 409 another agent
+ * serves the region.
+ * POST /agent/v1/results: bearer; NDJSON as zstd or gzip, one `BatchHeader` line, then `Result` lines; 200 `Ack`, 400,
+ * 401, 409 fenced, 413, 503 retry.
+ * POST /agent/v1/crawl: bearer; body `CrawlStep`; 200 `CrawlStepReply`, 401, 409 fenced, 422.
+ * POST /agent/v1/findings: bearer; body `FindingsRequest`; 200 `FindingsReply`, 401, 404 not assigned, 409 fenced.
+ * POST /agent/v1/beat: bearer; body `Beat`; 200 `{ now_ms }`, 401, 409 fenced.
  */
 export const agentPaths = {
   enrol: '/agent/v1/enrol',
@@ -26,15 +26,15 @@ export const agentPaths = {
 } as const
 
 export const limits = {
-  /** Results in one batch, and its bytes before and after decompression. */
+  /** Most results in a batch, and most bytes before and after decompression. */
   batchResults: 5_000,
   batchBytes: 4_000_000,
   batchBytesUnpacked: 16_000_000,
   excerptChars: 1_000,
-  /** Results from further in the future are refused, and older ones too. */
+  /** Results dated further in the future or in the past are refused. */
   futureMs: 120_000,
   pastMs: 86_400_000,
-  /** Silence after which a region's agent no longer votes and may be replaced. */
+  /** A region's agent that sends nothing for this long no longer votes and may be replaced. */
   leaseMs: 15_000,
   beatMs: 5_000,
 } as const
@@ -44,10 +44,10 @@ export const regionName = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .max(40)
 
-/** Raised when agents of before could not enrol any more. 2: an agent proves that it holds its key. */
+/** Increased when agents of an earlier version can no longer enrol. 2: an agent proves possession of its key. */
 export const enrolmentProtocol = 2
 
-/** What an agent signs with the key it enrols. */
+/** The message an agent signs with the key it enrols. */
 export const enrolmentMessage = (token: string, region: string) =>
   new TextEncoder().encode(`vedette agent enrolment ${enrolmentProtocol}\n${region}\n${token}`)
 
@@ -72,16 +72,16 @@ export const AccessToken = z.object({ access_token: z.string(), expires_in_s: z.
 export const Assignment = z.object({
   check: z.uuid(),
   monitor: z.uuid(),
-  /** Whose check it is: an agent shares its runs by tenant. */
+  /** An agent shares its run slots fairly between tenants. */
   tenant: z.uuid(),
   kind: z.string(),
   url: z.string(),
   settings: z.record(z.string(), z.unknown()),
   interval_ms: z.int().min(1_000),
   timeout_ms: z.int().min(100),
-  /** Where this region's turn lies in the interval: 0 <= offset_ms < interval_ms; due = k * interval_ms + offset_ms. */
+  /** Offset of this region's runs in the interval: 0 <= offset_ms < interval_ms; due = k * interval_ms + offset_ms. */
   offset_ms: z.int().min(0),
-  /** Newest scheduled due already stored for this check and region. */
+  /** Newest scheduled due time stored for this check and region. */
   last_due_ms: z.int().nullable(),
 })
 export type Assignment = z.infer<typeof Assignment>
@@ -89,25 +89,25 @@ export type Assignment = z.infer<typeof Assignment>
 export const WorkFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), generation: z.int(), now_ms: z.number() }),
   z.object({ type: z.literal('assign'), revision: z.int(), checks: z.array(Assignment) }),
-  /** The list sent since hello is complete: whatever was not named is no longer ours. */
+  /** The assignments sent since hello are complete: a check that was not among them is no longer assigned. */
   z.object({ type: z.literal('synced'), revision: z.int() }),
   z.object({ type: z.literal('withdraw'), revision: z.int(), checks: z.array(z.uuid()) }),
   z.object({
-    type: z.literal('look'),
+    type: z.literal('run'),
     check: z.uuid(),
     after_ms: z.int().min(0),
     reason: z.enum(['confirm', 'asked']),
     request: z.uuid().optional(),
   }),
-  /** A crawl is this region’s to make: its agent asks for the first addresses. */
+  /** This region runs the crawl: its agent requests the first addresses. */
   z.object({ type: z.literal('crawl'), run: z.uuid(), tenant: z.uuid() }),
   z.object({ type: z.literal('beat'), now_ms: z.number(), revision: z.int() }),
 ])
 export type WorkFrame = z.infer<typeof WorkFrame>
 
 /**
- * Why no run was made for a scheduled due: the agent was not given the time; the run before was still under way; its host hangs
- * and is left few runs at once; no slot was free for its tenant.
+ * Why a scheduled run did not start: the agent got no CPU time; the previous run was still in progress; the host hangs
+ * and may have few runs at a time; no slot was free for the tenant.
  */
 export const missedReasons = ['stalled', 'overrun', 'host_limit', 'capacity'] as const
 export type MissedReason = (typeof missedReasons)[number]
@@ -115,15 +115,15 @@ export type MissedReason = (typeof missedReasons)[number]
 /** Upper bounds of the histogram of schedule delays (start of a scheduled run minus its due), in seconds. */
 export const delayBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600] as const
 
-/** How the agent itself fares: a region that cannot vouch for itself does not vote. */
+/** The agent's health. The results of an agent that fails its self-check are no votes. */
 export const Health = z.object({
   revision: z.int(),
   lag_ms: z.number(),
   anchors: z.enum(['ok', 'failed', 'none']),
   resolver: z.enum(['ok', 'failed', 'none']),
-  /** Wall clock minus server clock; shown, never used. */
+  /** Wall clock minus server clock; displayed only. */
   clock_skew_ms: z.number(),
-  /** How far the anchored clock is from the server's last word. */
+  /** Difference between the derived clock and the server's most recent time. */
   clock_drift_ms: z.number(),
   spooled: z.int(),
   dropped_total: z.int(),
@@ -132,7 +132,10 @@ export const Health = z.object({
   rss_bytes: z.int(),
   version: z.string(),
   unsupported: z.record(z.string(), z.string()),
-  /** Since the agent began. `counts`: runs in each bucket of `delayBuckets`, and in the last place those beyond. */
+  /**
+   * Since the agent started. `counts`: runs in each bucket of `delayBuckets`; the last element counts runs beyond all
+   * bounds.
+   */
   schedule_delay: z.object({
     counts: z.array(z.int().nonnegative()).length(delayBuckets.length + 1),
     sum_s: z.number().nonnegative(),
@@ -152,7 +155,7 @@ export const BatchHeader = z.object({
 })
 export type BatchHeader = z.infer<typeof BatchHeader>
 
-export const lookReasons = ['due', 'confirm', 'asked'] as const
+export const runReasons = ['due', 'confirm', 'asked'] as const
 
 export const Result = z.object({
   /** Sequence number of the record in the agent's spool. */
@@ -161,7 +164,7 @@ export const Result = z.object({
   kind: z.string().max(40),
   due: z.int(),
   attempt: z.int().min(0).max(65_535),
-  reason: z.enum(lookReasons),
+  reason: z.enum(runReasons),
   request: z.uuid().optional(),
   at: z.int(),
   took: z.number().nonnegative(),
@@ -169,17 +172,20 @@ export const Result = z.object({
   seen: z.record(z.string(), z.unknown()).optional(),
   fault: Fault.optional(),
   excerpt: z.string().max(limits.excerptChars).optional(),
-  /** The address connected to. */
+  /** The address the probe connected to. */
   address: z.string().max(64).optional(),
-  /** The agent could not vouch for itself when it looked: stored, no vote. */
-  suspect: z.boolean().optional(),
+  /** The agent failed its self-check during the run: the result is stored and is no vote. */
+  is_unreliable: z.boolean().optional(),
 })
 export type Result = z.infer<typeof Result>
 
 export const refusalReasons = ['malformed', 'not_assigned', 'wrong_kind', 'future', 'too_old'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** Said only when every accepted result is stored and decided. Refused ones are named once and need not be sent again. */
+/**
+ * Sent only after every accepted result is stored and decided. Each refused result is listed once and need not be sent
+ * again.
+ */
 export const Ack = z.object({
   accepted: z.int(),
   refused: z.array(z.object({ seq: z.int(), reason: z.enum(refusalReasons) })),

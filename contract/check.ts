@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Limits } from './plans.ts'
 
-/** What one look, or one region, or a quorum of regions, says of a target. */
+/** Outcome of one result, vote of one region, or verdict of the quorum. */
 export const outcomes = ['up', 'warning', 'down'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -10,16 +10,15 @@ export type Severity = (typeof severities)[number]
 
 const ms = z.number().nonnegative().nullable()
 
-/** How long each part of a look took, in milliseconds of the monotonic clock. `null`: that part did not happen. */
+/** Duration of each phase of a run, in milliseconds of the monotonic clock. `null`: the phase did not happen. */
 export const Phases = z.object({ dns: ms, connect: ms, tls: ms, first_byte: ms, total: ms }).meta({ id: 'Phases' })
 export type Phases = z.infer<typeof Phases>
 
 export const noPhases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
 
 /**
- * Why a look could not be made. The first group is the target's doing and counts as down;
- * `blocked` is a refusal of our egress guard and shows as a warning;
- * the last group says nothing about the target, so it is no vote.
+ * Why a run failed. `targetFaults` are caused by the target and count as down. `blocked` is a refusal of the egress
+ * guard and counts as a warning. `ownFaults` are caused by the agent or its network and are no votes.
  */
 export const targetFaults = [
   'dns_not_found',
@@ -34,7 +33,7 @@ export const targetFaults = [
   'too_large',
   'too_many_redirects',
 ] as const
-export const ownFaults = ['resolver_ill', 'unsupported', 'starved', 'internal'] as const
+export const ownFaults = ['resolver_unavailable', 'unsupported', 'overloaded', 'internal'] as const
 export const faultCodes = [...targetFaults, 'blocked', ...ownFaults] as const
 export type FaultCode = (typeof faultCodes)[number]
 
@@ -47,12 +46,12 @@ export const Fault = z
     phase: z.enum(runPhases),
     message: z.string().max(500),
   })
-  .meta({ id: 'LookFault' })
+  .meta({ id: 'RunFault' })
 export type Fault = z.infer<typeof Fault>
 
-/** Thrown by a probe (or the egress guard) that could not finish its look. Carries what is known so far. */
+/** Thrown by a probe or the egress guard when a run fails. Carries the phases and the excerpt obtained so far. */
 export class RunFailure extends Error {
-  override readonly name = 'LookFailure'
+  override readonly name = 'RunFailure'
   readonly code: FaultCode
   readonly phase: RunPhase
   phases: Phases
@@ -62,13 +61,13 @@ export class RunFailure extends Error {
     code: FaultCode,
     phase: RunPhase,
     message: string,
-    known: { phases?: Phases; excerpt?: string; cause?: unknown } = {},
+    details: { phases?: Phases; excerpt?: string; cause?: unknown } = {},
   ) {
-    super(message, { cause: known.cause })
+    super(message, { cause: details.cause })
     this.code = code
     this.phase = phase
-    this.phases = known.phases ?? noPhases
-    this.excerpt = known.excerpt
+    this.phases = details.phases ?? noPhases
+    this.excerpt = details.excerpt
   }
 
   toFault(): Fault {
@@ -77,8 +76,9 @@ export class RunFailure extends Error {
 }
 
 /**
- * `code` is stable and snake_case; `reason` is a sentence for people. `event` names a warning event of contract/events.ts, told once enough
- * regions say so; and told again for each step that `depth` goes up (the rungs of a ladder, the grades lost). `details` go out with it.
+ * `code` is stable and snake_case; `reason` is a sentence for users. `event` names a warning event of
+ * contract/events.ts, emitted once the quorum agrees, and again each time `depth` increases (a lower expiry threshold,
+ * a worse grade). `details` are part of the event's payload.
  */
 export type Judgement =
   | { status: 'up'; code?: undefined; reason?: undefined; event?: undefined }
@@ -93,8 +93,8 @@ export type Judgement =
   | { status: 'unknown'; code: string; reason: string; event?: undefined }
 
 /**
- * Something has become other than it was: an event, not a state. `payload` is what the event says beyond monitor and check.
- * `isMuted`: by the check's own settings, so that only a reseller is told.
+ * A confirmed difference from the previous snapshot. `payload` is what the event carries besides monitor and check.
+ * `isMuted`: the check's settings disable notifications, so only the reseller receives the event.
  */
 export interface Change {
   name: 'certificate.renewed' | 'dns.records_changed' | 'dns.nameserver_changed'
@@ -103,58 +103,61 @@ export interface Change {
 }
 
 /**
- * For kinds that tell changes: what is remembered of the target, and when that is news. Pure. What was confirmed before is kept for each
- * region; a change is told once as many regions as a quorum takes see one, each twice in a row.
+ * For kinds that detect changes: which snapshot of the target is kept, and which differences are changes. Pure. The
+ * last confirmed snapshot is kept for each region. A change event is emitted once a quorum of regions observes the
+ * change, each in two consecutive results.
  */
-export interface Follows<
+export interface ChangeDetection<
   Settings extends z.ZodType = z.ZodType,
   Seen extends z.ZodType = z.ZodType,
-  Facts extends z.ZodType = z.ZodType,
+  Snapshot extends z.ZodType = z.ZodType,
 > {
-  /** Small (32 KB at the most), lists in a fixed order: what is written the same is the same. */
-  facts: Facts
-  /** What of a look is remembered; null when it shows nothing for sure. */
-  factsOf(seen: z.output<Seen>, settings: z.output<Settings>): z.input<Facts> | null
-  /** Nothing: no news, and `before` goes on being what was before. */
-  changed(before: z.output<Facts>, after: z.output<Facts>, settings: z.output<Settings>): Change[]
+  /** At most 32 KB. Lists are sorted, so that equal snapshots serialize to equal text. */
+  snapshot: Snapshot
+  /** The snapshot of a result; null when the result is incomplete. */
+  snapshotOf(seen: z.output<Seen>, settings: z.output<Settings>): z.input<Snapshot> | null
+  /** When empty, `before` remains the stored snapshot. */
+  changesBetween(before: z.output<Snapshot>, after: z.output<Snapshot>, settings: z.output<Settings>): Change[]
 }
 
 /**
- * One kind of check: what can be set, what a look sees, and what that means.
- * `judge` is pure: the only place where up and down are decided.
- * `keeps`: a number of the look worth averaging as its response time, in milliseconds.
+ * One kind of check: its settings, what a probe finds (`seen`), and how that is judged. `judge` is pure and is the only
+ * place that decides between up, warning and down.
  */
 export interface CheckKind<
   Name extends string = string,
   Settings extends z.ZodType = z.ZodType,
   Seen extends z.ZodType = z.ZodType,
-  Facts extends z.ZodType = z.ZodType,
+  Snapshot extends z.ZodType = z.ZodType,
 > {
   name: Name
   summary: string
-  /** Seconds between looks. */
+  /** Seconds between runs. */
   every: { default: number; min: number }
   severity: Severity
   settings: Settings
   seen: Seen
-  /** Settings that `judge` alone heeds, not the probe: other values of them can be tried on looks that are stored. */
-  judged?: readonly string[]
-  judge(seen: z.output<Seen>, settings: z.output<Settings>, look: LookFacts): Judgement
-  /** The response time of a good look; by default phases.total. */
+  /** Settings that only `judge` uses, not the probe: a backtest can apply other values to stored results. */
+  backtestable?: readonly string[]
+  judge(seen: z.output<Seen>, settings: z.output<Settings>, context: JudgeContext): Judgement
+  /** The response time of a successful result; by default phases.total. */
   responseMs?(seen: z.output<Seen>, phases: Phases): number | null
-  follows?: Follows<Settings, Seen, Facts>
-  /** What a plan must include for it. */
+  changeDetection?: ChangeDetection<Settings, Seen, Snapshot>
+  /** The plan feature that the kind requires. */
   feature?: { [Name in keyof Limits]: Limits[Name] extends boolean ? Name : never }[keyof Limits]
-  /** How long a look may take, in milliseconds, where that is not for the monitor to say. */
-  lookMs?(settings: z.output<Settings>): number
-  /** An agent makes one look of it at a time, whatever it is asked for; the others wait in line, and that is not counted as their time. */
+  /** Timeout of a run in milliseconds, for kinds without the setting `timeout_ms`. */
+  runTimeoutMs?(settings: z.output<Settings>): number
+  /**
+   * An agent runs one check of a heavy kind at a time; the others wait, and the wait does not count towards their
+   * timeout.
+   */
   isHeavy?: boolean
-  /** Nobody looks: what it sees reaches us by itself, and its verdict is brought straight to whoever decides. */
+  /** No probe: reports are pushed to the control plane, which gives their outcome straight to the verdict engine. */
   isPassive?: boolean
 }
 
-/** `previous`: what the same region saw last, for kinds that detect change. */
-export interface LookFacts {
+/** `previous`: what the previous result of the same region found, for kinds that compare. */
+export interface JudgeContext {
   at: Date
   phases: Phases
   previous?: unknown
@@ -164,12 +167,12 @@ export const checkKind = <
   Name extends string,
   Settings extends z.ZodType,
   Seen extends z.ZodType,
-  Facts extends z.ZodType = z.ZodType,
+  Snapshot extends z.ZodType = z.ZodType,
 >(
-  kind: CheckKind<Name, Settings, Seen, Facts>,
+  kind: CheckKind<Name, Settings, Seen, Snapshot>,
 ) => kind
 
-/** A kind that no region looks at. */
+/** A kind without a probe. */
 export const passiveKind = <Name extends string, Settings extends z.ZodType, Seen extends z.ZodType>(
   kind: CheckKind<Name, Settings, Seen>,
 ) => ({
@@ -177,7 +180,7 @@ export const passiveKind = <Name extends string, Settings extends z.ZodType, See
   isPassive: true as const,
 })
 
-/** What a failed look means, for every kind alike. */
+/** The outcome of a failed run, the same for every kind. */
 export function judgeFault(fault: Fault): Judgement {
   if (fault.code === 'blocked') return { status: 'warning', code: 'blocked', reason: fault.message }
   if ((ownFaults as readonly string[]).includes(fault.code))
@@ -185,7 +188,7 @@ export function judgeFault(fault: Fault): Judgement {
   return { status: 'down', code: fault.code, reason: fault.message }
 }
 
-/** What is looked at. `url` is absolute; for host monitors it is `host://name`. */
+/** The target of a run. `url` is absolute; for host monitors it is `host://name`. */
 export interface Target {
   url: string
 }

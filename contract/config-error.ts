@@ -1,6 +1,6 @@
-/** What a setting is for, and what it may look like. */
+/** Description and example of one setting. */
 export interface Setting {
-  about: string
+  description: string
   example: string
 }
 
@@ -9,7 +9,7 @@ interface Issue {
   message: string
 }
 
-/** Settings of a process that cannot be used: all of them at once, so that nobody mends one only to meet the next. */
+/** Reports all invalid settings of a process at once, so that one restart is enough to correct them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: string[]
@@ -21,14 +21,14 @@ export class ConfigError extends Error {
 }
 
 /** `REGION is needed: the region of this agent, e.g. REGION=eu-west` */
-export const needed = (name: string, { about, example }: Setting): string =>
-  `${name} is needed: ${lowerFirst(about)}, e.g. ${name}=${example}`
+export const missingSetting = (name: string, { description, example }: Setting): string =>
+  `${name} is needed: ${lowerFirst(description)}, e.g. ${name}=${example}`
 
 /** `PORT: Must be at most 65535. E.g. PORT=8080` */
-export const wrong = (name: string, message: string, setting?: Setting): string =>
+export const invalidSetting = (name: string, message: string, setting?: Setting): string =>
   `${name}: ${message}${setting?.example ? ` E.g. ${name}=${setting.example}` : ''}`
 
-/** What a schema found wrong in an environment, in the words of all our processes. */
+/** Turns the issues of a schema into the messages that all processes of the project print. */
 export function problemsOf(
   issues: readonly Issue[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -38,12 +38,14 @@ export function problemsOf(
     const name = String(path[0])
     const setting = settings[name]
     return setting && (environment[name] === undefined || environment[name] === '')
-      ? needed(name, setting)
-      : wrong(path.map(String).join('.'), message, setting)
+      ? missingSetting(name, setting)
+      : invalidSetting(path.map(String).join('.'), message, setting)
   })
 }
 
-/** A setting's default as documentation shows it: `required`, `—` where there is none, `(empty)` for empty text or list. */
+/**
+ * A setting's default as documentation shows it: `required`, `—` without a default, `(empty)` for empty text or list.
+ */
 export function shownDefault(schema: { safeParse(value: undefined): { success: boolean; data?: unknown } }): string {
   const { success, data } = schema.safeParse(undefined)
   if (!success) return 'required'

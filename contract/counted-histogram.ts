@@ -1,6 +1,6 @@
 import { Histogram, type HistogramConfiguration } from 'prom-client'
 
-/** Values by bucket, each counted once; the last count is of values beyond the largest bound. */
+/** Number of values in each bucket; the last count is of values beyond all bounds. */
 export interface Counted {
   labels: Record<string, string>
   counts: readonly number[]
@@ -9,7 +9,7 @@ export interface Counted {
 
 type Configuration = HistogramConfiguration<string> & { buckets: number[] }
 
-/** A histogram whose counts are kept elsewhere and read when it is asked for. */
+/** A histogram whose counts are kept elsewhere and read when the metrics are scraped. */
 export class CountedHistogram extends Histogram {
   readonly #name: string
   readonly #help: string
@@ -24,7 +24,7 @@ export class CountedHistogram extends Histogram {
     this.#read = read
   }
 
-  /** What the registry prints, and `get` answers. */
+  /** The value that the registry prints and `get` returns. */
   async getForPromString() {
     const values = [...this.#read()].flatMap(counted => this.#valuesOf(counted))
     return { name: this.#name, help: this.#help, type: 'histogram', aggregator: 'sum', values }

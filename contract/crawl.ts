@@ -1,28 +1,29 @@
 import { z } from 'zod'
 
 /**
- * What a region's agent and the control plane say to each other about crawls. The control plane keeps the run: what is known,
- * what was visited, what comes next. An agent is handed a few addresses at a time and holds nothing that its death would lose.
+ * Protocol between a region's agent and the control plane for crawls. The control plane keeps the state of the run:
+ * known, visited and next addresses. An agent receives a few addresses at a time and keeps no state that its crash
+ * would lose.
  */
 export const crawlLimits = {
-  /** A longer address is not followed. */
+  /** Links to longer addresses are not followed. */
   urlChars: 2_000,
   textChars: 100,
-  /** Links one page may bring, and mixed parts it may show. */
-  linksAPage: 1_000,
-  mixedAPage: 20,
-  /** Addresses handed out at once, and visits told at once. */
-  itemsATurn: 20,
-  turnBytes: 6_000_000,
-  /** Redirects after redirects, and clicks away from the start. */
+  /** Most links and most mixed-content resources reported for one page. */
+  linksPerPage: 1_000,
+  mixedPerPage: 20,
+  /** Most addresses in one step, and most bytes of its request body. */
+  itemsPerStep: 20,
+  stepBytes: 6_000_000,
+  /** Most redirects in a row, and most clicks from the start page. */
   hops: 10,
-  /** Places that a link is remembered to stand in. */
+  /** Pages remembered as sources of one link. */
   sources: 5,
-  /** Crawls one region makes at once; one tenant alone has half of these places. */
-  runsARegion: 8,
+  /** Concurrent crawls of one region; one tenant may have at most half of them. */
+  runsPerRegion: 8,
 } as const
 
-/** A page of the site is read for its links; an asset and an external link are only asked whether they are there. */
+/** A page of the site is parsed for links; an asset or an external link is only checked for existence. */
 export const linkKinds = ['page', 'asset', 'external'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
@@ -30,11 +31,11 @@ export const mixedKinds = ['active', 'passive', 'form'] as const
 export type MixedKind = (typeof mixedKinds)[number]
 
 const url = z.string().max(crawlLimits.urlChars)
-/** PostgreSQL stores no NUL and no half of a character. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 const text = z
   .string()
   .max(crawlLimits.textChars)
-  .transform(words => words.replace(/\p{Cc}/gu, ' ').toWellFormed())
+  .transform(text => text.replace(/\p{Cc}/gu, ' ').toWellFormed())
 
 export const CrawlLink = z.object({ url, kind: z.enum(linkKinds), element: z.string().max(20), text })
 export type CrawlLink = z.infer<typeof CrawlLink>
@@ -42,8 +43,8 @@ export type CrawlLink = z.infer<typeof CrawlLink>
 export const MixedPart = z.object({ url: z.string().max(300), element: z.string().max(20), kind: z.enum(mixedKinds) })
 export type MixedPart = z.infer<typeof MixedPart>
 
-/** How a site is crawled: settings of its checks laid together when the run began. */
-export const CrawlTerms = z.object({
+/** How a site is crawled: merged settings of its checks at the start of the run. */
+export const CrawlSettings = z.object({
   start: url,
   include_subdomains: z.boolean(),
   ignore: z.array(z.string().max(200)).max(50),
@@ -55,15 +56,15 @@ export const CrawlTerms = z.object({
   page_timeout_ms: z.int(),
   max_page_bytes: z.int(),
   max_depth: z.int(),
-  /** Statuses an external link may answer with without being broken: sites that do not care for robots. */
+  /** Statuses that do not make an external link broken: some sites refuse robots. */
   tolerated_status: z.array(z.int()).max(50),
 })
-export type CrawlTerms = z.infer<typeof CrawlTerms>
+export type CrawlSettings = z.infer<typeof CrawlSettings>
 
 export const CrawlItem = z.object({ id: z.string().max(20), url, kind: z.enum(linkKinds), depth: z.int() })
 export type CrawlItem = z.infer<typeof CrawlItem>
 
-/** What came of one address. `skipped`: we did not ask, and why not. */
+/** The result of visiting one address. `skipped`: why no request was made. */
 export const CrawlVisit = z.object({
   id: z.string().max(20).regex(/^\d+$/),
   status: z.int().min(100).max(999).nullable(),
@@ -75,35 +76,35 @@ export const CrawlVisit = z.object({
   took_ms: z.int().nonnegative().nullable(),
   redirect_to: url.nullable(),
   truncated: z.boolean(),
-  /** Links of the page, those beyond the limit counted only. */
+  /** Number of links on the page; `links` stops at the limit. */
   links_found: z.int().nonnegative(),
-  links: z.array(CrawlLink).max(crawlLimits.linksAPage),
+  links: z.array(CrawlLink).max(crawlLimits.linksPerPage),
   mixed_counts: z.object({ active: z.int(), passive: z.int(), form: z.int() }),
-  mixed: z.array(MixedPart).max(crawlLimits.mixedAPage),
+  mixed: z.array(MixedPart).max(crawlLimits.mixedPerPage),
 })
 export type CrawlVisit = z.infer<typeof CrawlVisit>
 
-/** `fresh`: this agent begins, or begins again: what was handed out before it is lost. */
-export const CrawlTurn = z.object({
+/** `fresh`: the agent starts or restarts the run; addresses handed out before are handed out again. */
+export const CrawlStep = z.object({
   run: z.uuid(),
   fresh: z.boolean(),
-  wants: z.int().min(0).max(crawlLimits.itemsATurn),
+  wants: z.int().min(0).max(crawlLimits.itemsPerStep),
   visits: z.array(CrawlVisit).max(40),
 })
-export type CrawlTurn = z.infer<typeof CrawlTurn>
+export type CrawlStep = z.infer<typeof CrawlStep>
 
-export const CrawlTurnAnswer = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('over') }),
-  /** No items: those that are still out decide how it goes on. */
+export const CrawlStepReply = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('ended') }),
+  /** Without items: the outstanding visits decide how the crawl continues. */
   z.object({
-    state: z.literal('go'),
-    terms: CrawlTerms,
-    items: z.array(CrawlItem).max(crawlLimits.itemsATurn),
+    state: z.literal('continue'),
+    settings: CrawlSettings,
+    items: z.array(CrawlItem).max(crawlLimits.itemsPerStep),
     left: z.int(),
   }),
 ])
-export type CrawlTurnAnswer = z.infer<typeof CrawlTurnAnswer>
+export type CrawlStepReply = z.infer<typeof CrawlStepReply>
 
-/** What the newest crawl of a check's monitor found, for a look that asks. */
-export const CrawlAsk = z.object({ check: z.uuid() })
-export const CrawlSaid = z.object({ seen: z.record(z.string(), z.unknown()) })
+/** The findings of the newest crawl of a check's monitor, for a run of that check. */
+export const FindingsRequest = z.object({ check: z.uuid() })
+export const FindingsReply = z.object({ seen: z.record(z.string(), z.unknown()) })

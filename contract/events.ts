@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { aMonitor, anIncident, incident, monitor, moreOfIncident, resolved, time } from './incident.ts'
-import { inSight, inSightSchema, isMailType, mails } from './mails.ts'
+import { incident, incidentFields, monitor, monitorFields, optionalIncidentFields, resolved, time } from './incident.ts'
+import { isMailType, mails, redacted, redactedSchema } from './mails.ts'
 
 const uuid = z.uuid()
 const count = z.int().min(0)
 const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fields)
 
-const Monitor = shape(aMonitor)
-const Incident = shape({ ...anIncident, ...moreOfIncident })
-const aWarning = {
-  ...aMonitor,
+const Monitor = shape(monitorFields)
+const Incident = shape({ ...incidentFields, ...optionalIncidentFields })
+const warningFields = {
+  ...monitorFields,
   check_id: uuid,
   check_type: z.string(),
   title: z.string(),
@@ -18,11 +18,11 @@ const aWarning = {
   regions: z.array(z.string()),
   details: z.record(z.string(), z.unknown()),
 }
-const Warning = shape(aWarning)
-const Cleared = shape({ ...aWarning, warning: z.string() })
+const Warning = shape(warningFields)
+const Cleared = shape({ ...warningFields, warning: z.string() })
 const Servers = z.array(z.string())
 const Dns = shape({
-  ...aMonitor,
+  ...monitorFields,
   check_id: uuid,
   check_type: z.string(),
   regions: z.array(z.string()),
@@ -33,7 +33,7 @@ const Dns = shape({
   nameservers_changed: z.boolean(),
 })
 const Certificate = shape({
-  ...aMonitor,
+  ...monitorFields,
   check_id: uuid,
   check_type: z.string(),
   regions: z.array(z.string()),
@@ -47,7 +47,7 @@ const Certificate = shape({
   previous_serial: z.string().nullable(),
 })
 const Flapping = shape({
-  ...aMonitor,
+  ...monitorFields,
   status: z.string().nullable(),
   started_at: time,
   resolved_at: time.nullable(),
@@ -74,9 +74,9 @@ const Storm = shape({
   monitor_names: z.array(z.string()),
   incident_ids: z.array(uuid),
 })
-/** Optional, as a message that was stored before it was said lacks it. */
+/** Optional: stored messages of earlier versions lack it. */
 const tenant_name = z.string().optional()
-const aTeam = { managed_team_id: uuid, tenant_id: uuid }
+const teamFields = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
 const mailOf = (template_data: z.ZodType) =>
@@ -91,10 +91,10 @@ const mailOf = (template_data: z.ZodType) =>
     template_data,
   })
 
-const aCheck = { check_id: 'c4b7e2d9-3a61-4f58-9e0c-7d2f1b8a6e35', regions: ['eu', 'us'] }
+const checkFields = { check_id: 'c4b7e2d9-3a61-4f58-9e0c-7d2f1b8a6e35', regions: ['eu', 'us'] }
 const warning = (check_type: string, code: string, title: string, details: Record<string, unknown> = {}) => ({
   ...monitor,
-  ...aCheck,
+  ...checkFields,
   check_type,
   title,
   code,
@@ -103,7 +103,7 @@ const warning = (check_type: string, code: string, title: string, details: Recor
 })
 const dns = {
   ...monitor,
-  ...aCheck,
+  ...checkFields,
   check_type: 'dns',
   zone: 'example.com',
   nameservers: ['a.ns.example.net', 'b.ns.example.net'],
@@ -164,7 +164,7 @@ const kind = (description: string, schema: z.ZodType, example: Record<string, un
   example,
 })
 
-/** Types of e-mail that a reseller may have sent to its webhook instead. */
+/** E-mail types that a reseller may receive at its webhook instead. */
 export const suppressibleMails = [
   'invitation',
   'member_removed',
@@ -199,10 +199,10 @@ export const suppressibleMails = [
 export type SuppressibleMail = (typeof suppressibleMails)[number]
 type MailEvent = `email.${SuppressibleMail}`
 
-const ownEvents = {
+const platformEvents = {
   'team.provisioned': kind(
     'A team was created',
-    shape({ ...aTeam, tenant_name: z.string(), label: z.string().nullable() }),
+    shape({ ...teamFields, tenant_name: z.string(), label: z.string().nullable() }),
     {
       ...team,
       tenant_name: 'Acme',
@@ -211,7 +211,7 @@ const ownEvents = {
   ),
   'team.deleted': kind(
     'A team was deleted; it can be restored for thirty days',
-    shape({ ...aTeam, tenant_name: z.string() }),
+    shape({ ...teamFields, tenant_name: z.string() }),
     {
       ...team,
       tenant_name: 'Acme',
@@ -219,21 +219,21 @@ const ownEvents = {
   ),
   'team.paused': kind(
     'Monitoring of a team was paused',
-    shape({ ...aTeam, tenant_name, reason: z.string().nullable() }),
+    shape({ ...teamFields, tenant_name, reason: z.string().nullable() }),
     {
       ...team,
       tenant_name: 'Acme',
       reason: 'unpaid',
     },
   ),
-  'team.unpaused': kind('Monitoring of a team was resumed', shape({ ...aTeam, tenant_name }), {
+  'team.unpaused': kind('Monitoring of a team was resumed', shape({ ...teamFields, tenant_name }), {
     ...team,
     tenant_name: 'Acme',
   }),
   'team.trial_ending': kind(
     'A team’s trial ends in three days, or in one',
     shape({
-      ...aTeam,
+      ...teamFields,
       tenant_name: z.string(),
       label: z.string().nullable(),
       plan: z.string(),
@@ -251,14 +251,14 @@ const ownEvents = {
   ),
   'team.trial_expired': kind(
     'A team’s trial ended and its plan is free again',
-    shape({ ...aTeam, tenant_name, previous_plan: z.string() }),
+    shape({ ...teamFields, tenant_name, previous_plan: z.string() }),
     {
       ...team,
       tenant_name: 'Acme',
       previous_plan: 'pro',
     },
   ),
-  'tenant.quota_warning': kind('A team uses at least 80 % of what its plan allows', Quota, quota(16)),
+  'tenant.quota_warning': kind('A team uses at least 80 % of a limit of its plan', Quota, quota(16)),
   'tenant.quota_exceeded': kind('A team was refused something by a limit of its plan', Quota, quota(20)),
 
   'monitor.created': kind('A monitor was created', Monitor, monitor),
@@ -266,17 +266,17 @@ const ownEvents = {
   'monitor.deleted': kind('A monitor was deleted', Monitor, monitor),
   'monitor.enabled': kind('A monitor was switched on', Monitor, monitor),
   'monitor.disabled': kind('A monitor was switched off', Monitor, monitor),
-  'monitor.flapping': kind('A monitor goes up and down too often; its single alerts are held', Flapping, flapping),
+  'monitor.flapping': kind('A monitor goes up and down too often; its alerts are suppressed', Flapping, flapping),
   'monitor.flapping_resolved': kind('A monitor is steady again', Flapping, {
     ...flapping,
     status: 'up',
     resolved_at: '2026-01-15T09:30:00.000000Z',
   }),
 
-  'member.added': kind('Somebody became a member of a team', Member, member),
-  'member.removed': kind('Somebody is no longer a member of a team', Member, member),
+  'member.added': kind('A person joined a team', Member, member),
+  'member.removed': kind('A person left a team or was removed', Member, member),
   'member.erased': kind(
-    'Somebody’s personal data was erased everywhere',
+    'The personal data of a person was erased in every team',
     shape({
       email: z.string(),
       name: z.string(),
@@ -312,7 +312,7 @@ const ownEvents = {
   ),
 
   'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
-  'incident.resolved': kind('A monitor is up again, or somebody resolved the incident', Incident, resolved),
+  'incident.resolved': kind('A monitor is up again, or the incident was resolved by hand', Incident, resolved),
 
   'warning.ssl_expiring': kind(
     'A certificate expires soon',
@@ -332,7 +332,7 @@ const ownEvents = {
   'warning.application_health': kind(
     'An application reports that it is unwell',
     Warning,
-    warning('application_health', 'unwell', 'The queue is not being worked off.'),
+    warning('application_health', 'unwell', 'The queue is not being processed.'),
   ),
   'warning.sitemap_issues': kind(
     'A sitemap has faults',
@@ -370,7 +370,7 @@ const ownEvents = {
     Warning,
     warning('agent', 'disk', 'The disk is 95 % full.'),
   ),
-  'warning.cleared': kind('What was warned of is over', Cleared, {
+  'warning.cleared': kind('A warning is over', Cleared, {
     ...warning('ssl', 'ssl_expiring', 'Over: The certificate expires in 7 days.', { days_remaining: 7 }),
     warning: 'ssl_expiring',
   }),
@@ -384,7 +384,7 @@ const ownEvents = {
   }),
   'certificate.renewed': kind('A certificate was renewed', Certificate, {
     ...monitor,
-    ...aCheck,
+    ...checkFields,
     check_type: 'ssl',
     issuer: 'Example CA',
     valid_to: '2026-04-15T00:00:00.000000Z',
@@ -395,7 +395,7 @@ const ownEvents = {
     previous_fingerprint: '93:C0:4D:AF',
     previous_serial: '03A1E6',
   }),
-  'storm.detected': kind('Many monitors fail at once; their single alerts are held', Storm, storm),
+  'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),
   'storm.resolved': kind('A storm of failures is over', Storm, {
     ...storm,
     resolved_at: '2026-01-15T09:00:00.000000Z',
@@ -403,12 +403,12 @@ const ownEvents = {
   }),
 } satisfies Record<string, EventKind>
 
-/** What a mail’s words would be filled with, and the name of the brand. */
+/** The template data of a mail without secrets, and the name of the brand. */
 const templateDataOf = (type: SuppressibleMail) =>
   isMailType(type)
     ? {
-        schema: inSightSchema(type).extend({ brand_name: z.string() }),
-        example: { ...inSight(type, mails[type].example), brand_name: 'Example Hosting' },
+        schema: redactedSchema(type).extend({ brand_name: z.string() }),
+        example: { ...redacted(type, mails[type].example), brand_name: 'Example Hosting' },
       }
     : { schema: z.record(z.string(), z.unknown()), example: {} }
 
@@ -422,34 +422,34 @@ function mailEvent(type: SuppressibleMail): EventKind {
 }
 const mailEntries = suppressibleMails.map(type => [`email.${type}`, mailEvent(type)] as const)
 
-/** Names under which the same is told to whoever subscribed to them. */
+/** Alternative names for subscriptions. */
 export const aliases = {
   'monitor.down': 'incident.created',
   'monitor.up': 'incident.resolved',
   'ssl.expiring': 'warning.ssl_expiring',
 } as const
 
-/** What the platform tells itself: nobody can subscribe to it. */
+/** Emitted inside the platform only; no subscription receives them. */
 export const internalEvents = ['invitation.created', 'invitation.resent', 'incident.acknowledged'] as const
 
-/** What may be emitted. */
-export type EventName = keyof typeof ownEvents | MailEvent | (typeof internalEvents)[number]
+/** Every event name that can be emitted. */
+export type EventName = keyof typeof platformEvents | MailEvent | (typeof internalEvents)[number]
 export type Alias = keyof typeof aliases
 export type Subscribed = EventName | Alias
 
-/** Every event: what it means, what it carries besides `event` and `timestamp`, and an example. */
+/** Every event: its meaning, its payload besides `event` and `timestamp`, and an example. */
 export const events: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
-  ...Object.entries(ownEvents),
+  ...Object.entries(platformEvents),
   ...mailEntries,
 ])
 
 export const isAlias = (name: string): name is Alias => Object.hasOwn(aliases, name)
 
-/** What a subscription to this name hears: the event itself, or the one it is an alias of. */
-export const meantBy = (name: string): string => (isAlias(name) ? aliases[name] : name)
+/** Resolves an alias to the event it stands for. */
+export const canonicalName = (name: string): string => (isAlias(name) ? aliases[name] : name)
 
-/** Every name a rule may be subscribed to. */
+/** Every name a rule can subscribe to. */
 export const subscribable: readonly string[] = [...events.keys(), ...Object.keys(aliases)]
 
-/** Events about people, of which nothing is kept once they are delivered. */
+/** Events with personal data, deleted after delivery. */
 export const isPersonal = (name: string) => name === 'member.erased' || name.startsWith('email.')

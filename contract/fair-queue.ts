@@ -1,14 +1,14 @@
 import { Heap } from './heap.ts'
 
 /**
- * Who holds how many of a number of places, by dynamic thresholds (Choudhury and Hahne, 1998): a key may take one more only
- * while it holds fewer than are free. So one key alone holds at most half of the places, two a third each, and a newcomer
- * always finds one.
+ * Counts the slots each key uses and admits by dynamic thresholds (Choudhury and Hahne, 1998): a key may take one more
+ * only while it uses fewer than are free. So one key alone uses at most half of the slots, two keys a third each, and a
+ * new key always finds one.
  */
 export class Shares {
   #places: number
   #total = 0
-  readonly #held = new Map<string, number>()
+  readonly #inUse = new Map<string, number>()
 
   constructor(places: number) {
     this.#places = places
@@ -26,45 +26,45 @@ export class Shares {
     return this.#places - this.#total
   }
 
-  heldBy(key: string): number {
-    return this.#held.get(key) ?? 0
+  inUseBy(key: string): number {
+    return this.#inUse.get(key) ?? 0
   }
 
   mayTake(key: string): boolean {
-    return this.heldBy(key) < this.free
+    return this.inUseBy(key) < this.free
   }
 
   take(key: string): void {
     this.#total++
-    this.#held.set(key, this.heldBy(key) + 1)
+    this.#inUse.set(key, this.inUseBy(key) + 1)
   }
 
   release(key: string): void {
-    const held = this.heldBy(key)
-    if (held === 0) throw new Error(`No place is held by ${key}.`)
+    const inUse = this.inUseBy(key)
+    if (inUse === 0) throw new Error(`The key ${key} uses no slot.`)
     this.#total--
-    if (held === 1) this.#held.delete(key)
-    else this.#held.set(key, held - 1)
+    if (inUse === 1) this.#inUse.delete(key)
+    else this.#inUse.set(key, inUse - 1)
   }
 }
 
 interface Flow<Item> {
   key: string
   items: Heap<{ at: number; item: Item }>
-  /** Virtual time: when its next item starts, and when the last one that was taken ended. */
+  /** Virtual time: when its next item starts, and when the last item taken ended. */
   at: number
   finish: number
 }
 
-/** Keys without items are remembered until virtual time has passed them, and looked through once there are so many. */
+/** Idle keys are kept until virtual time has passed them, and removed once there are this many. */
 const leastIdle = 256
 
 /**
- * Items of many keys, taken in turn by start-time fair queueing (Goyal, Vin and Cheng, 1996): whatever one key brings, the
- * next item of another waits for at most one item of each key. Items of one key go by their order.
+ * Items of many keys, ordered by start-time fair queueing (Goyal, Vin and Cheng, 1996): however many items one key
+ * adds, the next item of another key waits for at most one item of each key. Items of one key follow their order.
  */
 export class FairQueue<Item> {
-  readonly #isGone: (item: Item) => boolean
+  readonly #isWithdrawn: (item: Item) => boolean
   readonly #flows = new Map<string, Flow<Item>>()
   readonly #ready = new Heap<Flow<Item>>()
   #virtualTime = 0
@@ -72,17 +72,17 @@ export class FairQueue<Item> {
   #pushed = 0
   #tidyAt = leastIdle
 
-  /** `isGone`: the item was withdrawn, or put elsewhere; it leaves the queue and costs its key nothing. */
-  constructor(isGone: (item: Item) => boolean = () => false) {
-    this.#isGone = isGone
+  /** `isWithdrawn`: the item was withdrawn or queued elsewhere; it is dropped and costs its key nothing. */
+  constructor(isWithdrawn: (item: Item) => boolean = () => false) {
+    this.#isWithdrawn = isWithdrawn
   }
 
-  /** Whether nothing waits, be it gone or not. */
+  /** Whether the queue has no items, withdrawn ones included. */
   get isEmpty(): boolean {
     return this.#ready.size === 0
   }
 
-  /** `order`: smaller first among the items of this key; in the order in which they come when left out. */
+  /** `order`: smaller first among the items of this key; insertion order by default. */
   push(key: string, item: Item, order: number = this.#pushed++): void {
     let flow = this.#flows.get(key)
     if (!flow) {
@@ -96,7 +96,7 @@ export class FairQueue<Item> {
     this.#ready.push(flow)
   }
 
-  /** Takes items as long as it is asked for more. A key that may not take is passed over for the rest of this turn. */
+  /** Yields items until the caller stops. A key that may not take is skipped for the rest of this iteration. */
   *take(mayTake: (key: string) => boolean = () => true): Generator<Item, void, void> {
     const passedOver: Flow<Item>[] = []
     try {
@@ -105,7 +105,7 @@ export class FairQueue<Item> {
           passedOver.push(flow)
           continue
         }
-        this.#dropGone(flow)
+        this.#dropWithdrawn(flow)
         if (flow.items.size === 0) continue
         const { item } = flow.items.pop()!
         this.#virtualTime = Math.max(this.#virtualTime, flow.at)
@@ -117,17 +117,17 @@ export class FairQueue<Item> {
       }
     } finally {
       for (const flow of passedOver) {
-        // what could not be used is not saved up
+        // unused share does not accumulate
         flow.at = Math.max(flow.at, this.#virtualTime)
         this.#ready.push(flow)
       }
-      // nobody waits: whoever comes next owes nothing
+      // the queue is empty: the next key starts without debt
       if (this.#ready.size === 0) this.#virtualTime = this.#lastFinish
     }
   }
 
-  #dropGone({ items }: Flow<Item>): void {
-    for (let head = items.peek(); head && this.#isGone(head.item); head = items.peek()) items.pop()
+  #dropWithdrawn({ items }: Flow<Item>): void {
+    for (let head = items.peek(); head && this.#isWithdrawn(head.item); head = items.peek()) items.pop()
   }
 
   #tidy(): void {
@@ -139,14 +139,14 @@ export class FairQueue<Item> {
 
 interface Waiter {
   key: string
-  isGone: boolean
+  isWithdrawn: boolean
   start(release: () => void): void
 }
 
-/** A number of places for work of many keys: by dynamic thresholds, and whoever waits for one has it in fair turn. */
+/** A number of slots shared by many keys by dynamic thresholds; waiting keys get slots in fair order. */
 export class FairSlots {
   readonly #shares: Shares
-  readonly #waiting = new FairQueue<Waiter>(({ isGone }) => isGone)
+  readonly #waiting = new FairQueue<Waiter>(({ isWithdrawn }) => isWithdrawn)
   readonly #waitingBy = new Map<string, number>()
   #waitingTotal = 0
 
@@ -158,28 +158,28 @@ export class FairSlots {
     return this.#waitingTotal
   }
 
-  /** What a key has under way and waiting. */
+  /** Slots that a key uses and waits for. */
   countOf(key: string): number {
-    return this.#shares.heldBy(key) + (this.#waitingBy.get(key) ?? 0)
+    return this.#shares.inUseBy(key) + (this.#waitingBy.get(key) ?? 0)
   }
 
-  /** A place, to be released once; undefined when this key may take none now. */
+  /** A slot, to be released once; undefined when this key may not take one now. */
   tryTake(key: string): (() => void) | undefined {
     return this.#shares.mayTake(key) ? this.#take(key) : undefined
   }
 
-  /** Waits for a place; rejects with the reason of the signal. */
+  /** Waits for a slot; rejects with the reason of the signal. */
   take(key: string, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const stop = () => {
-        waiter.isGone = true
+        waiter.isWithdrawn = true
         this.#countWaiting(key, -1)
         reject(signal?.reason)
       }
       const waiter: Waiter = {
         key,
-        isGone: false,
+        isWithdrawn: false,
         start: release => {
           signal?.removeEventListener('abort', stop)
           this.#countWaiting(key, -1)
@@ -195,10 +195,10 @@ export class FairSlots {
 
   #take(key: string): () => void {
     this.#shares.take(key)
-    let isHeld = true
+    let isInUse = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isInUse) return
+      isInUse = false
       this.#shares.release(key)
       this.#startNext()
     }

@@ -1,4 +1,4 @@
-/** Smallest `at` first. Replaced items stay in and are passed over by whoever takes them out. */
+/** A binary heap, smallest `at` first. It cannot remove items: the caller ignores replaced ones. */
 export class Heap<Item extends { at: number }> {
   readonly #items: Item[] = []
 

@@ -1,28 +1,30 @@
 import { z } from 'zod'
 
-/** A moment as the wire has it: ISO 8601, UTC. */
+/** Format of times in payloads: ISO 8601, UTC. */
 export const time = z.string().meta({ format: 'date-time' })
 
-/** What events and mails say of a monitor, with an example. */
-export const aMonitor = { monitor_id: z.uuid(), monitor_name: z.string(), monitor_url: z.string() }
+/** Fields of a monitor in events and mails, with an example. */
+export const monitorFields = { monitor_id: z.uuid(), monitor_name: z.string(), monitor_url: z.string() }
 export const monitor = {
   monitor_id: '5f1d7a0e-6a52-4c64-9d35-0f7b7c2f6a11',
   monitor_name: 'Shop',
   monitor_url: 'https://shop.example.com/',
 }
 
-/** What they say of an incident (the specification’s incident payload), with an example while it is open and once it is over. */
-export const anIncident = {
+/**
+ * Fields of an incident (the specification's incident payload), with an example of an open and of a resolved incident.
+ */
+export const incidentFields = {
   incident_id: z.uuid(),
-  ...aMonitor,
+  ...monitorFields,
   title: z.string(),
   status: z.string(),
   severity: z.string(),
   started_at: time,
   resolved_at: time.nullable(),
 }
-/** What they say beside that. Optional, as a message that was stored before it was said lacks it. */
-export const moreOfIncident = {
+/** Further fields of an incident. Optional: stored messages of earlier versions lack them. */
+export const optionalIncidentFields = {
   number: z.int().optional().meta({ description: 'Counts the incidents of a team from one.' }),
   check_type: z.string().optional(),
   cause: z.string().nullable().optional().meta({ description: 'What is wrong, in a sentence.' }),
@@ -30,17 +32,17 @@ export const moreOfIncident = {
     .string()
     .nullable()
     .optional()
-    .meta({ description: 'Stands for the cause and stays the same: `wrong_status`, `timeout`, `missed` …' }),
+    .meta({ description: 'Stable identifier of the cause: `wrong_status`, `timeout`, `missed` …' }),
   resolution: z.string().nullable().optional().meta({ description: '`auto` or `manual` once it is resolved.' }),
   timezone: z
     .string()
     .nullable()
     .optional()
-    .meta({ description: 'Of a monitor that has one of its own: a cron monitor.' }),
+    .meta({ description: 'Timezone of a cron monitor, the only kind that has one.' }),
   quorum: z
     .record(z.string(), z.unknown())
     .meta({
-      // the API document shows it as the incident's own
+      // the OpenAPI document refers to the schema of the incident endpoint
       override({
         jsonSchema,
       }: {
@@ -53,7 +55,7 @@ export const moreOfIncident = {
     .optional()
     .meta({
       description:
-        'The proof it was opened on: how many regions had to agree, which were asked, and what each of them saw.',
+        'Why it was opened: how many regions had to agree, which regions were eligible, and the result of each.',
     }),
 }
 const phases = { dns: 3.2, connect: 18.4, tls: 41.7, first_byte: 96.1, total: 97.3 }

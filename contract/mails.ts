@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aMonitor, anIncident, incident, monitor, moreOfIncident, resolved, time } from './incident.ts'
+import { incident, incidentFields, monitor, monitorFields, optionalIncidentFields, resolved, time } from './incident.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -9,27 +9,33 @@ interface MailKind<Schema extends z.ZodObject = z.ZodObject> {
   description: string
   schema: Schema
   example: z.input<Schema>
-  /** Fields that open a door: never stored in the clear. */
+  /** Fields with a secret link: stored encrypted. */
   secrets: readonly (keyof z.output<Schema> & string)[]
-  /** Its link proves whose an address is: it leaves by the platform's mail server, never by one that a team controls. */
-  isProof?: true
-  /** By field, the one that takes its place where others than the recipient read the mail: a team's mail server, a reseller's webhook. */
-  inSight?: Readonly<Record<string, string>>
+  /**
+   * Its link proves that an address belongs to its recipient: sent through the platform's mail server, never through
+   * one that a team controls.
+   */
+  provesAddress?: true
+  /**
+   * By field, the field that replaces it where others than the recipient can read the mail: a team's mail server, a
+   * reseller's webhook.
+   */
+  redacted?: Readonly<Record<string, string>>
 }
 const kind = <Shape extends z.ZodRawShape>(
   description: string,
   shape: Shape,
   example: z.input<z.ZodObject<Shape>>,
   secrets: readonly (keyof z.output<z.ZodObject<Shape>> & string)[] = [],
-  more: Pick<MailKind, 'isProof' | 'inSight'> = {},
+  more: Pick<MailKind, 'provesAddress' | 'redacted'> = {},
 ): MailKind<z.ZodObject<Shape>> => ({ description, schema: z.object(shape), example, secrets, ...more })
 
-/** What every notice about an account says; the brand’s name is added when it is sent. */
-const aNotice = {
+/** Fields of every account notice; the brand name is added when it is sent. */
+const noticeFields = {
   user_name: text,
   user_email: text,
   occurred_at: time,
-  ip_address: text.nullable().meta({ description: 'Where the person acted from; null where somebody else did.' }),
+  ip_address: text.nullable().meta({ description: 'IP address of the person; null when another person acted.' }),
 }
 const notice = {
   user_name: 'Pat Person',
@@ -38,7 +44,7 @@ const notice = {
   ip_address: '198.51.100.7',
 }
 
-/** What the former address is told of another one. */
+/** Fields of the mail to the former address about its replacement. */
 const addressChange = {
   user_name: text,
   new_email: text,
@@ -54,7 +60,7 @@ const addressChanged = {
   revert_url: 'https://status.example.com/email-revert#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
 }
 
-const anOutage = z.object({
+const Outage = z.object({
   title: text,
   monitor_name: text,
   started_at: time,
@@ -77,10 +83,10 @@ const monitorPage = `https://status.example.com/app/monitors/${monitor.monitor_i
 const acknowledgeExample =
   'https://status.example.com/acknowledge#C59OCjqOS1eMDC-fOx1eIV8degpqUkxknTUPe3wvahFpceX9AAAAAAAAAAAc0N7z1Yq5s3uJmM2kq7hR'
 
-/** Every e-mail: what it is, what its words are filled with, and an example. */
+/** Every e-mail: its purpose, its template data and an example. */
 export const mails = {
   invitation: kind(
-    'Somebody is invited to a team',
+    'A person is invited to a team',
     {
       team_name: text,
       invited_by: text.nullable(),
@@ -98,10 +104,10 @@ export const mails = {
       expires_at: '2026-01-22T08:30:00.000000Z',
     },
     ['accept_url', 'shown_url'],
-    { inSight: { accept_url: 'shown_url' } },
+    { redacted: { accept_url: 'shown_url' } },
   ),
   member_removed: kind(
-    'Somebody was removed from a team',
+    'A person was removed from a team',
     { team_name: text, user_name: text },
     { team_name: 'Acme', user_name: 'Pat Person' },
   ),
@@ -117,7 +123,7 @@ export const mails = {
   ),
   incident_created: kind(
     'A monitor is down',
-    { ...anIncident, ...moreOfIncident, details_url, acknowledge_url },
+    { ...incidentFields, ...optionalIncidentFields, details_url, acknowledge_url },
     {
       ...incident,
       details_url: `https://status.example.com/app/incidents/${incident.incident_id}`,
@@ -127,13 +133,13 @@ export const mails = {
   ),
   incident_resolved: kind(
     'A monitor is up again',
-    { ...anIncident, ...moreOfIncident, details_url },
+    { ...incidentFields, ...optionalIncidentFields, details_url },
     { ...resolved, details_url: `https://status.example.com/app/incidents/${incident.incident_id}` },
   ),
   warning: kind(
     'Something needs attention before it fails, or needs it no more',
     {
-      ...aMonitor,
+      ...monitorFields,
       warning: text.meta({ description: 'Such as `ssl_expiring`; `cleared` once it is over.' }),
       check_type: text,
       title: text,
@@ -160,7 +166,7 @@ export const mails = {
   certificate_renewed: kind(
     'A certificate was renewed',
     {
-      ...aMonitor,
+      ...monitorFields,
       issuer: text,
       valid_to: time,
       fingerprint: text.optional(),
@@ -181,7 +187,7 @@ export const mails = {
     },
   ),
   digest: kind(
-    'What happened in a day or a week',
+    'Summary of a day or a week',
     {
       period: z.enum(['daily', 'weekly']),
       team_name: text,
@@ -191,7 +197,7 @@ export const mails = {
       uptime_pct: z.number().nullable(),
       monitors_count: count,
       monitors_down: z.array(z.object({ monitor_name: text, monitor_url: text, since: time.nullable() })),
-      incidents: z.array(anOutage),
+      incidents: z.array(Outage),
       incidents_count: count,
       uptime: z.array(z.object({ monitor_name: text, uptime_pct: z.number() })),
       details_url,
@@ -250,7 +256,7 @@ export const mails = {
       before: z.object({ month: text, ...aMonth }),
       worst: z.array(aMonitorsMonth),
       monitors: z.array(aMonitorsMonth),
-      incidents: z.array(anOutage),
+      incidents: z.array(Outage),
       details_url,
       unsubscribe_url: link,
       one_click_url: link,
@@ -295,14 +301,14 @@ export const mails = {
     ['unsubscribe_url', 'one_click_url'],
   ),
 
-  security_mfa_enabled: kind('A second factor was switched on', aNotice, notice),
-  security_mfa_disabled: kind('A second factor was switched off', aNotice, notice),
-  security_recovery_codes_regenerated: kind('Recovery codes were made anew', aNotice, notice),
-  security_mfa_reset: kind('An administrator took a second factor away', aNotice, { ...notice, ip_address: null }),
+  security_mfa_enabled: kind('A second factor was switched on', noticeFields, notice),
+  security_mfa_disabled: kind('A second factor was switched off', noticeFields, notice),
+  security_recovery_codes_regenerated: kind('Recovery codes were regenerated', noticeFields, notice),
+  security_mfa_reset: kind('An administrator took a second factor away', noticeFields, { ...notice, ip_address: null }),
   security_password_changed: kind(
     'A password was changed',
     {
-      ...aNotice,
+      ...noticeFields,
       keys: z
         .array(z.object({ name: text, kind: z.enum(['rk', 'svc']) }))
         .optional()
@@ -311,21 +317,21 @@ export const mails = {
     },
     { ...notice, keys: [{ name: 'CI', kind: 'svc' }], keys_elsewhere: 2 },
   ),
-  security_email_changed: kind('The address of an account was changed', aNotice, notice),
-  security_api_token_created: kind('A personal token was made', aNotice, notice),
-  security_api_token_revoked: kind('A personal token was revoked', aNotice, notice),
-  security_session_revoked: kind('Sessions were ended from another device', aNotice, notice),
+  security_email_changed: kind('The address of an account was changed', noticeFields, notice),
+  security_api_token_created: kind('A personal token was made', noticeFields, notice),
+  security_api_token_revoked: kind('A personal token was revoked', noticeFields, notice),
+  security_session_revoked: kind('Sessions were ended from another device', noticeFields, notice),
   security_login_new_device: kind(
-    'Somebody signed in from a device not seen before',
-    { ...aNotice, device: text },
+    'A sign-in from a new device',
+    { ...noticeFields, device: text },
     { ...notice, device: 'Firefox, Windows' },
   ),
   security_role_changed: kind(
     'A role in a team was changed',
-    { ...aNotice, team_name: text, role: text },
+    { ...noticeFields, team_name: text, role: text },
     { ...notice, ip_address: null, team_name: 'Acme', role: 'admin' },
   ),
-  security_account_deleted: kind('An account was deleted for good', aNotice, notice),
+  security_account_deleted: kind('An account was deleted for good', noticeFields, notice),
 
   password_reset: kind(
     'A new password was asked for',
@@ -337,7 +343,7 @@ export const mails = {
       ip_address: '198.51.100.7',
     },
     ['reset_url'],
-    { isProof: true },
+    { provesAddress: true },
   ),
   email_verify: kind(
     'An address is to be proven as that of an account',
@@ -349,15 +355,15 @@ export const mails = {
       expires_at: '2026-01-22T08:30:00.000000Z',
     },
     ['verify_url'],
-    { isProof: true },
+    { provesAddress: true },
   ),
   email_change_requested: kind(
-    'The present address of an account is told that another one was asked for',
+    'Notice to the current address that a change of address was requested',
     addressChange,
     addressChanged,
     ['revert_url'],
     {
-      isProof: true,
+      provesAddress: true,
     },
   ),
   email_change_verify: kind(
@@ -369,15 +375,15 @@ export const mails = {
       expires_at: '2026-01-15T09:30:00.000000Z',
     },
     ['confirm_url'],
-    { isProof: true },
+    { provesAddress: true },
   ),
   email_changed_notify: kind(
-    'The former address is told that the account has another',
-    // one that an earlier version asked for has no link
+    'Notice to the former address that the account has a new one',
+    // requests made by an earlier version have no link
     { ...addressChange, revert_url: link.optional() },
     addressChanged,
     ['revert_url'],
-    { isProof: true },
+    { provesAddress: true },
   ),
 
   channel_failing: kind(
@@ -395,7 +401,7 @@ export const mails = {
         'https://status.example.com/mail-recipient/unsubscribe#qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
     },
     ['confirm_url', 'unsubscribe_url'],
-    { isProof: true },
+    { provesAddress: true },
   ),
   mail_budget_exceeded: kind(
     'The channels of a team have sent all mails that the plan allows for a day',
@@ -412,7 +418,7 @@ export const mails = {
     { team_name: text, host: text },
     { team_name: 'Acme', host: 'smtp.example.com' },
   ),
-  /** Of an event without a mail of its own, as e-mail channels get it. */
+  /** Sent to e-mail channels for events without a mail of their own. */
   event: kind(
     'Any event, to an e-mail channel',
     { event: text, payload: z.record(text, z.unknown()) },
@@ -426,20 +432,20 @@ export const mails = {
 export type MailType = keyof typeof mails
 
 const kindOf = (type: MailType): MailKind => mails[type]
-export const isProof = (type: MailType) => kindOf(type).isProof === true
+export const provesAddress = (type: MailType) => kindOf(type).provesAddress === true
 
-const hiddenOf = (type: MailType) => Object.values(kindOf(type).inSight ?? {})
+const hiddenFields = (type: MailType) => Object.values(kindOf(type).redacted ?? {})
 
-/** The fields of a mail as whoever else than the recipient reads them. */
-export const inSightSchema = (type: MailType): z.ZodObject => {
-  const shape = Object.entries(kindOf(type).schema.shape).filter(([name]) => !hiddenOf(type).includes(name))
+/** The schema of a mail's data without the fields that only its recipient may read. */
+export const redactedSchema = (type: MailType): z.ZodObject => {
+  const shape = Object.entries(kindOf(type).schema.shape).filter(([name]) => !hiddenFields(type).includes(name))
   return z.object(Object.fromEntries(shape))
 }
 
-/** The data of a mail for whoever else than the recipient reads it. */
-export function inSight(type: MailType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const replaced = kindOf(type).inSight ?? {}
-  const kept = Object.entries(data).filter(([name]) => !hiddenOf(type).includes(name))
+/** The data of a mail without the fields that only its recipient may read. */
+export function redacted(type: MailType, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const replaced = kindOf(type).redacted ?? {}
+  const kept = Object.entries(data).filter(([name]) => !hiddenFields(type).includes(name))
   return Object.fromEntries(kept.map(([name, value]) => [name, data[replaced[name] ?? name] ?? value]))
 }
 export type MailData<Type extends MailType = MailType> = z.input<(typeof mails)[Type]['schema']>

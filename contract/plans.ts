@@ -3,11 +3,12 @@ import { z } from 'zod'
 export const plans = ['free', 'hobby', 'starter', 'pro'] as const
 export type Plan = (typeof plans)[number]
 
-/** Fits every column and every sum we make of it. */
-const most = 1_000_000_000
+/** Fits every column and every sum of counts. */
+const maxCount = 1_000_000_000
 const whole = (min: number, max: number, words: string) => z.int(words).min(min, words).max(max, words)
-const count = whole(0, most, `Must be a whole number from 0 to ${most}.`)
-const orNull = (min: number) => whole(min, most, `Must be a whole number from ${min} to ${most}, or null.`).nullable()
+const count = whole(0, maxCount, `Must be a whole number from 0 to ${maxCount}.`)
+const orNull = (min: number) =>
+  whole(min, maxCount, `Must be a whole number from ${min} to ${maxCount}, or null.`).nullable()
 const countOrNull = orNull(0)
 const included = z.boolean('Must be true or false.')
 
@@ -56,19 +57,20 @@ const limitKinds = {
     .meta({ uniqueItems: true }),
 }
 
-/** What a plan allows. `null` is unlimited. Intervals in seconds. */
+/** The limits of a plan. `null` is unlimited. Intervals in seconds. */
 export const Limits = z.object(limitKinds).meta({ id: 'PlanLimits' })
 export type Limits = z.infer<typeof Limits>
 export type Feature = keyof Limits
 
-/** Every feature a plan speaks of. */
+/** Every limit of a plan. */
 export const features = Limits.keyof().options
 
 /**
- * Features that plans know and the service does not have yet. An override of them is stored and holds from the day they exist;
- * until then nothing shows, counts or offers them. A house test compares this list with the endpoints.
+ * Features that plans contain and the service does not have yet. An override of such a feature is stored and applies
+ * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
+ * the endpoints.
  */
-export const absentFeatures = [
+export const plannedFeatures = [
   'status_pages',
   'subscribers',
   'maintenance_windows',
@@ -78,43 +80,43 @@ export const absentFeatures = [
   'sso',
   'sms_credits',
 ] as const satisfies readonly Feature[]
-export type AbsentFeature = (typeof absentFeatures)[number]
-export type PresentFeature = Exclude<Feature, AbsentFeature>
+export type PlannedFeature = (typeof plannedFeatures)[number]
+export type PresentFeature = Exclude<Feature, PlannedFeature>
 
-const isPresent = (feature: Feature): feature is PresentFeature => !absentFeatures.some(absent => absent === feature)
+const isPresent = (feature: Feature): feature is PresentFeature => !plannedFeatures.some(planned => planned === feature)
 export const presentFeatures = features.filter(isPresent)
 
 const present = Object.fromEntries(presentFeatures.map(feature => [feature, limitKinds[feature]]))
-/** What a plan allows of the features there are. */
+/** The limits of the features that exist. */
 export const PresentLimits = z
   .object(present as Pick<typeof limitKinds, PresentFeature>)
-  .meta({ id: 'PresentPlanLimits', description: 'What a plan allows of the features that the service has.' })
+  .meta({ id: 'PresentPlanLimits', description: 'Limits of a plan for the features that the service has.' })
 
-/** A team’s own limits, laid over those of its plan. */
+/** Limits of one team that override those of its plan. */
 export const Overrides = z.strictObject(limitKinds).partial().meta({ id: 'FeatureOverrides' })
 export type Overrides = z.infer<typeof Overrides>
 
-/** What, in place of a value, takes an override away. */
+/** Sent in place of a value, it removes an override. */
 export const removal = '__remove__'
 
 const orRemoval = (kind: z.ZodType) =>
   z
     .union([kind, z.literal(removal)], {
-      // what is wrong with the value, rather than that it is neither
+      // report what is wrong with the value instead of "none of the allowed forms"
       error: issue => (issue.code === 'invalid_union' && issue.errors[0]?.[0]?.message) || undefined,
     })
     .optional()
 
-/** Overrides as they are sent: what is not named stays. */
+/** Changes of overrides: fields left out stay. */
 export const OverrideChanges = z
   .strictObject(Object.fromEntries(Object.entries(limitKinds).map(([feature, kind]) => [feature, orRemoval(kind)])))
   .meta({
     id: 'FeatureOverrideChanges',
-    description: `What is not named stays; \`${removal}\` in place of a value takes an override away.`,
+    description: `Fields left out stay; \`${removal}\` in place of a value removes an override.`,
   })
 
-const mailAndHook = ['email', 'webhook'] as const
-const chat = [...mailAndHook, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const
+const freeChannels = ['email', 'webhook'] as const
+const chat = [...freeChannels, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const
 const all = [...chat, 'pagerduty'] as const
 
 const free: Limits = {
@@ -145,7 +147,7 @@ const free: Limits = {
   custom_smtp: false,
   sso: false,
   api_access: 'full',
-  notification_channels: [...mailAndHook],
+  notification_channels: [...freeChannels],
 }
 
 export const planLimits: Record<Plan, Limits> = {
@@ -219,7 +221,7 @@ export const planLimits: Record<Plan, Limits> = {
   },
 }
 
-/** A plan's limits with a tenant's overrides laid over them. An override of the wrong kind is left out, never guessed at. */
+/** A plan's limits with a tenant's overrides applied. An override with an invalid value is ignored. */
 export function effectiveLimits(plan: string, overrides: Record<string, unknown> | null): Limits {
   const limits: Record<string, unknown> = { ...planLimits[plans.find(known => known === plan) ?? 'free'] }
   for (const [key, schema] of Object.entries(Limits.shape)) {

@@ -1,4 +1,4 @@
-/** The twelve domains of reseller tokens (`rk-`), each with `:read`, `:write` and `:manage`. */
+/** Domains of reseller tokens (`rk-`), each with `:read`, `:write` and `:manage`. */
 export const resellerDomains = [
   'teams',
   'members',
@@ -15,7 +15,7 @@ export const resellerDomains = [
 ] as const
 export type ResellerDomain = (typeof resellerDomains)[number]
 
-/** The ten families of a tenant's own tokens (`sk-`, `svc-`, and what a session may do). */
+/** Families of tenant scopes (`sk-` and `svc-` tokens, sessions). */
 export const tenantFamilies = [
   'monitors',
   'checks',
@@ -57,13 +57,13 @@ export const tenantScopes = tenantFamilies.flatMap((family): TenantScope[] => [
   ...(manageableFamilies.includes(family) ? [`${family}:manage` as const] : []),
 ])
 
-/** Whether a token's scopes cover the one needed. `manage` holds `read` and `write` of its own domain, nothing else does. */
+/** Whether a token's scopes cover the one needed. `manage` includes `read` and `write` of its own domain. */
 export function grants(scopes: readonly string[], needed: ResellerScope | TenantScope): boolean {
   const domain = needed.slice(0, needed.lastIndexOf(':'))
   return scopes.includes(needed) || scopes.includes(`${domain}:manage`)
 }
 
-/** What a person's role in a team covers: viewers read, members write, admins and owners manage. */
+/** What a role in a team covers: viewers read, members write, admins and owners manage. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -79,13 +79,16 @@ export function roleGrants(role: Role, needed: TenantScope): boolean {
   )
 }
 
-/** What is left of a person's token when their role covers less than its scopes. */
+/** The scopes of a person's token that the person's role covers. */
 export function withinRole(role: Role, scopes: readonly string[]): string[] {
   const parts = tenantScopes.filter(scope => grants(scopes, scope))
   return parts.filter(scope => roleGrants(role, scope))
 }
 
-/** The domains a reseller token needs to hand out a family: whoever makes a key for a team passes on no more than they may do in it. */
+/**
+ * The domains a reseller token needs to grant a family: a key made for a team grants no more than the reseller token
+ * itself may do in it.
+ */
 const domainsOf: Record<TenantFamily, readonly ResellerDomain[]> = {
   monitors: ['monitors'],
   checks: ['monitors'],

@@ -1,14 +1,13 @@
 /**
- * What a program on a customer's server and the control plane say to each other. Not to be confused with agent.ts: those
- * agents are ours and look from their regions, this one tells of the machine it runs on.
- * No schema lives here, so that the program carries none: the control plane has it.
+ * Protocol between the program on a customer's server and the control plane. Not to be confused with agent.ts: probe
+ * agents are operated by us and run checks from their regions; this program reports the metrics of its own host. The
+ * schemas are in the control plane, so that the program does not contain zod.
  *
- * | Call | Body | Answer |
- * |---|---|---|
- * | POST metrics | bearer; a batch as NDJSON or JSON, zstd or gzip | 200 acknowledged: it is stored; 4xx never send it again; 401, 403, 429, 503 try later |
- * | POST otlp | bearer; OTLP/HTTP metrics, protobuf or JSON | 200 ExportMetricsServiceResponse |
- * | POST remoteWrite | bearer; Prometheus remote write 1.0 | 204 |
- * | GET program | | this program, one file |
+ * POST metrics: bearer; a batch as NDJSON or JSON, zstd or gzip; 200 stored; 401, 403, 429, 503 retry later; any other
+ * 4xx do not retry.
+ * POST otlp: bearer; OTLP/HTTP metrics, protobuf or JSON; 200 ExportMetricsServiceResponse.
+ * POST remoteWrite: bearer; Prometheus remote write 1.0; 204.
+ * GET program: the program, one file.
  */
 export const serverAgentPaths = {
   metrics: '/api/agent-monitors/metrics',
@@ -18,27 +17,30 @@ export const serverAgentPaths = {
 } as const
 
 export const serverLimits = {
-  /** Bytes of a batch as it comes, and unpacked. */
+  /** Most bytes of a batch, as received and decompressed. */
   batchBytes: 1_000_000,
   batchBytesUnpacked: 8_000_000,
-  /** Moments in one batch, and values in all of them together. */
+  /** Most samples in a batch, and most values in all of them together. */
   batchSamples: 1_000,
   batchValues: 20_000,
-  /** Single values and fields of a body, known to us or not: what a batch of the most values needs, and some more. */
+  /** Most values and fields of a body, of unknown metrics too: enough for `batchValues`. */
   batchFields: 600_000,
-  /** Bytes, unpacked, that count as one request; a larger body counts as several. */
+  /** Decompressed bytes that count as one request of the rate limit; a larger body counts as several. */
   requestBytes: 524_288,
-  /** Different metrics and labels in one batch. */
+  /** Most metrics and labels in a batch. */
   batchSeries: 1_000,
   labelChars: 120,
   processes: 10,
-  /** What lies further ahead of the server's clock, or further back, is refused. */
+  /** Samples dated further in the future or in the past are refused. */
   futureMs: 300_000,
   pastMs: 7 * 86_400_000,
   intervalS: { min: 10, max: 300, default: 60 },
 } as const
 
-/** Each metric, its unit, and whether it is told for several things at once: disks, interfaces, cores. Of cores the mean is shown, else the highest. */
+/**
+ * Each metric, its unit, and its label when it is reported for several disks, interfaces or cores. Charts show the mean
+ * of the cores, and the highest of any other label.
+ */
 export const serverMetrics = {
   cpu: { unit: 'percent', of: 'core' },
   memory: { unit: 'percent', of: null },
@@ -62,7 +64,7 @@ export type ServerMetric = keyof typeof serverMetrics
 export const serverMetricNames = Object.keys(serverMetrics) as [ServerMetric, ...ServerMetric[]]
 export const isServerMetric = (name: string): name is ServerMetric => Object.hasOwn(serverMetrics, name)
 
-/** What the machine is. */
+/** The machine. */
 export interface ServerHost {
   name: string
   os: string
@@ -73,27 +75,27 @@ export interface ServerHost {
   agent: string
 }
 
-/** A program by its name alone: arguments hold secrets. Percent of the whole machine. */
+/** The name of the program only: arguments may contain secrets. Percent of the whole machine. */
 export interface ServerProcess {
   name: string
   cpu: number
   memory: number
 }
 
-/** What was seen at one moment: a number, or numbers by what they are of. */
+/** Metrics at one time: a number, or a number for each value of the label. */
 export interface ServerSample {
   at: number
   metrics: Partial<Record<ServerMetric, number | Record<string, number>>>
   processes?: ServerProcess[]
 }
 
-/** The first line of an NDJSON batch, each further line a `ServerSample`; as JSON the samples stand in it. */
+/** The first line of an NDJSON batch, each further line a `ServerSample`; in JSON, `samples` is a field of it. */
 export interface ServerBatchHeader {
   batch: string
   host?: ServerHost
 }
 
-/** Said only when all of the batch is stored. `ignored`: values of metrics not known here. */
+/** Sent only when the whole batch is stored. `ignored`: values of unknown metrics. */
 export interface ServerAck {
   batch: string
   accepted: number

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** The wire's form of a moment: ISO 8601, UTC, six digits (a `Date` has three). */
+/** Format of times in responses: ISO 8601, UTC, six digits (a `Date` has three). */
 export function stamp(date: Date): string
 export function stamp(date: Date | null | undefined): string | null
 export function stamp(date: Date | null | undefined): string | null {

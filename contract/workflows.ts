@@ -1,20 +1,27 @@
-/** Every durable process: what it is given, and what it ends with. The control plane starts them by name, through the outbox. */
+/** Every Temporal workflow: its input and its result. The control plane starts them by name, through the outbox. */
 export interface Workflows {
-  /** Wakes when a check's snooze is over. The row decides: one snoozed anew, or no more, is left alone. */
+  /** Ends a check's snooze. The row decides: a snooze that was changed or cancelled is left alone. */
   snoozeEnd(input: SnoozeEnd): Promise<'ended' | 'superseded'>
-  /** Reminds three days and one day before a trial's end, and ends it. A trial extended, shortened or cleared meanwhile is another's or nobody's. */
+  /**
+   * Sends reminders three days and one day before a trial's end, then ends it. Superseded when the trial was extended,
+   * shortened or cancelled.
+   */
   trial(input: Trial): Promise<'expired' | 'superseded'>
-  /** Erases a deleted team after thirty days. One restored, or deleted again since, is kept. */
+  /**
+   * Deletes the data of a deleted team after thirty days. Does nothing if the team was restored or deleted again since.
+   */
   teamPurge(input: TeamPurge): Promise<'purged' | 'kept'>
-  /** Ends the time in which a rotated token still works. */
+  /** Ends the grace period in which a rotated token still works. */
   tokenGrace(input: TokenGrace): Promise<'ended' | 'superseded'>
-  /** Ends an invitation that nobody took up. */
+  /** Expires an invitation that was not accepted. */
   invitationExpiry(input: InvitationExpiry): Promise<'expired' | 'superseded'>
-  /** Sends what could not be delivered again, each time the row says, until it arrives or the row gives it up. */
+  /** Retries a failed delivery at the times stored in its row, until it succeeds or the row marks it as failed. */
   deliveryRetry(input: DeliveryRetry): Promise<DeliveryEnd>
 }
 
-/** Each moment in milliseconds, exactly as the row has it: that is how a process knows whether it is still the row's own. */
+/**
+ * Times in milliseconds, exactly as in the row: a workflow compares them to know whether the row still refers to it.
+ */
 export interface SnoozeEnd {
   tenantId: string
   checkId: string
@@ -50,11 +57,11 @@ export interface DeliveryRetry {
   deliveryId: string
 }
 
-/** `superseded`: by somebody else, or gone with its channel. */
+/** `superseded`: another process delivered it, or its channel was deleted. */
 export type DeliveryEnd = 'delivered' | 'failed' | 'superseded'
 
-/** What a process is called: the same for the same moment of the same row, so that it runs once. */
-export const processId = {
+/** Workflow ids: the same for the same time of the same row, so that each workflow runs once. */
+export const workflowId = {
   snoozeEnd: (checkId: string, untilMs: number) => `snooze-end-${checkId}-${untilMs}`,
   trial: (teamId: string, endsAtMs: number) => `trial:${teamId}:${endsAtMs}`,
   teamPurge: (teamId: string, deletedAtMs: number) => `team-purge:${teamId}:${deletedAtMs}`,
@@ -63,13 +70,16 @@ export const processId = {
   deliveryRetry: (deliveryId: string, replays: number) => `delivery-retry:${deliveryId}:${replays}`,
 }
 
-/** Tells a process that its row has changed: it asks at once instead of when its moment comes. Processes do well without being told. */
+/**
+ * Signal: the row has changed. The workflow reads it at once instead of at its next timer; it is correct without the
+ * signal too.
+ */
 export const rowChanged = 'changed'
 
-/** The same for a snooze, which ends with it. */
+/** Signal: the snooze was cancelled, which ends the workflow. */
 export const unsnoozed = 'unsnoozed'
 
-/** Not yet: ask again when so much time has passed by the database's clock. */
-export interface Later {
-  againInMs: number
+/** Not yet: call again after this much time of the database's clock. */
+export interface RetryLater {
+  retryInMs: number
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
-import { sentence } from '#contract/sentences.ts'
+import { issueMessage } from '#contract/validation-messages.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, parseDenyList } from '#egress/deny.ts'
 
@@ -161,7 +161,7 @@ const examples: Readonly<Record<string, string>> = {
   DATABASE_POOL: '12',
 }
 const settings: Record<string, Setting> = Object.fromEntries(
-  environmentTable.map(({ name, description }) => [name, { about: description, example: examples[name] ?? '' }]),
+  environmentTable.map(({ name, description }) => [name, { description, example: examples[name] ?? '' }]),
 )
 
 export interface PlatformMail {
@@ -276,7 +276,7 @@ function ownPlaces(env: z.output<typeof Environment>): string[] {
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
   const values = withFiles(environment, problems)
-  const parsed = Environment.safeParse(values, { error: sentence })
+  const parsed = Environment.safeParse(values, { error: issueMessage })
   if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, values, settings))
   for (const [name, parseList] of [
     ['EGRESS_ALLOW', parseAllowList],

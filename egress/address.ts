@@ -4,19 +4,19 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Range = readonly [Address, number]
 
-/** Ranges the operator admits although they are not public. */
+/** Ranges that the operator allows although they are not public. */
 export type AllowList = readonly Range[]
 
-/** A list of addresses and CIDR ranges, split by commas or spaces. All that is wrong is said in one error. */
+/** A list of addresses and CIDR ranges, separated by commas or spaces. One error lists all invalid entries. */
 export function parseAllowList(text: string): AllowList {
-  const wrong: string[] = []
+  const invalid: string[] = []
   const ranges = text.split(/[\s,]+/).flatMap((entry): Range[] => {
     if (!entry) return []
     const range = parseRange(entry)
-    if (!range) wrong.push(entry)
+    if (!range) invalid.push(entry)
     return range ? [range] : []
   })
-  if (wrong.length) throw new Error(`Not an address or CIDR range: ${wrong.map(entry => `"${entry}"`).join(', ')}.`)
+  if (invalid.length) throw new Error(`Not an address or CIDR range: ${invalid.map(entry => `"${entry}"`).join(', ')}.`)
   return ranges
 }
 
@@ -31,7 +31,10 @@ export function parseRange(entry: string): Range | undefined {
   return length <= width ? [address, length] : undefined
 }
 
-/** Only the canonical spellings: what a resolver or the kernel says, never what a person may type. */
+/**
+ * Accepts only canonical notation, as resolvers and the kernel print it; other notations of a person's input are
+ * refused.
+ */
 function parse(text: string): Address | undefined {
   if (!isIP(text) || text.includes('%')) return
   return ipaddr.parse(text)
@@ -41,39 +44,39 @@ const ranges = (...list: string[]): Range[] => list.map(entry => ipaddr.parseCID
 export const within = (address: Address, list: readonly Range[]) =>
   list.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits))
 
-/** Unicast to ipaddr.js, yet no place of the public internet: Azure's host, the 6to4 relays. */
+/** ipaddr.js calls these unicast, but they are not public: Azure's host, the 6to4 relays. */
 const privateV4 = ranges('168.63.129.16/32', '192.88.99.0/24', '192.0.0.0/24')
 const publicV6 = ranges('2000::/3')
 /** Protocol assignments (Teredo, ORCHID), documentation, 6to4. */
 const privateV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
-/** Forms that only carry an IPv4 address and end up there: mapped, and NAT64's well-known prefix. */
-const carriers = ranges('::ffff:0:0/96', '64:ff9b::/96')
+/** IPv6 forms of an IPv4 address: mapped, and NAT64's well-known prefix. */
+const ipv4Forms = ranges('::ffff:0:0/96', '64:ff9b::/96')
 
 /**
- * Whether a connection to this address may leave the house: public unicast, or admitted by the allow-list.
- * Forms of IPv6 that carry an IPv4 address are judged by that one, or refused.
+ * Whether a connection to this address is allowed: public unicast, or on the allow list. An IPv6 form of an IPv4
+ * address is judged by the IPv4 address, or refused.
  */
 export function mayReach(text: string, allow: AllowList = []): boolean {
   const address = parse(text)
   if (!address) return false
   if (address instanceof ipaddr.IPv4) return mayReachV4(address, allow)
-  if (within(address, carriers)) return mayReachV4(lastFour(address), allow)
+  if (within(address, ipv4Forms)) return mayReachV4(embeddedV4(address), allow)
   if (within(address, allow)) return true
   if (!within(address, publicV6) || address.range() !== 'unicast' || within(address, privateV6)) return false
-  return !isIsatap(address) || mayReachV4(lastFour(address), allow)
+  return !isIsatap(address) || mayReachV4(embeddedV4(address), allow)
 }
 
-/** The address itself, or the IPv4 address that a form of IPv6 carries; undefined for what is no address. */
+/** The address itself, or the IPv4 address inside an IPv6 form; undefined for invalid text. */
 export function plainAddress(text: string): Address | undefined {
   const address = parse(text)
-  return address instanceof ipaddr.IPv6 && within(address, carriers) ? lastFour(address) : address
+  return address instanceof ipaddr.IPv6 && within(address, ipv4Forms) ? embeddedV4(address) : address
 }
 
 const mayReachV4 = (address: ipaddr.IPv4, allow: AllowList) =>
   within(address, allow) || (address.range() === 'unicast' && !within(address, privateV4))
 
-const lastFour = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12))
+const embeddedV4 = (address: ipaddr.IPv6) => new ipaddr.IPv4(address.toByteArray().slice(12))
 
-/** An interface id of `0:5efe` or `200:5efe` tunnels to the IPv4 address after it. */
+/** An interface id of `0:5efe` or `200:5efe` (ISATAP) tunnels to the IPv4 address after it. */
 const isIsatap = (address: ipaddr.IPv6) =>
   (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe

@@ -2,41 +2,41 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { type Address, type AllowList, parseRange, plainAddress, type Range, within } from './address.ts'
-import { kept } from './kept.ts'
+import { cached } from './cached.ts'
 
-/** What is never reached, whatever the allow list says and however public an address is. */
+/** Addresses and ports that are refused even if the allow list names them or they are public. */
 export interface DenyList {
-  /** Addresses of which every port is denied. */
+  /** Addresses with every port denied. */
   ranges: AllowList
-  /** Ports, and the addresses at which they are denied. */
+  /** Denied ports, each with the addresses it is denied at. */
   ports: ReadonlyMap<number, readonly (Range | 'this machine')[]>
 }
 
-export const nothingDenied: DenyList = { ranges: [], ports: new Map() }
+export const emptyDenyList: DenyList = { ranges: [], ports: new Map() }
 
 /** `10.0.0.5:5432` and `[fd00::1]:5432`. */
 const addressAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d+)$/
 
 /**
- * Entries split by commas or spaces: `5432` is a port of this machine at any of its addresses, `10.0.0.5` or `10.0.0.0/24` every
- * port there, `10.0.0.5:5432` or `[fd00::1]:5432` one port. All that is wrong is said in one error.
+ * Entries separated by commas or spaces: `5432` is a port of this machine at any of its addresses, `10.0.0.5` or
+ * `10.0.0.0/24` every port there, `10.0.0.5:5432` or `[fd00::1]:5432` one port. One error lists all invalid entries.
  */
 export function parseDenyList(text: string): DenyList {
-  const wrong: string[] = []
+  const invalid: string[] = []
   const ranges: Range[] = []
   const ports = new Map<number, (Range | 'this machine')[]>()
   for (const entry of text.split(/[\s,]+/).filter(Boolean)) {
-    const [, six, four, placePort] = addressAndPort.exec(entry) ?? []
+    const [, six, four, entryPort] = addressAndPort.exec(entry) ?? []
     const isPort = /^\d+$/.test(entry)
     const range = isPort ? undefined : parseRange(six ?? four ?? entry)
-    const port = portOf(isPort ? entry : placePort)
-    if (port === 'wrong' || (!range && !isPort)) wrong.push(entry)
+    const port = portOf(isPort ? entry : entryPort)
+    if (port === 'wrong' || (!range && !isPort)) invalid.push(entry)
     else if (port !== undefined) ports.set(port, [...(ports.get(port) ?? []), range ?? 'this machine'])
     else if (range) ranges.push(range)
   }
-  if (wrong.length)
+  if (invalid.length)
     throw new Error(
-      `Not a port, an address, a CIDR range or address:port: ${wrong.map(entry => `"${entry}"`).join(', ')}.`,
+      `Not a port, an address, a CIDR range or address:port: ${invalid.map(entry => `"${entry}"`).join(', ')}.`,
     )
   return { ranges, ports }
 }
@@ -47,7 +47,7 @@ function portOf(text: string | undefined): number | 'wrong' | undefined {
   return port >= 1 && port <= 65_535 ? port : 'wrong'
 }
 
-/** Whether the list names the address, or the address with this port. */
+/** Whether the list contains the address, or the address with this port. */
 export function isDenied(text: string, port: number | undefined, { ranges, ports }: DenyList): boolean {
   const entries = port === undefined ? undefined : ports.get(port)
   if (ranges.length === 0 && entries === undefined) return false
@@ -57,28 +57,28 @@ export function isDenied(text: string, port: number | undefined, { ranges, ports
   return entries?.some(entry => (entry === 'this machine' ? isThisMachine(address) : within(address, [entry]))) ?? false
 }
 
-const ownAddresses = kept(
+const ownAddresses = cached(
   10_000,
   () =>
     new Set(
       Object.values(networkInterfaces()).flatMap(
-        list => list?.map(({ address }) => spell(ipaddr.parse(address))) ?? [],
+        list => list?.map(({ address }) => canonical(ipaddr.parse(address))) ?? [],
       ),
     ),
 )
 
-/** Loopback, the unspecified address (which leads there), and what the machine's interfaces have. */
+/** Loopback, the unspecified address (which leads to loopback), and the addresses of the machine's interfaces. */
 const isThisMachine = (address: Address) =>
-  address.range() === 'loopback' || address.range() === 'unspecified' || ownAddresses().has(spell(address))
+  address.range() === 'loopback' || address.range() === 'unspecified' || ownAddresses().has(canonical(address))
 
-const spell = (address: Address) => address.toNormalizedString().replace(/%.*$/, '')
+const canonical = (address: Address) => address.toNormalizedString().replace(/%.*$/, '')
 
-/** Whether what listens there is heard by this machine alone. */
+/** Whether only this machine can connect to a server that listens on this host. */
 export const isLoopbackHost = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 
 /**
- * What a deny list says of the place of one of our own services: its port, where the address names this machine; the address with the
- * port, where it names another; undefined for a name, of which nobody knows yet where it leads.
+ * The deny list entry for one of our own services: its port if the address is of this machine; address and port if it
+ * is of another machine; undefined for a name, because it may resolve differently later.
  */
 export function denyEntryOf(host: string, port: number): string | undefined {
   const bare = host.replace(/^\[|\]$/g, '')

@@ -4,7 +4,10 @@ interface Coded {
   code: string
 }
 
-/** What an error of a socket means. Never the error's own text: it would name our addresses and ports. */
+/**
+ * The fault that an error of a socket means. Its message never contains the error's own text, which would reveal our
+ * addresses and ports.
+ */
 export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: RunPhase = 'connect'): RunFailure {
   switch (error.code) {
     case 'ECONNREFUSED':
@@ -28,7 +31,7 @@ export function connectFailure(error: NodeJS.ErrnoException | Coded, phase: RunP
     case 'ENFILE':
     case 'ENOBUFS':
     case 'ENOMEM':
-      return new RunFailure('starved', phase, 'The agent is short of sockets or memory.')
+      return new RunFailure('overloaded', phase, 'The agent is short of sockets or memory.')
     default:
       return new RunFailure('internal', phase, 'The connection failed for a reason of our own.')
   }
@@ -51,10 +54,10 @@ const tlsReasons: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The target speaks no TLS version of today.',
 }
 
-/** What an error of the handshake, or a code why a certificate is not trusted, means. */
+/** The fault that an error of the TLS handshake, or a code of an untrusted certificate, means. */
 export function tlsFailure(error: NodeJS.ErrnoException | Coded): RunFailure {
   const { code = 'unknown' } = error
-  const isOfTheSocket = !code.includes('_') && code !== 'EPROTO'
-  if (isOfTheSocket) return connectFailure(error, 'tls')
+  const isSocketError = !code.includes('_') && code !== 'EPROTO'
+  if (isSocketError) return connectFailure(error, 'tls')
   return new RunFailure('tls_failed', 'tls', tlsReasons[code] ?? `The TLS handshake failed (${code}).`)
 }

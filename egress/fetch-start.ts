@@ -1,14 +1,17 @@
 import { request } from 'undici'
 import type { Guard } from './guard.ts'
 
-/** The first bytes of a file on the web; null when it cannot be had in time. Redirects are not followed, and what comes beyond is not read. */
+/**
+ * The first bytes of a file; null if the request fails or times out. Redirects are not followed, and the rest is not
+ * read.
+ */
 export async function fetchStart(
   guard: Guard,
   url: string,
-  { maxBytes, patienceMs }: { maxBytes: number; patienceMs: number },
+  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
 ): Promise<Uint8Array | null> {
   if (guard.refuseUrl(url) !== null) return null
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: guard.dispatcher(),
@@ -20,12 +23,12 @@ export async function fetchStart(
       },
       signal,
     })
-    // what is given up half-way says so, and nobody is left to hear it
+    // destroying the body below emits an error that has no other listener
     body.on('error', () => undefined)
-    const isPacked = headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity'
+    const isCompressed = headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity'
     const chunks: Buffer[] = []
     let size = 0
-    if (!isPacked && (statusCode === 200 || statusCode === 206))
+    if (!isCompressed && (statusCode === 200 || statusCode === 206))
       for await (const chunk of body as AsyncIterable<Buffer>) {
         chunks.push(chunk)
         size += chunk.length

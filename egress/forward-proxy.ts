@@ -5,17 +5,17 @@ import type { Duplex } from 'node:stream'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from './guard.ts'
 
-interface Bounds {
-  /** Bytes that may come in, over all connections. */
+interface ProxyLimits {
+  /** Most bytes received over all connections together. */
   maxBytes: number
-  /** Connections at a time. */
+  /** Most concurrent connections. */
   maxSockets: number
-  /** How long a connection may take to be made, and how long it may then be silent. */
+  /** Timeout of a connection attempt, and of an idle connection. */
   idleMs: number
 }
 
-/** Meant for the next hop alone. */
-const ofTheHop = new Set([
+/** Hop-by-hop headers. */
+const hopByHop = new Set([
   'connection',
   'proxy-connection',
   'proxy-authorization',
@@ -28,37 +28,36 @@ const ofTheHop = new Set([
 const maxFailures = 200
 
 /**
- * The way out for a program that opens connections of its own, such as a browser: it is told to use this proxy and
- * nothing else, and each of its connections passes the guard, which resolves, vets and dials.
- * Whatever keeps it from connecting, the answer is the same.
+ * The only way out for a program that opens its own connections, such as a browser: it is configured to use this proxy,
+ * and the guard resolves, checks and dials each connection. Every failure to connect gets the same response.
  */
 export class ForwardProxy {
   readonly #guard: Guard
-  readonly #bounds: Bounds
+  readonly #limits: ProxyLimits
   readonly #server: Server
   readonly #closing = new AbortController()
   readonly #sockets = new Set<Duplex>()
   readonly #failures = new Map<string, RunFailure>()
   #refusal: RunFailure | undefined
-  #reaching = 0
+  #active = 0
   #bytes = 0
   #connections = 0
   #refused = 0
 
-  private constructor(guard: Guard, bounds: Bounds) {
+  private constructor(guard: Guard, limits: ProxyLimits) {
     this.#guard = guard
-    this.#bounds = bounds
+    this.#limits = limits
     this.#server = createServer({ maxHeaderSize: 65_536, requestTimeout: 0, keepAliveTimeout: 5_000 })
-    this.#server.maxConnections = 4 * bounds.maxSockets
-    this.#server.on('request', (request, response) => void this.#pass(request, response))
+    this.#server.maxConnections = 4 * limits.maxSockets
+    this.#server.on('request', (request, response) => void this.#forward(request, response))
     this.#server.on('connect', (request, socket, head) => void this.#tunnel(request, socket, head))
-    this.#server.on('connection', socket => this.#keep(socket))
+    this.#server.on('connection', socket => this.#track(socket))
     this.#server.on('clientError', (_, socket) => socket.destroy())
   }
 
-  /** On a free port of loopback. */
-  static async open(guard: Guard, bounds: Bounds): Promise<ForwardProxy> {
-    const proxy = new ForwardProxy(guard, bounds)
+  /** Listens on a free port of loopback. */
+  static async open(guard: Guard, limits: ProxyLimits): Promise<ForwardProxy> {
+    const proxy = new ForwardProxy(guard, limits)
     proxy.#server.listen(0, '127.0.0.1')
     await once(proxy.#server, 'listening')
     return proxy
@@ -74,20 +73,20 @@ export class ForwardProxy {
   get connections() {
     return this.#connections
   }
-  /** Connections that the guard did not let out. */
+  /** Connections that the guard refused. */
   get refused() {
     return this.#refused
   }
   get isFull() {
-    return this.#bytes > this.#bounds.maxBytes
+    return this.#bytes > this.#limits.maxBytes
   }
 
-  /** The guard’s word, where it kept a connection in. */
+  /** The guard's most recent refusal. */
   get refusal(): RunFailure | undefined {
     return this.#refusal
   }
 
-  /** Why the place of a URL was not reached, the first time it was not. */
+  /** Why the first failed connection to the host and port of a URL failed. */
   failureOf({ hostname, port, protocol }: URL): RunFailure | undefined {
     return this.#failures.get(`${bare(hostname)} ${port || (protocol === 'https:' ? 443 : 80)}`)
   }
@@ -100,37 +99,37 @@ export class ForwardProxy {
     await once(this.#server, 'close')
   }
 
-  /** A connection to the host, or undefined: too many, too much, or not to be reached. */
-  async #reach(host: string, port: number): Promise<Socket | undefined> {
-    if (this.isFull || this.#reaching >= this.#bounds.maxSockets) return
-    this.#reaching++
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#bounds.idleMs)])
+  /** A connection to the host; undefined when refused, failed or over a limit. */
+  async #connect(host: string, port: number): Promise<Socket | undefined> {
+    if (this.isFull || this.#active >= this.#limits.maxSockets) return
+    this.#active++
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#limits.idleMs)])
     try {
       const { socket } = await this.#guard.connect({ host, port, signal })
-      socket.on('close', () => this.#reaching--)
+      socket.on('close', () => this.#active--)
       if (this.#closing.signal.aborted) return void socket.destroy()
       this.#connections++
-      this.#keep(socket)
+      this.#track(socket)
       return socket
     } catch (error) {
-      this.#reaching--
+      this.#active--
       if (!(error instanceof RunFailure)) throw error
       if (error.code === 'blocked') {
         this.#refused++
         this.#refusal = error
       }
-      const place = `${host} ${port}`
-      if (!this.#failures.has(place) && this.#failures.size < maxFailures) this.#failures.set(place, error)
+      const target = `${host} ${port}`
+      if (!this.#failures.has(target) && this.#failures.size < maxFailures) this.#failures.set(target, error)
       return
     }
   }
 
-  /** Bounded in time, and gone with the proxy. */
-  #keep(socket: Duplex & Partial<Pick<Socket, 'setTimeout'>>) {
+  /** Gives a socket the idle timeout and closes it with the proxy. */
+  #track(socket: Duplex & Partial<Pick<Socket, 'setTimeout'>>) {
     this.#sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#sockets.delete(socket))
-    socket.setTimeout?.(this.#bounds.idleMs, () => socket.destroy())
+    socket.setTimeout?.(this.#limits.idleMs, () => socket.destroy())
   }
 
   #count(chunk: Buffer) {
@@ -139,8 +138,8 @@ export class ForwardProxy {
   }
 
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer) {
-    const way = wayOf(`http://${request.url ?? ''}`)
-    const socket = way && (await this.#reach(way.host, way.port))
+    const target = targetOf(`http://${request.url ?? ''}`)
+    const socket = target && (await this.#connect(target.host, target.port))
     if (!socket || client.destroyed) {
       socket?.destroy()
       return client.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
@@ -154,21 +153,21 @@ export class ForwardProxy {
     client.pipe(socket)
   }
 
-  async #pass(request: IncomingMessage, response: ServerResponse) {
+  async #forward(request: IncomingMessage, response: ServerResponse) {
     const refuse = () => {
       if (response.headersSent) response.destroy()
       else response.writeHead(502, { 'content-length': 0 }).end()
     }
-    const way = wayOf(request.url ?? '')
-    const socket = way && (await this.#reach(way.host, way.port))
+    const target = targetOf(request.url ?? '')
+    const socket = target && (await this.#connect(target.host, target.port))
     if (!socket) return refuse()
     if (response.destroyed) return socket.destroy()
     response.on('close', () => socket.destroy())
     const upstream = requestOver({
       createConnection: () => socket,
       method: request.method,
-      path: way.path,
-      headers: [...onward(request.rawHeaders), 'connection', 'close'],
+      path: target.path,
+      headers: [...endToEndHeaders(request.rawHeaders), 'connection', 'close'],
       setHost: false,
       maxHeaderSize: 65_536,
     })
@@ -177,24 +176,24 @@ export class ForwardProxy {
       answer.on('error', refuse)
       answer.on('data', chunk => this.#count(chunk))
       try {
-        response.writeHead(answer.statusCode ?? 502, onward(answer.rawHeaders))
+        response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer.rawHeaders))
         answer.pipe(response)
       } catch {
-        response.destroy() // a header that may be received, yet not sent
+        response.destroy() // Node parses some headers that it refuses to send
       }
     })
     request.pipe(upstream)
   }
 }
 
-interface Onward {
+interface ProxyTarget {
   host: string
   port: number
   path: string
 }
 
-/** Where a request in absolute form goes; null for anything but plain http. */
-function wayOf(text: string): Onward | null {
+/** Host, port and path of a request in absolute form; null for any scheme but http. */
+function targetOf(text: string): ProxyTarget | null {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || !url.hostname) return null
   return { host: bare(url.hostname), port: url.port ? Number(url.port) : 80, path: url.pathname + url.search }
@@ -202,8 +201,8 @@ function wayOf(text: string): Onward | null {
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
-/** Names and values in turn, as they came, without those for this hop. */
-const onward = (raw: readonly string[]): string[] =>
+/** Raw headers (names and values alternate) without the hop-by-hop ones. */
+const endToEndHeaders = (raw: readonly string[]): string[] =>
   raw.flatMap((name, index) =>
-    index % 2 === 0 && !ofTheHop.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
+    index % 2 === 0 && !hopByHop.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
   )

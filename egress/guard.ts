@@ -12,34 +12,34 @@ import {
 import { Agent, type Dispatcher } from 'undici'
 import { RunFailure } from '#contract/check.ts'
 import { type AllowList, mayReach } from './address.ts'
-import { type DenyList, isDenied, nothingDenied } from './deny.ts'
+import { type DenyList, emptyDenyList, isDenied } from './deny.ts'
 import { connectFailure, tlsFailure } from './failures.ts'
 import { type Family, hasIPv6, type Lookup, systemLookup } from './names.ts'
 import { commandPorts } from './ports.ts'
 
-export interface Way {
-  /** A name, or an address in its canonical spelling. */
+export interface ConnectOptions {
+  /** A name, or an address in canonical notation. */
   host: string
   port: number
-  /** Both families when left out. */
+  /** Both families by default. */
   family?: Family | undefined
   signal?: AbortSignal | undefined
-  /** Where to read into, without the machinery of streams. */
+  /** Buffer to read into, which bypasses Node's streams. */
   onread?: OnReadOpts | undefined
 }
 
-export interface TlsWay extends Way {
-  /** The name asked for and held against the certificate; the host when left out. */
+export interface TlsConnectOptions extends ConnectOptions {
+  /** The name sent as SNI and compared with the certificate; the host by default. */
   servername?: string | undefined
   alpn?: string[] | undefined
-  /** The time certificates are judged by, in milliseconds. The wall clock when left out. */
+  /** The time at which certificates must be valid, in milliseconds. The wall clock by default. */
   now?: (() => number) | undefined
 }
 
 export interface Connected<S extends Socket = Socket> {
   socket: S
   address: string
-  /** null for an address: nothing was looked up. */
+  /** null when `host` is an address: nothing was resolved. */
   dnsMs: number | null
   connectMs: number
 }
@@ -47,17 +47,17 @@ export interface Connected<S extends Socket = Socket> {
 export interface ConnectedTls extends Connected<TLSSocket> {
   tlsMs: number
   certificate: X509Certificate | undefined
-  /** Why the certificate is not to be trusted, as a code of OpenSSL or Node; null when it is. */
+  /** Why the certificate is not trusted, as a code of OpenSSL or Node; null when it is trusted. */
   untrusted: string | null
 }
 
 export interface GuardOptions {
-  /** What is not reached whatever is allowed: the ports of our own services, above all. */
+  /** Refused whatever is allowed, above all the ports of our own services. */
   deny?: DenyList
   lookup?: Lookup
-  /** Name servers in place of the system's. */
+  /** Name servers to use instead of the system's. */
   servers?: readonly string[]
-  /** Certificates to trust besides the public ones, in PEM. */
+  /** Certificates to trust besides the public authorities, in PEM. */
   ca?: readonly string[]
 }
 
@@ -67,38 +67,41 @@ interface Opened<S extends Socket> {
   connectedAt: number
 }
 
-/** Why an address is refused when it is saved, where an allow list could admit it. */
-export const notPublic = 'This address is not public.'
+/** The refusal when an address is saved that an allow list could allow. */
+export const notPublicMessage = 'This address is not public.'
 
-/** The same words whatever was hit, so that nobody can map our inside by asking. */
+/** The same message for every refusal, so that its variations cannot reveal our internal network. */
 const blocked = () => new RunFailure('blocked', 'guard', 'The target is not a public address.')
 
-const notForTheWeb = 'This port is for another protocol than that of the web.'
+const commandPortMessage = 'This port is for another protocol than that of the web.'
 const internalNames = /^(localhost|.*\.localhost|localhost\.localdomain|ip6-localhost|ip6-loopback|broadcasthost)$/
 const metadataNames =
   /^(metadata\.google\.internal|metadata\.goog|metadata|instance-data|instance-data\.ec2\.internal)$/
 
-const lacking = (family: Family | undefined) =>
+const noAddressOf = (family: Family | undefined) =>
   new RunFailure('dns_not_found', 'dns', `The target has no IPv${family} address.`)
 const noIPv6 = () => new RunFailure('unsupported', 'connect', 'This region has no IPv6.')
 
 let anchors: readonly X509Certificate[] | undefined
-/** The public authorities, read once and only when somebody asks for them. */
+/** The public authorities, parsed on first use. */
 const publicAnchors = () => {
   anchors ??= rootCertificates.map(pem => new X509Certificate(pem))
   return anchors
 }
 
-/** Without the post-quantum hybrid, whose key share makes a handshake a sixth dearer; every server knows one of these. */
+/**
+ * Excludes the post-quantum hybrid, whose key share makes a handshake a sixth more expensive; every server supports one
+ * of these.
+ */
 const classicCurves = 'X25519:P-256:P-384:P-521'
 
 /**
- * The one way out: every connection to a place a customer names goes through here.
- * The address is vetted as written, as resolved (one bad answer refuses all), and once more as connected to;
- * a name is resolved once per connection and the vetted address is the one dialled, so it cannot change in between.
+ * Every connection to a host that a customer names goes through here. The address is checked as written, as resolved
+ * (one refused address refuses all), and once more as connected to. A name is resolved once per connection and the
+ * checked address is the one dialled, so it cannot change in between.
  */
 export class Guard {
-  /** For those who ask name servers themselves; undefined: the system's. */
+  /** Name servers for probes that query DNS themselves; undefined: the system's. */
   readonly servers: readonly string[] | undefined
   readonly #allow: AllowList
   readonly #deny: DenyList
@@ -106,12 +109,12 @@ export class Guard {
   readonly #secureContext: SecureContext
   readonly #ca: readonly string[]
   #anchors: readonly X509Certificate[] | undefined
-  readonly #verdicts = new Map<string, boolean>()
+  readonly #reachable = new Map<string, boolean>()
   #dispatcher: Dispatcher | undefined
 
   constructor(
     allow: AllowList = [],
-    { deny = nothingDenied, servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {},
+    { deny = emptyDenyList, servers, lookup = systemLookup(servers ? { servers } : {}), ca }: GuardOptions = {},
   ) {
     this.servers = servers
     this.#allow = allow
@@ -124,7 +127,7 @@ export class Guard {
     })
   }
 
-  /** Whether an authority that is trusted here signed the certificate, or it is that authority's own. */
+  /** Whether a trusted authority signed the certificate or is its subject. */
   isAnchored(certificate: X509Certificate): boolean {
     this.#anchors ??= [...publicAnchors(), ...this.#ca.map(pem => new X509Certificate(pem))]
     return this.#anchors.some(
@@ -135,7 +138,7 @@ export class Guard {
     )
   }
 
-  /** Whom a TLS handshake trusts that begins later, on a connection made here. */
+  /** The trust store for a TLS handshake that starts later on a plain connection (STARTTLS, proxies). */
   get secureContext(): SecureContext {
     return this.#secureContext
   }
@@ -147,15 +150,15 @@ export class Guard {
   }
 
   #mayReachAny(address: string): boolean {
-    const known = this.#verdicts.get(address)
+    const known = this.#reachable.get(address)
     if (known !== undefined) return known
-    const verdict = mayReach(address, this.#allow) && !isDenied(address, undefined, this.#deny)
-    if (this.#verdicts.size >= 10_000) this.#verdicts.clear()
-    this.#verdicts.set(address, verdict)
-    return verdict
+    const isReachable = mayReach(address, this.#allow) && !isDenied(address, undefined, this.#deny)
+    if (this.#reachable.size >= 10_000) this.#reachable.clear()
+    this.#reachable.set(address, isReachable)
+    return isReachable
   }
 
-  /** For the moment of saving: why this host, or this port of it, can never be reached, or null. Whether a name resolves is not asked here. */
+  /** Checks a host and port when they are saved: why they can never be reached, or null. Does not resolve the name. */
   refuseHost(host: string, port?: number): string | null {
     const isSix = isIP(host) === 6
     const url = isSix || !/[\s\\/?#@:]/.test(host) ? parseUrl(`http://${isSix ? `[${host}]` : host}/`) : null
@@ -163,7 +166,7 @@ export class Guard {
     return this.#refuseHostname(url.hostname, port)
   }
 
-  /** As `refuseHost`, for a whole URL. `host://name` is for targets that have no URL. */
+  /** As `refuseHost`, for a whole URL. `host://name` is for targets without a URL. */
   refuseUrl(
     text: string,
     { schemes = ['http', 'https'], userinfo = false }: { schemes?: readonly string[]; userinfo?: boolean } = {},
@@ -175,7 +178,7 @@ export class Guard {
     if (!userinfo && (url.username || url.password)) return 'The URL must not hold a user name or password.'
     if (scheme === 'http' || scheme === 'https') {
       const port = Number(url.port) || (scheme === 'https' ? 443 : 80)
-      return commandPorts.has(port) ? notForTheWeb : this.#refuseHostname(url.hostname, port)
+      return commandPorts.has(port) ? commandPortMessage : this.#refuseHostname(url.hostname, port)
     }
     if (url.pathname && url.pathname !== '/') return 'This is not a valid host.'
     return this.refuseHost(decode(url.hostname).replace(/^\[|\]$/g, ''), Number(url.port) || undefined)
@@ -185,7 +188,7 @@ export class Guard {
     const host = hostname.replace(/^\[|\]$/g, '')
     const refusePort = (address: string) =>
       this.mayReach(address, port) ? null : 'This port of this address may not be reached.'
-    if (isIP(host)) return this.mayReach(host) ? refusePort(host) : notPublic
+    if (isIP(host)) return this.mayReach(host) ? refusePort(host) : notPublicMessage
     const name = host.replace(/\.$/, '')
     if (!name || name.length > 253 || name.split('.').some(label => !label || label.length > 63))
       return 'This is not a valid host.'
@@ -195,33 +198,39 @@ export class Guard {
     return null
   }
 
-  /** All addresses of a host, each of them vetted, with the port where one will be used. For those who must connect by other means, such as `ping`. */
+  /**
+   * All addresses of a host, each checked, with the port if given. For programs that connect by other means, such as
+   * `ping`.
+   */
   async resolve(host: string, family?: Family, signal?: AbortSignal, port?: number): Promise<LookupAddress[]> {
     const literal = this.#literal(host, family, port)
     if (literal) return literal
     const addresses = await this.#lookup(host, family, signal)
     if (!addresses.every(({ address }) => this.mayReach(address, port))) throw blocked()
     const fitting = family ? addresses.filter(entry => entry.family === family) : addresses
-    if (fitting.length === 0) throw lacking(family)
+    if (fitting.length === 0) throw noAddressOf(family)
     return fitting
   }
 
-  /** IPv4 answers that are codes and no places to go: block lists answer within 127/8. For names of our own making; nobody connects to these. */
-  async codes(name: string, signal?: AbortSignal): Promise<string[]> {
+  /**
+   * Resolves to IPv4 answers that are codes, not addresses to connect to: block lists answer within 127/8. For names
+   * that the caller built.
+   */
+  async resolveCodes(name: string, signal?: AbortSignal): Promise<string[]> {
     const answers = await this.#lookup(name, 4, signal)
     return answers.map(({ address }) => address)
   }
 
-  /** The host itself where it is an address, vetted; undefined for a name. */
+  /** The host itself if it is an address, checked; undefined for a name. */
   #literal(host: string, family: Family | undefined, port: number | undefined): LookupAddress[] | undefined {
     const literal = isIP(host)
     if (!literal) return
     if (!this.mayReach(host, port)) throw blocked()
-    if (family && family !== literal) throw lacking(family)
+    if (family && family !== literal) throw noAddressOf(family)
     return [{ address: host, family: literal }]
   }
 
-  async connect({ host, port, family, signal, onread }: Way): Promise<Connected> {
+  async connect({ host, port, family, signal, onread }: ConnectOptions): Promise<Connected> {
     const start = performance.now()
     const addresses = this.#literal(host, family, port) ?? (await this.resolve(host, family, signal, port))
     const resolved = performance.now()
@@ -231,13 +240,13 @@ export class Guard {
         port,
       }),
     )
-    const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
+    const { socket, address, connectedAt } = await (isIP(host) ? opening : withDnsTime(opening, resolved - start))
     return { socket, address, dnsMs: isIP(host) ? null : resolved - start, connectMs: connectedAt - resolved }
   }
 
-  async connectTls(way: TlsWay): Promise<ConnectedTls> {
-    const { host, port, family, signal, onread, alpn, now = Date.now } = way
-    const servername = (way.servername ?? host).replace(/\.$/, '')
+  async connectTls(options: TlsConnectOptions): Promise<ConnectedTls> {
+    const { host, port, family, signal, onread, alpn, now = Date.now } = options
+    const servername = (options.servername ?? host).replace(/\.$/, '')
     const start = performance.now()
     const addresses = this.#literal(host, family, port) ?? (await this.resolve(host, family, signal, port))
     const resolved = performance.now()
@@ -248,17 +257,18 @@ export class Guard {
         noDelay: true,
         servername: isIP(servername) ? '' : servername,
         secureContext: this.#secureContext,
-        rejectUnauthorized: false, // an untrusted certificate is a finding; what it means, the caller says
+        rejectUnauthorized: false, // an untrusted certificate is a finding, which the caller judges
         checkServerIdentity: () => undefined,
         ...(alpn && { ALPNProtocols: alpn }),
         ...(onread && { onread }),
       } as ConnectionOptions)
-      // Node makes objects of the whole chain for checkServerIdentity, a seventh of a look's time. We ask the certificate itself.
+      // Node converts the whole chain to objects for checkServerIdentity, which takes a seventh of a run's time. The
+      // guard checks the certificate itself.
       return Object.assign(socket, { getPeerCertificate: () => ({}) })
     })
-    const { socket, address, connectedAt } = await (isIP(host) ? opening : told(opening, resolved - start))
-    const certificate = socket.getPeerX509Certificate() // only the first call finds it (Node 24)
-    const untrusted = distrust(socket, certificate, servername, now())
+    const { socket, address, connectedAt } = await (isIP(host) ? opening : withDnsTime(opening, resolved - start))
+    const certificate = socket.getPeerX509Certificate() // only the first call returns it (Node 24)
+    const untrusted = untrustedReason(socket, certificate, servername, now())
     return {
       socket,
       address,
@@ -270,7 +280,7 @@ export class Guard {
     }
   }
 
-  /** Tries one address after the other, a few at most: a look should see what a patient visitor sees. */
+  /** Tries up to four addresses one after the other, as a browser does. */
   #dialFirst<S extends Socket>(
     addresses: LookupAddress[],
     signal: AbortSignal | undefined,
@@ -280,7 +290,7 @@ export class Guard {
     const [address, ...others] = alternate(addresses).slice(0, 4) as [string, ...string[]]
     const opened = this.#whenOpen(dial(address), address, readyOn, signal, others.length ? 2_000 : undefined)
     if (others.length === 0 && isIP(address) === 4) return opened
-    return this.#dialOn(
+    return this.#dialRest(
       opened,
       address,
       others,
@@ -289,7 +299,7 @@ export class Guard {
     )
   }
 
-  async #dialOn<S extends Socket>(
+  async #dialRest<S extends Socket>(
     opened: Promise<Opened<S>>,
     address: string,
     others: string[],
@@ -303,8 +313,8 @@ export class Guard {
       const first = isIP(address) === 6 && error.code === 'unreachable' && !hasIPv6() ? noIPv6() : error
       const [next, ...rest] = others
       if (next === undefined) throw first
-      // The first failure is the one to tell, unless it was ours.
-      return this.#dialOn(open(next, rest.length === 0), next, rest, open, signal).catch(last => {
+      // Report the first failure, unless the agent caused it.
+      return this.#dialRest(open(next, rest.length === 0), next, rest, open, signal).catch(last => {
         throw first.code === 'unsupported' ? last : first
       })
     }
@@ -315,7 +325,7 @@ export class Guard {
     address: string,
     readyOn: 'connect' | 'secureConnect',
     signal: AbortSignal | undefined,
-    patienceMs: number | undefined,
+    timeoutMs: number | undefined,
   ): Promise<Opened<S>> {
     return new Promise((resolve, reject) => {
       let connectedAt = 0
@@ -334,8 +344,8 @@ export class Guard {
             ? new RunFailure('timeout', 'tls', 'The TLS handshake did not end in time.')
             : new RunFailure('timeout', 'connect', 'The connection was not made in time.'),
         )
-      const timer = patienceMs === undefined ? undefined : setTimeout(stop, patienceMs)
-      // Stays on for good: an error that nobody waits for any more must not end the process.
+      const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs)
+      // Never removed: a late error without a listener would end the process.
       socket.on('error', error => fail(connectedAt ? tlsFailure(error) : connectFailure(error)))
       socket.on('connect', () => {
         connectedAt = performance.now()
@@ -356,19 +366,21 @@ export class Guard {
     })
   }
 
-  /** For our own outgoing calls through undici: the same guard, bounded in size and time. Redirects are not followed. */
+  /**
+   * For requests of our own through undici: the same guard, with limits of size and time. Redirects are not followed.
+   */
   dispatcher(): Dispatcher {
     this.#dispatcher ??= new Agent({
       connect: (options, done) => {
         const host = options.hostname.replace(/^\[|\]$/g, '')
         const isTls = options.protocol === 'https:'
         const port = Number(options.port) || (isTls ? 443 : 80)
-        if (commandPorts.has(port)) return done(new RunFailure('blocked', 'guard', notForTheWeb), null)
+        if (commandPorts.has(port)) return done(new RunFailure('blocked', 'guard', commandPortMessage), null)
         const signal = AbortSignal.timeout(10_000)
-        const way = isTls
+        const connected = isTls
           ? this.connectTrusted({ host, port, signal, alpn: ['http/1.1'], servername: options.servername || host })
           : this.connect({ host, port, signal })
-        way.then(
+        connected.then(
           ({ socket }) => done(null, socket),
           error => done(error, null),
         )
@@ -382,17 +394,17 @@ export class Guard {
     return this.#dispatcher
   }
 
-  /** As `connectTls`, for those to whom an untrusted certificate is an error. */
-  async connectTrusted(way: TlsWay): Promise<ConnectedTls> {
-    const connected = await this.connectTls(way)
+  /** As `connectTls`, but an untrusted certificate is an error. */
+  async connectTrusted(options: TlsConnectOptions): Promise<ConnectedTls> {
+    const connected = await this.connectTls(options)
     if (connected.untrusted === null) return connected
     connected.socket.destroy()
     throw tlsFailure({ code: connected.untrusted })
   }
 }
 
-/** A failure to connect tells how long the name took. */
-const told = <T>(opening: Promise<T>, dnsMs: number): Promise<T> =>
+/** Adds the duration of the name resolution to a failure to connect. */
+const withDnsTime = <T>(opening: Promise<T>, dnsMs: number): Promise<T> =>
   opening.catch(error => {
     if (error instanceof RunFailure) error.phases = { ...error.phases, dns: dnsMs }
     throw error
@@ -410,7 +422,7 @@ function decode(text: string): string {
   }
 }
 
-/** The first of one family, then the first of the other: a dead family must not use up all tries. */
+/** Alternates between the families, so that an unreachable family does not use up all attempts. */
 function alternate(addresses: LookupAddress[]): string[] {
   if (addresses.length === 1) return [addresses[0]!.address]
   const four = addresses.filter(({ family }) => family === 4)
@@ -423,8 +435,8 @@ function alternate(addresses: LookupAddress[]): string[] {
 
 const dateCodes = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
-/** OpenSSL dates certificates by the machine's clock, which may be wrong; here `now` has the last word. */
-function distrust(
+/** OpenSSL uses the machine's clock, which may be wrong; this checks the dates against `now`. */
+function untrustedReason(
   socket: TLSSocket,
   leaf: X509Certificate | undefined,
   servername: string,
@@ -442,7 +454,7 @@ function distrust(
   return dated ?? (isMadeFor(leaf, servername) ? null : 'ERR_TLS_CERT_ALTNAME_INVALID')
 }
 
-/** Whether a certificate is made for this name or address. */
+/** Whether a certificate is valid for this name or address. */
 export const isMadeFor = (certificate: X509Certificate, host: string) =>
   Boolean(
     isIP(host)

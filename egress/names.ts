@@ -4,11 +4,11 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import { RunFailure } from '#contract/check.ts'
-import { kept } from './kept.ts'
+import { cached } from './cached.ts'
 
 export type Family = 4 | 6
 
-/** All addresses of a name, IPv4 first. Fails as a `RunFailure` of phase `dns`. */
+/** All addresses of a name, IPv4 first. Fails with a `RunFailure` of phase `dns`. */
 export type Lookup = (host: string, family: Family | undefined, signal?: AbortSignal) => Promise<LookupAddress[]>
 
 const notFound = () => new RunFailure('dns_not_found', 'dns', 'The name does not exist.')
@@ -16,7 +16,10 @@ const noAddress = () => new RunFailure('dns_not_found', 'dns', 'The name has no 
 const failed = () => new RunFailure('dns_failed', 'dns', 'The name servers of this name failed to answer.')
 const timedOut = () => new RunFailure('dns_timeout', 'dns', 'The name was not resolved in time.')
 
-/** What an error of the resolver means: nobody there to ask is our trouble, all else is the name's. */
+/**
+ * The fault that an error of the resolver means: an unreachable resolver is the agent's fault, everything else the
+ * name's.
+ */
 export function dnsFailure(code: string | undefined): RunFailure {
   switch (code) {
     case 'ENOTFOUND':
@@ -32,7 +35,7 @@ export function dnsFailure(code: string | undefined): RunFailure {
     case 'ECONNREFUSED':
     case 'ELOADIPHLPAPI':
     case 'EDESTRUCTION':
-      return new RunFailure('resolver_ill', 'dns', 'The resolver of this region cannot be asked.')
+      return new RunFailure('resolver_unavailable', 'dns', 'The resolver of this region cannot be asked.')
     default:
       return failed()
   }
@@ -40,14 +43,14 @@ export function dnsFailure(code: string | undefined): RunFailure {
 
 interface System {
   resolver: Resolver
-  /** Zones in which a name without a dot is looked for. */
+  /** Search domains for names without a dot. */
   search: readonly string[]
 }
 
 /**
- * Looks names up as the system would (hosts file, then its name servers, with its search list for names without a dot), yet not
- * through getaddrinfo: that runs on four threads, where a few names with dead servers would hold up all others, and hides why
- * it failed. `servers` and `search` replace the system's.
+ * Resolves names as the system would (hosts file, then its name servers, with its search list for names without a dot),
+ * but not through getaddrinfo, which runs on four threads, where a few names with dead servers would delay all others,
+ * and which hides the cause of a failure. `servers` and `search` replace the system's.
  */
 export function systemLookup({
   servers,
@@ -62,7 +65,7 @@ export function systemLookup({
     return { resolver, search: search ?? (servers ? [] : readSearch(path)) }
   })
   const hosts = watched('/etc/hosts', readHosts)
-  const unanswered = new Unanswered()
+  const unanswered = new UnansweredNames()
 
   return async (host, family, signal) => {
     const name = host.toLowerCase().replace(/\.$/, '')
@@ -70,46 +73,47 @@ export function systemLookup({
     const fitting = known?.filter(entry => !family || entry.family === family)
     if (fitting?.length) return fitting
     const { resolver, search: zones } = system()
-    const ask = (full: string) =>
-      unanswered.ask(`${full} ${family ?? ''}`, () =>
+    const resolve = (full: string) =>
+      unanswered.resolve(`${full} ${family ?? ''}`, () =>
         family ? query(resolver, full, family) : queryBoth(resolver, full, hasIPv6()),
       )
-    return within(signal, name.includes('.') ? ask(name) : askInZones(name, zones, ask))
+    return within(signal, name.includes('.') ? resolve(name) : resolveInZones(name, zones, resolve))
   }
 }
 
-/** A name is asked for as ever until so many questions in a row had no answer: confirmations are questions of their own. */
-const askedAnyway = 3
-/** Whoever wants a name within this time of another shares the question. A later one may find it answered by then. */
+/** Number of timeouts in a row after which a name is queried less often: confirmation runs need real queries. */
+const timeoutsBeforePause = 3
+/** Callers within this time of another query for the same name share it. A later caller gets a query of its own. */
 const sharedMs = 1_000
-const [firstWaitMs, longestWaitMs] = [5_000, 10_000]
+const [firstPauseMs, maxPauseMs] = [5_000, 10_000]
 
 /**
- * Names that nobody answers for cost ever less: each is asked for once a second at most, whoever wants it, and is left alone for longer and
- * longer, ten seconds at most, so that it is found soon once it is back (RFC 9520 wants failures to resolve kept for a while). Only
- * what is not answered while other names are is held against a name; all else may be the resolver's own trouble.
+ * Limits the cost of names that time out: each is queried at most once a second, and after repeated timeouts paused for
+ * up to ten seconds, so that its recovery is noticed soon (RFC 9520 requires that failures to resolve are cached for a
+ * while). A timeout counts against a name only if another name was answered during the query; otherwise the resolver
+ * itself may be the cause.
  */
-class Unanswered {
-  readonly #asking = new Map<string, { at: number; answer: Promise<LookupAddress[]> }>()
+class UnansweredNames {
+  readonly #queries = new Map<string, { at: number; answer: Promise<LookupAddress[]> }>()
   readonly #names = new LRUCache<string, { times: number; until: number }>({ max: 20_000 })
   #answeredAt = Number.NEGATIVE_INFINITY
 
-  async ask(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+  async resolve(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
     const known = this.#names.get(name)
     if (known && performance.now() < known.until) throw timedOut()
     const now = performance.now()
-    const asked = this.#asking.get(name)
-    if (asked && now - asked.at < sharedMs) return [...(await asked.answer)]
-    const asking = { at: now, answer: this.#askNow(name, question) }
-    this.#asking.set(name, asking)
+    const running = this.#queries.get(name)
+    if (running && now - running.at < sharedMs) return [...(await running.answer)]
+    const query = { at: now, answer: this.#query(name, question) }
+    this.#queries.set(name, query)
     try {
-      return [...(await asking.answer)]
+      return [...(await query.answer)]
     } finally {
-      if (this.#asking.get(name) === asking) this.#asking.delete(name)
+      if (this.#queries.get(name) === query) this.#queries.delete(name)
     }
   }
 
-  async #askNow(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
+  async #query(name: string, question: () => Promise<LookupAddress[]>): Promise<LookupAddress[]> {
     const begun = performance.now()
     try {
       const found = await question()
@@ -129,28 +133,29 @@ class Unanswered {
 
   #count(name: string): void {
     const times = (this.#names.get(name)?.times ?? 0) + 1
-    const waitMs = times < askedAnyway ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (times - askedAnyway))
-    this.#names.set(name, { times, until: performance.now() + waitMs })
+    const pauseMs =
+      times < timeoutsBeforePause ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** (times - timeoutsBeforePause))
+    this.#names.set(name, { times, until: performance.now() + pauseMs })
   }
 }
 
-/** In one zone after the other, then by itself. A zone that fails to answer may have had it. */
-async function askInZones(
+/** Tries each search domain, then the name itself. A search domain that times out may have contained the name. */
+async function resolveInZones(
   name: string,
   zones: readonly string[],
-  ask: (full: string) => Promise<LookupAddress[]>,
+  resolve: (full: string) => Promise<LookupAddress[]>,
 ): Promise<LookupAddress[]> {
   let failure: RunFailure | undefined
   for (const full of [...zones.map(zone => `${name}.${zone}`), name]) {
-    const found = await settle(ask(full))
+    const found = await settle(resolve(full))
     if (found.ok) return found.value
     if (!failure || failure.code === 'dns_not_found') failure = found.error
   }
   throw failure ?? notFound()
 }
 
-/** Whether this machine has an IPv6 address beyond its own link. */
-export const hasIPv6 = kept(10_000, () =>
+/** Whether this machine has an IPv6 address beyond link-local. */
+export const hasIPv6 = cached(10_000, () =>
   Object.values(networkInterfaces()).some(list =>
     list?.some(({ address, family, internal }) => family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address)),
   ),
@@ -173,7 +178,7 @@ function query(resolver: Resolver, name: string, family: Family): Promise<Lookup
   })
 }
 
-/** Either family will do; a resolver that is slow with the other one gets a moment, not the whole look. */
+/** Either family is enough; a slow answer for the second family is waited for only briefly. */
 async function queryBoth(resolver: Resolver, name: string, hasIPv6: boolean): Promise<LookupAddress[]> {
   const six = hasIPv6 ? settle(query(resolver, name, 6)) : undefined
   const four = await settle(query(resolver, name, 4))
@@ -206,7 +211,7 @@ function within<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promis
   })
 }
 
-/** The last such line counts. */
+/** The last such line of the file applies. */
 function readSearch(path: string): string[] {
   const lines = [...readText(path).matchAll(/^[ \t]*(?:search|domain)[ \t]+(.+)$/gm)]
   const zones = lines.at(-1)?.[1]?.trim().toLowerCase().split(/\s+/) ?? []
@@ -236,9 +241,9 @@ const readText = (path: string) => {
   }
 }
 
-/** Made anew when the file has changed; looked at every few seconds at most. */
+/** Caches a value read from a file and reads it again when the file changed; checks the file every few seconds. */
 function watched<T>(path: string, make: (path: string) => T): () => T {
-  const stampOf = kept(5_000, () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const stampOf = cached(5_000, () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   let made: { stamp: number; value: T } | undefined
   return () => {
     const stamp = stampOf()

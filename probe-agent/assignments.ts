@@ -5,35 +5,35 @@ import type { Logger } from 'pino'
 import { type Assignment, limits, WorkFrame } from '#contract/agent.ts'
 import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
-import { type Link, messageOf, NotAdmitted } from './link.ts'
+import { AgentRefused, type Link, messageOf } from './link.ts'
 
-/** Told of what the control plane wants. */
-export interface Worker {
-  /** The region is ours, under this generation. */
+/** Receives the frames of the work stream. */
+export interface FrameHandler {
+  /** The region was assigned to this agent, under this generation. */
   hello(generation: number): void
   assign(checks: Assignment[]): void
   withdraw(checks: readonly string[]): void
-  /** The whole list is known. */
+  /** The assignment list is complete. */
   synced(checks: ReadonlySet<string>): void
-  look(frame: Extract<WorkFrame, { type: 'look' }>): void
+  run(frame: Extract<WorkFrame, { type: 'run' }>): void
   crawl(frame: Extract<WorkFrame, { type: 'crawl' }>): void
-  /** Another agent holds the region. */
+  /** Another agent serves the region. */
   standBy(): void
 }
 
 export interface WorkOptions {
   link: Link
   clock: ServerClock
-  worker: Worker
+  handler: FrameHandler
   log: Logger
-  /** Silence after which the stream counts as dead; the server beats three times meanwhile. */
+  /** A stream without a frame for this long counts as dead; the server sends three beats in that time. */
   silenceMs?: number
   standbyMs?: number
 }
 
 const maxLineBytes = 64_000_000
 
-/** Keeps the work stream open: reads frames, notices when it died, returns after a pause. */
+/** Keeps the work stream open: reads frames, detects a dead stream, reconnects after a pause. */
 export class WorkStream {
   readonly #options: WorkOptions
   #revision = 0
@@ -53,19 +53,22 @@ export class WorkStream {
     return this.#isConnected
   }
 
-  /** Whether the generation in use is this connection's own: while one is opened, that alone tells who holds the region. */
+  /**
+   * Whether this connection has received its generation; until then another connection of this agent may still be
+   * active.
+   */
   get isGreeted() {
     return this.#isGreeted
   }
 
-  /** Lets go of the stream and asks for a new one. */
+  /** Closes the stream and opens a new one. */
   restart() {
     this.#connection?.abort()
   }
 
-  /** Ends when the signal says so. */
+  /** Runs until the signal aborts. */
   async run(signal: AbortSignal) {
-    const { link, log, worker } = this.#options
+    const { link, log, handler } = this.#options
     const backoff = new Backoff(200, 3_000)
     while (!signal.aborted) {
       const connection = new AbortController()
@@ -74,19 +77,19 @@ export class WorkStream {
       signal.addEventListener('abort', stop)
       let wait = 0
       try {
-        const { status, stream, isGzip, askedAt } = await link.openWork(connection.signal)
+        const { status, stream, isGzip, requestedAt } = await link.openWork(connection.signal)
         if (stream) {
           this.#isConnected = true
-          await this.#read(stream, isGzip, askedAt, connection, () => backoff.reset())
-          log.info('the work stream ended')
+          await this.#read(stream, isGzip, requestedAt, connection, () => backoff.reset())
+          log.info('work stream end')
         } else if (status === 409) {
-          worker.standBy()
+          handler.standBy()
           wait = (this.#options.standbyMs ?? limits.leaseMs / 3) * (0.8 + 0.4 * Math.random())
-        } else log.warn({ status }, 'the control plane gives no work')
+        } else log.warn({ status }, 'work stream refused')
       } catch (error) {
-        if (error instanceof NotAdmitted) log.error(error.message)
-        else if (!connection.signal.aborted) log.warn({ reason: messageOf(error) }, 'the work stream broke')
-        if (error instanceof NotAdmitted) wait = 10_000
+        if (error instanceof AgentRefused) log.error(error.message)
+        else if (!connection.signal.aborted) log.warn({ reason: messageOf(error) }, 'work stream failure')
+        if (error instanceof AgentRefused) wait = 10_000
       } finally {
         this.#isConnected = false
         this.#isGreeted = false
@@ -101,14 +104,14 @@ export class WorkStream {
   async #read(stream: Readable, isGzip: boolean, askedAt: number, connection: AbortController, onSync: () => void) {
     const { silenceMs = limits.leaseMs } = this.#options
     let reading: Reading = { askedAt, named: new Set() }
-    let lastWord = performance.now()
+    let lastFrameAt = performance.now()
     const watch = setInterval(() => {
-      if (performance.now() - lastWord > silenceMs) connection.abort()
+      if (performance.now() - lastFrameAt > silenceMs) connection.abort()
     }, silenceMs / 10)
     const source = isGzip
       ? stream.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }))
       : stream
-    // An error of the raw stream does not travel through a pipe by itself.
+    // An error of the raw stream does not propagate through a pipe.
     if (source !== stream) stream.on('error', error => source.destroy(error))
     const stop = () => source.destroy()
     connection.signal.addEventListener('abort', stop)
@@ -117,7 +120,7 @@ export class WorkStream {
       const decoder = new TextDecoder()
       source.on('data', (chunk: Buffer) => {
         const heardAt = performance.now()
-        lastWord = heardAt
+        lastFrameAt = heardAt
         rest += decoder.decode(chunk, { stream: true })
         if (rest.length > maxLineBytes) return source.destroy(new Error('A frame of the work stream is too long.'))
         let from = 0
@@ -146,36 +149,36 @@ export class WorkStream {
   }
 
   #apply(frame: WorkFrame, reading: Reading, heardAt: number): Reading {
-    const { clock, worker } = this.#options
+    const { clock, handler } = this.#options
     switch (frame.type) {
       case 'hello':
-        clock.heard(frame.now_ms, heardAt, reading.askedAt)
-        worker.hello(frame.generation)
+        clock.sync(frame.now_ms, heardAt, reading.askedAt)
+        handler.hello(frame.generation)
         this.#isGreeted = true
         return { ...reading, named: new Set(), isSynced: false }
       case 'beat':
-        clock.heard(frame.now_ms, heardAt)
+        clock.sync(frame.now_ms, heardAt)
         this.#revision = frame.revision
         return reading
       case 'assign':
-        worker.assign(frame.checks)
+        handler.assign(frame.checks)
         for (const { check } of frame.checks) reading.named.add(check)
         this.#revision = frame.revision
         return reading
       case 'withdraw':
-        worker.withdraw(frame.checks)
+        handler.withdraw(frame.checks)
         for (const check of frame.checks) reading.named.delete(check)
         this.#revision = frame.revision
         return reading
       case 'synced':
-        worker.synced(reading.named)
+        handler.synced(reading.named)
         this.#revision = frame.revision
         return { ...reading, named: new Set(), isSynced: true }
-      case 'look':
-        worker.look(frame)
+      case 'run':
+        handler.run(frame)
         return reading
       case 'crawl':
-        worker.crawl(frame)
+        handler.crawl(frame)
         return reading
     }
   }
@@ -183,7 +186,7 @@ export class WorkStream {
 
 interface Reading {
   askedAt: number
-  /** Checks named since hello; only until the list is complete. */
+  /** Checks assigned since hello; kept only until the list is complete. */
   named: Set<string>
   isSynced?: boolean
 }

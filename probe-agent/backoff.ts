@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits longer after each failure, by chance a little more or less, so that agents that failed together do not return together. */
+/** Waits longer after each failure, with jitter, so that agents that failed together do not reconnect together. */
 export class Backoff {
   readonly #firstMs: number
   readonly #maxMs: number
@@ -24,7 +24,7 @@ export class Backoff {
     return ms * (0.5 + Math.random() / 2)
   }
 
-  /** Ends early, without an error, when the signal says so. */
+  /** Ends early, without an error, when the signal aborts. */
   async wait(signal: AbortSignal, atLeastMs = 0) {
     await pause(Math.max(atLeastMs, this.next()), signal)
   }

@@ -1,16 +1,16 @@
-/** How far two good clocks drift apart in a second, generously: 100 ppm. */
+/** An upper bound of the drift between two good clocks per second: 100 ppm. */
 const driftPerMs = 1e-4
 
 /**
- * The server's time, carried on by this machine's monotonic clock.
- * A word of the server is only known to have been said between asking and hearing, so each word gives bounds,
- * and the narrowest recent word wins. The wall clock is compared, never used.
+ * The server's time, derived from this machine's monotonic clock. A server timestamp was taken at some time between
+ * request and response, so each gives bounds, and the narrowest recent one is used. The wall clock is compared, never
+ * used.
  */
 export class ServerClock {
   readonly #monotonic: () => number
   readonly #wall: () => number
   #offset: number | undefined
-  /** Half the width of the word the offset was read from, and when that was. */
+  /** Half the width of the interval the offset was taken from, and when it was taken. */
   #uncertainty = Infinity
   #readAt = 0
   #drift = 0
@@ -29,30 +29,33 @@ export class ServerClock {
   }
 
   now() {
-    if (this.#offset === undefined) throw new Error('The server has not told its time yet.')
+    if (this.#offset === undefined) throw new Error('The time of the server is not known yet.')
     return this.#monotonic() + this.#offset
   }
 
-  /** Until the server has spoken, the wall clock has to do: for nothing but the first words to it. */
-  bestGuess() {
+  /** The wall clock, used only for the first request, before the server's time is known. */
+  estimate() {
     return this.#offset === undefined ? this.#wall() : this.now()
   }
 
-  /** `askedAt` and `heardAt` are monotonic; a word that nobody asked for has no `askedAt`. `grain`: how coarse the word is. */
-  heard(serverNow: number, heardAt: number, askedAt?: number, grain = 0) {
-    const low = serverNow - heardAt
-    const high = askedAt === undefined ? Infinity : serverNow + grain - askedAt
+  /**
+   * `askedAt` and `heardAt` are monotonic; an unsolicited timestamp has no `askedAt`. `grain`: resolution of the
+   * timestamp.
+   */
+  sync(serverNow: number, receivedAt: number, requestedAt?: number, grain = 0) {
+    const low = serverNow - receivedAt
+    const high = requestedAt === undefined ? Infinity : serverNow + grain - requestedAt
     if (this.#offset === undefined) {
-      if (askedAt !== undefined) this.#settle((low + high) / 2, (high - low) / 2, heardAt)
-      else this.#settle(low, 1_000, heardAt)
+      if (requestedAt !== undefined) this.#settle((low + high) / 2, (high - low) / 2, receivedAt)
+      else this.#settle(low, 1_000, receivedAt)
       return
     }
-    const known = this.#uncertainty + (heardAt - this.#readAt) * driftPerMs
+    const known = this.#uncertainty + (receivedAt - this.#readAt) * driftPerMs
     const outside = this.#offset < low ? low - this.#offset : this.#offset > high ? high - this.#offset : 0
     this.#drift = outside
     const half = (high - low) / 2
-    if (half <= known) this.#settle((low + high) / 2, half, heardAt)
-    else if (outside) this.#settle(this.#offset + outside, Math.max(known, Math.abs(outside)), heardAt)
+    if (half <= known) this.#settle((low + high) / 2, half, receivedAt)
+    else if (outside) this.#settle(this.#offset + outside, Math.max(known, Math.abs(outside)), receivedAt)
   }
 
   #settle(offset: number, uncertainty: number, at: number) {
@@ -66,7 +69,7 @@ export class ServerClock {
     return this.#offset === undefined ? 0 : this.#wall() - this.now()
   }
 
-  /** How far the last word of the server lay outside of what this clock said. */
+  /** How far the last server timestamp was outside the range this clock predicted. */
   get driftMs() {
     return this.#drift
   }

@@ -5,7 +5,7 @@ import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
 import { regionName } from '#contract/agent.ts'
 import { ConfigError, problemsOf, type Setting, shownDefault } from '#contract/config-error.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
-import { sentence } from '#contract/sentences.ts'
+import { issueMessage } from '#contract/validation-messages.ts'
 import { type AllowList, parseAllowList } from '#egress/address.ts'
 import { type DenyList, parseDenyList } from '#egress/deny.ts'
 
@@ -42,7 +42,7 @@ const anchors = z.string().transform((text, context) =>
     .filter(url => url !== null),
 )
 
-/** A file of the operator's: registries' servers, which go before those the package knows. */
+/** A file with registry servers, which take precedence over those in the package. */
 const registriesFile = z.string().transform((path, context): Servers => {
   try {
     return parseServers(readFileSync(path, 'utf8'))
@@ -52,7 +52,10 @@ const registriesFile = z.string().transform((path, context): Servers => {
   }
 })
 
-/** Where a fault test kills the agent: after the look, after its append, after its upload, after the answer; at the n-th time. */
+/**
+ * Where a fault test kills the agent: after the run, after appending its result, after the upload, after the response;
+ * at the n-th time.
+ */
 export const killPoints = ['measure', 'append', 'send', 'ack'] as const
 export type KillPoint = (typeof killPoints)[number]
 
@@ -67,8 +70,9 @@ const killAt = z
     return { point: point as KillPoint, count: Number(count) }
   })
 
-const inClear =
-  'http:// would send tokens and the secrets of all monitors in clear. Use https://, or set ALLOW_INSECURE_URL=1 where nobody else is on the way.'
+const isUnencrypted =
+  'http:// would send tokens and the secrets of all monitors unencrypted. Use https://, or set ALLOW_INSECURE_URL=1 ' +
+  'on a network you trust.'
 
 const Environment = z.object({
   VEDETTE_URL: z.url({ protocol: /^https?$/ }),
@@ -96,100 +100,106 @@ const Environment = z.object({
   KILL_AT: killAt.optional(),
 })
 
-/** What an agent reads; the first three are needed. */
+/** The settings of an agent; the first three are required. */
 export const agentSettings = {
-  VEDETTE_URL: { about: 'Where the control plane is', example: 'https://status.example.com' },
-  REGION: { about: 'The region this agent checks from, in lower-case letters, digits and hyphens', example: 'eu-west' },
+  VEDETTE_URL: { description: 'Where the control plane is', example: 'https://status.example.com' },
+  REGION: {
+    description: 'The region this agent checks from, in lower-case letters, digits and hyphens',
+    example: 'eu-west',
+  },
   DATA_DIR: {
-    about: 'Folder for its identity and for results that are not yet sent',
+    description: 'Folder for its identity and for unsent results',
     example: '/var/lib/vedette-agent',
   },
   ENROLMENT_TOKEN: {
-    about: 'One-time token of `vedette agent-token create`, needed at the first start',
+    description: 'One-time token of `vedette agent-token create`, needed at the first start',
     example: 'ag-…',
   },
-  AGENT_NAME: { about: 'What it is called in lists; by default the region', example: 'berlin-1' },
+  AGENT_NAME: { description: 'Its name in lists; by default the region', example: 'berlin-1' },
   ALLOW_INSECURE_URL: {
-    about: '1 accepts an http:// address of another machine: tokens and secrets travel in clear',
+    description: '1 accepts an http:// address of another machine: tokens and secrets are sent unencrypted',
     example: '1',
   },
   EGRESS_ALLOW: {
-    about: 'Comma list of CIDRs that may be checked although they are private',
+    description: 'Comma list of CIDRs that may be checked although they are private',
     example: '192.168.1.0/24',
   },
   EGRESS_DENY: {
-    about: 'Comma list of ports of this machine, addresses and address:port that are never checked',
+    description: 'Comma list of ports of this machine, addresses and address:port that are never checked',
     example: '5432,10.0.0.5:8123',
   },
   ANCHORS: {
-    about: 'Addresses it must reach to pass its self-check: http, https or tcp',
+    description: 'Addresses it must reach to pass its self-check: http, https or tcp',
     example: 'https://example.com',
   },
-  RESOLVER_CONTROL_NAME: { about: 'A name that its resolver must know', example: 'example.com' },
+  RESOLVER_CONTROL_NAME: { description: 'A name that its resolver must know', example: 'example.com' },
   REGISTRIES_FILE: {
-    about: 'Registry servers of your own, lines of `rdap|whois server zone…`',
+    description: 'Registry servers of your own, lines of `rdap|whois server zone…`',
     example: '/etc/vedette/registries',
   },
-  RDAP_BOOTSTRAP_URL: { about: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
-  CHROMIUM_PATH: { about: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
-  CHROMIUM_SANDBOX: { about: 'on, or off in containers without user namespaces', example: 'on' },
+  RDAP_BOOTSTRAP_URL: { description: 'List of RDAP servers; `none` keeps to the packaged one', example: 'none' },
+  CHROMIUM_PATH: { description: 'Chromium for audits, where it is not found by itself', example: '/usr/bin/chromium' },
+  CHROMIUM_SANDBOX: { description: 'on, or off in containers without user namespaces', example: 'on' },
   LIGHTHOUSE_PATH: {
-    about: 'The folder whose node_modules holds Lighthouse, where it is not found by itself',
+    description: 'The folder whose node_modules holds Lighthouse, where it is not found by itself',
     example: '/opt/lighthouse',
   },
-  SPOOL_MAX_BYTES: { about: 'How much of unsent results is kept on disk', example: '512000000' },
-  MAX_IN_FLIGHT: { about: 'How many checks run at a time', example: '1000' },
-  LAG_LIMIT_MS: { about: 'A result is unreliable if the event loop was blocked for longer meanwhile', example: '1000' },
-  METRICS_PORT: { about: 'Port of /metrics on loopback; none without it', example: '9470' },
-  LOG_LEVEL: { about: 'How much is logged', example: 'info' },
+  SPOOL_MAX_BYTES: { description: 'Most bytes of unsent results on disk', example: '512000000' },
+  MAX_IN_FLIGHT: { description: 'Most checks that run at a time', example: '1000' },
+  LAG_LIMIT_MS: {
+    description: 'A result is unreliable if the event loop was blocked for longer meanwhile',
+    example: '1000',
+  },
+  METRICS_PORT: { description: 'Port of /metrics on loopback; none without it', example: '9470' },
+  LOG_LEVEL: { description: 'Lowest level that is logged', example: 'info' },
 } as const satisfies Partial<Record<keyof z.input<typeof Environment>, Setting>>
 
 /** Each setting with its default, for documentation. */
-export const agentTable = Object.entries(agentSettings).map(([name, { about }]) => ({
+export const agentTable = Object.entries(agentSettings).map(([name, { description }]) => ({
   name,
-  description: about,
+  description,
   default: shownDefault(Environment.shape[name as keyof typeof agentSettings]),
 }))
 
 export interface AgentConfig {
   url: string
-  /** Tokens and secrets travel in clear, by the operator's word. */
+  /** The operator accepts that tokens and secrets are sent unencrypted. */
   isInsecure: boolean
   region: string
   name: string
-  /** Needed once: afterwards the identity in `dataDir` speaks for itself. */
+  /** Required once: afterwards the identity in `dataDir` is used. */
   enrolmentToken: string | undefined
   dataDir: string
   egressAllow: AllowList
-  /** What no check reaches, whatever is allowed. */
+  /** Never reached by a check, even if allowed. */
   egressDeny: DenyList
-  /** Places of the operator's choice that answer whenever this region is well. */
+  /** Hosts chosen by the operator that are reachable whenever this region's network works. */
   anchors: URL[]
-  /** A name that always resolves: it tells an ill resolver from a name that is gone. */
+  /** A name that always resolves: it distinguishes a broken resolver from a deleted name. */
   resolverControlName: string | undefined
-  /** Who answers for domains: the operator's own servers, and where IANA publishes everybody's. */
+  /** The operator's registry servers, and where IANA publishes its list. */
   registries: { own: Servers | undefined; bootstrapUrl: string | undefined }
-  /** Where Chromium and Lighthouse are, for those who audit pages. */
+  /** Paths of Chromium and Lighthouse, for page audits. */
   browser: BrowserPlaces
   spoolMaxBytes: number
-  /** Runs at once; as many as sockets and memory allow when left out. */
+  /** Concurrent runs; by default as many as sockets and memory allow. */
   maxInFlight: number | undefined
-  /** A look during which the event loop stood still for longer does not vote. */
+  /** The result of a run during which the event loop was blocked for longer is no vote. */
   lagLimitMs: number
   metricsPort: number | undefined
   logLevel: z.output<typeof Environment>['LOG_LEVEL']
   killAt: { point: KillPoint; count: number } | undefined
 }
 
-/** An empty variable counts as one that is not set. */
+/** An empty variable counts as unset. */
 export function readConfig(environment: Record<string, string | undefined>): AgentConfig {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const { data: env, error } = Environment.safeParse(given, { error: sentence })
+  const { data: env, error } = Environment.safeParse(given, { error: issueMessage })
   const problems = problemsOf(error?.issues ?? [], given, agentSettings)
   const isInsecure = /^http:/i.test(given.VEDETTE_URL ?? '') && !isSecureUrl(given.VEDETTE_URL ?? '')
-  if (isInsecure && given.ALLOW_INSECURE_URL !== '1') problems.push(`VEDETTE_URL: ${inClear}`)
+  if (isInsecure && given.ALLOW_INSECURE_URL !== '1') problems.push(`VEDETTE_URL: ${isUnencrypted}`)
   if (!env || problems.length > 0) throw new ConfigError(problems)
   return {
     url: env.VEDETTE_URL.replace(/\/+$/, ''),

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { isSameSite } from '#checks/crawl/address.ts'
 import type { Rules } from '#checks/crawl/robots.ts'
 import { refusedByRobots, robotsOf, visit } from '#checks/crawl/visit.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { agentPaths, type WorkFrame } from '#contract/agent.ts'
-import { type CrawlItem, type CrawlTerms, CrawlTurnAnswer, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
+import { type CrawlItem, type CrawlSettings, CrawlStepReply, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { Guard } from '#egress/guard.ts'
 import { Backoff } from './backoff.ts'
@@ -17,24 +17,27 @@ export interface CrawlsOptions {
   link: Pick<Link, 'post'>
   guard: Guard
   clock: ServerClock
-  selfTest: Pick<SelfTest, 'vouch' | 'anchors' | 'resolver'>
+  selfTest: Pick<SelfTest, 'check' | 'anchors' | 'resolver'>
   log: Logger
 }
 
-/** What is handed out in one turn takes about this long: so much is done again after a sudden death. */
-const turnMs = 5_000
-/** Visits that weigh more are told at once. */
-const heavyChars = 1_500_000
-const patienceMs = 60_000
+/** One step should take about this long: a crash repeats at most one step. */
+const stepMs = 5_000
+/** A step ends early when its visits weigh more. */
+const maxStepChars = 1_500_000
+const timeoutMs = 60_000
 
 type CrawlFrame = Extract<WorkFrame, { type: 'crawl' }>
 
-/** The crawls this region's agent makes. It keeps nothing of them: addresses come a few at a time, and what they said is told before more come. */
+/**
+ * The crawls of this agent. It stores no state: addresses come a few at a time, and their visits are reported before
+ * more come.
+ */
 export class Crawls {
   readonly #options: CrawlsOptions
   readonly #active = new Map<string, AbortController>()
-  /** Of one tenant only while as many places are left for others; the control plane reminds of crawls that wait. */
-  readonly #slots = new FairSlots(crawlLimits.runsARegion)
+  /** Shared fairly between tenants; the control plane announces waiting crawls again. */
+  readonly #slots = new FairSlots(crawlLimits.runsPerRegion)
 
   constructor(options: CrawlsOptions) {
     this.#options = options
@@ -52,11 +55,7 @@ export class Crawls {
     new Crawl(run, this.#options, controller.signal)
       .go()
       .catch(error => {
-        if (!controller.signal.aborted)
-          this.#options.log.error(
-            { run, reason: messageOf(error) },
-            'a crawl broke off; it is begun again when the control plane reminds of it',
-          )
+        if (!controller.signal.aborted) this.#options.log.error({ run, reason: messageOf(error) }, 'crawl interrupted')
       })
       .finally(() => {
         release()
@@ -64,7 +63,7 @@ export class Crawls {
       })
   }
 
-  /** Lets go of everything at once. */
+  /** Stops all crawls at once. */
   clear(): void {
     for (const controller of this.#active.values()) controller.abort()
     this.#active.clear()
@@ -74,7 +73,7 @@ export class Crawls {
 class Crawl {
   readonly #run: string
   readonly #options: CrawlsOptions
-  readonly #reach: Reach
+  readonly #context: ProbeContext
   readonly #robots = new Map<string, Promise<Rules>>()
   #visits: CrawlVisit[] = []
   #weight = 0
@@ -85,30 +84,33 @@ class Crawl {
   constructor(run: string, options: CrawlsOptions, signal: AbortSignal) {
     this.#run = run
     this.#options = options
-    this.#reach = { guard: options.guard, signal, now: () => options.clock.now() }
+    this.#context = { guard: options.guard, signal, now: () => options.clock.now() }
   }
 
   async go(): Promise<void> {
-    for (let wants = 1; ; ) {
-      const answer = await this.#tell(wants)
-      if (answer.state === 'over') return
-      const { terms, items } = answer
-      if (items.length === 0) await sleep(1_000, undefined, { signal: this.#reach.signal })
-      else await this.#work(items, terms)
-      wants = Math.min(crawlLimits.itemsATurn, Math.max(1, Math.ceil(turnMs / Math.max(1, this.#intervalMs))))
+    for (let capacity = 1; ; ) {
+      const answer = await this.#report(capacity)
+      if (answer.state === 'ended') return
+      const { settings, items } = answer
+      if (items.length === 0) await sleep(1_000, undefined, { signal: this.#context.signal })
+      else await this.#work(items, settings)
+      capacity = Math.min(crawlLimits.itemsPerStep, Math.max(1, Math.ceil(stepMs / Math.max(1, this.#intervalMs))))
     }
   }
 
-  /** Tells what was visited since, and hears what comes next. What was not heard is told again: the control plane does not mind. */
-  async #tell(wants: number): Promise<CrawlTurnAnswer> {
+  /**
+   * Reports the visits since the last step and receives the next addresses. A report without a response is sent again;
+   * the control plane accepts duplicates.
+   */
+  async #report(capacity: number): Promise<CrawlStepReply> {
     const visits = this.#visits.splice(0)
     this.#weight = 0
     const { link, log } = this.#options
-    const { signal } = this.#reach
+    const { signal } = this.#context
     const backoff = new Backoff(200, 5_000)
-    for (const end = performance.now() + patienceMs; ; ) {
+    for (const end = performance.now() + timeoutMs; ; ) {
       try {
-        const body = Buffer.from(JSON.stringify({ run: this.#run, fresh: this.#isFresh, wants, visits }))
+        const body = Buffer.from(JSON.stringify({ run: this.#run, fresh: this.#isFresh, capacity, visits }))
         const reply = await link.post(
           agentPaths.crawl,
           body,
@@ -117,77 +119,77 @@ class Crawl {
         )
         if (reply.status === 200) {
           this.#isFresh = false
-          return CrawlTurnAnswer.parse(reply.body)
+          return CrawlStepReply.parse(reply.body)
         }
         if (reply.status < 500)
-          throw new Error(`The control plane refuses what was crawled: status ${reply.status}.`, { cause: 'refused' })
-        log.warn({ status: reply.status }, 'what was crawled is not taken now')
+          throw new Error(`The control plane refused the crawl step: status ${reply.status}.`, { cause: 'refused' })
+        log.warn({ status: reply.status }, 'crawl report deferred')
       } catch (error) {
         if (signal.aborted || performance.now() > end || (error instanceof Error && error.cause === 'refused'))
           throw error
-        log.warn({ reason: messageOf(error) }, 'what was crawled could not be told')
+        log.warn({ reason: messageOf(error) }, 'crawl report failure')
       }
       await backoff.wait(signal)
-      if (signal.aborted) throw new Error('The crawl was let go.')
+      if (signal.aborted) throw new Error('The crawl was stopped.')
     }
   }
 
-  async #work(items: CrawlItem[], terms: CrawlTerms): Promise<void> {
+  async #work(items: CrawlItem[], settings: CrawlSettings): Promise<void> {
     const waiting = [...items]
     const worker = async () => {
       for (let item = waiting.shift(); item; item = waiting.shift()) {
-        const found = await this.#visit(item, terms)
+        const found = await this.#visit(item, settings)
         const line = CrawlVisit.parse({ id: item.id, ...found })
         this.#visits.push(line)
         this.#weight += weightOf(line)
-        if (this.#weight > heavyChars) await this.#tell(0)
+        if (this.#weight > maxStepChars) await this.#report(0)
       }
     }
-    await Promise.all(Array.from({ length: terms.concurrency }, worker))
+    await Promise.all(Array.from({ length: settings.concurrency }, worker))
   }
 
-  async #visit(item: CrawlItem, terms: CrawlTerms): Promise<Omit<CrawlVisit, 'id'>> {
+  async #visit(item: CrawlItem, settings: CrawlSettings): Promise<Omit<CrawlVisit, 'id'>> {
     const url = new URL(item.url)
-    const rules = item.kind === 'external' ? undefined : await this.#rulesFor(url, terms)
+    const rules = item.kind === 'external' ? undefined : await this.#rulesFor(url, settings)
     if (rules && !rules.allows(url)) return refusedByRobots
     for (;;) {
       await this.#pace(
-        Math.max(1_000 / terms.requests_per_second, item.kind === 'external' ? 0 : (rules?.delayMs ?? 0)),
+        Math.max(1_000 / settings.requests_per_second, item.kind === 'external' ? 0 : (rules?.delayMs ?? 0)),
       )
-      const found = await visit(item, terms, this.#reach)
-      this.#reach.signal.throwIfAborted()
+      const found = await visit(item, settings, this.#context)
+      this.#context.signal.throwIfAborted()
       if (found.fault === null) return found
-      // when it is our own line that is down, every link looks broken: the site is asked again when we can vouch for ourselves
-      await this.#options.selfTest.vouch()
+      // if the agent's own network is down, every link seems broken: the visit is repeated once the self-check passes
+      await this.#options.selfTest.check()
       const { anchors, resolver } = this.#options.selfTest
       if (anchors !== 'failed' && resolver !== 'failed') return found
-      await sleep(5_000, undefined, { signal: this.#reach.signal })
+      await sleep(5_000, undefined, { signal: this.#context.signal })
     }
   }
 
-  /** Once an origin and run, and again by whoever goes on after us. */
-  async #rulesFor({ origin }: URL, terms: CrawlTerms): Promise<Rules> {
+  /** Fetched once per origin and run, and again by an agent that takes over. */
+  async #rulesFor({ origin }: URL, settings: CrawlSettings): Promise<Rules> {
     const known = this.#robots.get(origin)
     if (known) return known
-    const asking = this.#pace(1_000 / terms.requests_per_second).then(() => robotsOf(new URL(origin), this.#reach))
+    const asking = this.#pace(1_000 / settings.requests_per_second).then(() => robotsOf(new URL(origin), this.#context))
     this.#robots.set(origin, asking)
     const rules = await asking
-    const start = new URL(terms.start)
+    const start = new URL(settings.start)
     this.#intervalMs = Math.max(
       this.#intervalMs,
-      1_000 / terms.requests_per_second,
+      1_000 / settings.requests_per_second,
       isSameSite(new URL(origin), start, true) ? rules.delayMs : 0,
     )
     return rules
   }
 
-  /** One request after the other, never closer than that. */
+  /** Spaces the requests by at least the interval. */
   async #pace(intervalMs: number): Promise<void> {
     const now = performance.now()
     const at = Math.max(now, this.#nextAt)
     this.#nextAt = at + intervalMs
-    if (at > now) await sleep(at - now, undefined, { signal: this.#reach.signal })
-    this.#reach.signal.throwIfAborted()
+    if (at > now) await sleep(at - now, undefined, { signal: this.#context.signal })
+    this.#context.signal.throwIfAborted()
   }
 }
 

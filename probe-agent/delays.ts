@@ -1,11 +1,11 @@
 import { delayBuckets, type Health } from '#contract/agent.ts'
 
-/** How late scheduled runs began, since this agent did. */
+/** Histogram of the delays of scheduled runs since the agent started. */
 export class Delays {
   readonly #counts: number[] = Array(delayBuckets.length + 1).fill(0)
   #sumMs = 0
 
-  note(ms: number): void {
+  record(ms: number): void {
     let bucket = 0
     while (bucket < delayBuckets.length && ms > delayBuckets[bucket]! * 1_000) bucket++
     this.#counts[bucket]!++

@@ -1,14 +1,16 @@
 import { agentPaths } from '#contract/agent.ts'
 import { RunFailure } from '#contract/check.ts'
-import { CrawlSaid } from '#contract/crawl.ts'
+import { FindingsReply } from '#contract/crawl.ts'
 import type { Link } from './link.ts'
 
-/** Asks the control plane what it knows of a check. That it cannot be asked says nothing of the target, whatever the reason. */
-export const askFindings = (link: Pick<Link, 'post'>) => async (check: string, signal: AbortSignal) => {
+/**
+ * Fetches the findings that the control plane keeps for a check. A failure is the agent's fault, whatever its cause.
+ */
+export const fetchFindings = (link: Pick<Link, 'post'>) => async (check: string, signal: AbortSignal) => {
   try {
     const reply = await link.post(agentPaths.findings, Buffer.from(JSON.stringify({ check })), {}, signal)
-    return CrawlSaid.parse(reply.body).seen
+    return FindingsReply.parse(reply.body).seen
   } catch (cause) {
-    throw new RunFailure('internal', 'request', 'The control plane could not be asked.', { cause })
+    throw new RunFailure('internal', 'request', 'The control plane could not be reached.', { cause })
   }
 }

@@ -10,17 +10,17 @@ export interface HealthOptions {
   resolverControlName: string | undefined
   everyMs?: number
   timeoutMs?: number
-  /** A test younger than this speaks for the present. */
+  /** A test younger than this counts as current. */
   freshMs?: number
   monotonic?: () => number
 }
 
 const resolutionMs = 10
 const sampleMs = 250
-/** Lags up to this are the ordinary life of a process. */
+/** Lags up to this are normal. */
 const noticeMs = 50
 
-/** Whether this agent can vouch for what it sees: is it given the time to look, does its resolver answer, does it reach its anchors. */
+/** The agent's self-check: whether its event loop is responsive, its resolver answers and its anchors are reachable. */
 export class SelfTest {
   readonly #options: HealthOptions
   readonly #monotonic: () => number
@@ -37,7 +37,7 @@ export class SelfTest {
   constructor(options: HealthOptions) {
     this.#options = options
     this.#monotonic = options.monotonic ?? (() => performance.now())
-    // Innocent until tested.
+    // Passes until the first test.
     this.#anchors = options.anchors.length > 0 ? 'ok' : 'none'
     this.#resolver = options.resolverControlName ? 'ok' : 'none'
   }
@@ -64,7 +64,10 @@ export class SelfTest {
     clearInterval(this.#timer)
   }
 
-  /** The histogram forgets the turn in which it is reset, so a standstill that ends with that is told by how late the sample is. */
+  /**
+   * Resetting the histogram loses the current event-loop iteration; a block that ends with it is detected by the delay
+   * of the sample.
+   */
   #worstNow() {
     if (!this.#histogram) return 0
     return Math.max(0, this.#histogram.max / 1e6 - resolutionMs, performance.now() - this.#sampledAt - sampleMs)
@@ -80,7 +83,7 @@ export class SelfTest {
     while (this.#lags[0] && this.#lags[0].at < oldest) this.#lags.shift()
   }
 
-  /** The longest the event loop stood still since a moment of the monotonic clock. */
+  /** The longest block of the event loop since a time of the monotonic clock. */
   lagSince(moment: number): number {
     let worst = this.#worstNow()
     for (let index = this.#lags.length - 1; index >= 0; index--) {
@@ -91,8 +94,8 @@ export class SelfTest {
     return worst
   }
 
-  /** Before a failure is believed: makes sure that the tests are of the present. Undefined when they already are. */
-  vouch(): Promise<void> | undefined {
+  /** Ensures that the tests are current before a failure is reported. Undefined when they already are. */
+  check(): Promise<void> | undefined {
     if (this.#anchors === 'none' && this.#resolver === 'none') return
     if (this.#monotonic() - this.#testedAt <= (this.#options.freshMs ?? 1_000)) return
     return this.#test()
@@ -113,7 +116,7 @@ export class SelfTest {
     this.#testedAt = startedAt
   }
 
-  /** One anchor is enough: they may be ill themselves. */
+  /** One reachable anchor is enough: an anchor itself may be down. */
   async #testAnchors(): Promise<TestState> {
     const { anchors, guard, timeoutMs = 2_000 } = this.#options
     if (anchors.length === 0) return 'none'
@@ -132,7 +135,7 @@ export class SelfTest {
     )
   }
 
-  /** Any answer to the control name shows a resolver at work; only silence and failure do not. */
+  /** Any answer for the control name proves that the resolver works; only a timeout or failure does not. */
   async #testResolver(): Promise<TestState> {
     const { guard, resolverControlName, timeoutMs = 2_000 } = this.#options
     if (!resolverControlName) return 'none'

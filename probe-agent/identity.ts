@@ -5,24 +5,26 @@ import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { z } from 'zod'
 import { enrolmentMessage, regionName } from '#contract/agent.ts'
 
-const Kept = z.object({
+const StoredIdentity = z.object({
   region: regionName,
   agent_id: z.uuid().optional(),
   private_key: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
 })
-type Kept = z.infer<typeof Kept>
+type StoredIdentity = z.infer<typeof StoredIdentity>
 
-/** Who this agent is: a key that never leaves its machine, and the id the control plane knows it by. */
+/**
+ * The agent's identity: a private key that never leaves its machine, and the id under which the control plane knows it.
+ */
 export class Identity {
   readonly #path: string
-  #kept: Kept
+  #stored: StoredIdentity
 
-  private constructor(path: string, kept: Kept) {
+  private constructor(path: string, stored: StoredIdentity) {
     this.#path = path
-    this.#kept = kept
+    this.#stored = stored
   }
 
-  /** Read from `dataDir`, or made there on the first start. */
+  /** Read from `dataDir`, or created there on the first start. */
   static async open(dataDir: string, region: string): Promise<Identity> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const path = join(dataDir, 'identity.json')
@@ -32,48 +34,52 @@ export class Identity {
     })
     if (text === undefined) {
       const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-      const identity = new Identity(path, Kept.parse({ region, private_key: await exportJWK(privateKey) }))
+      const identity = new Identity(path, StoredIdentity.parse({ region, private_key: await exportJWK(privateKey) }))
       await identity.#write()
       return identity
     }
-    const kept = Kept.parse(JSON.parse(text))
-    if (kept.region !== region)
+    const stored = StoredIdentity.parse(JSON.parse(text))
+    if (stored.region !== region)
       throw new Error(
-        `${path} is the identity of an agent in ${kept.region}, not in ${region}. Give this agent a data directory of its own.`,
+        `${path} is the identity of an agent in ${stored.region}, not in ${region}. Give this agent a data ` +
+          'directory of its own.',
       )
-    return new Identity(path, kept)
+    return new Identity(path, stored)
   }
 
   get agentId() {
-    return this.#kept.agent_id
+    return this.#stored.agent_id
   }
 
   get publicKey() {
-    const { kty, crv, x } = this.#kept.private_key
+    const { kty, crv, x } = this.#stored.private_key
     return { kty, crv, x }
   }
 
-  /** What the key of the spool is derived from. */
+  /** The secret from which the spool's key is derived. */
   get secret() {
-    return createHash('sha256').update('vedette agent secret').update(this.#kept.private_key.d).digest()
+    return createHash('sha256').update('vedette agent secret').update(this.#stored.private_key.d).digest()
   }
 
-  /** Proof of holding the key that is enrolled. */
+  /** Proves possession of the key that is enrolled. */
   enrolmentProof(token: string, region: string): string {
-    const key = createPrivateKey({ key: this.#kept.private_key, format: 'jwk' })
+    const key = createPrivateKey({ key: this.#stored.private_key, format: 'jwk' })
     return sign(null, enrolmentMessage(token, region), key).toString('base64url')
   }
 
   async enrolledAs(agentId: string) {
-    this.#kept = { ...this.#kept, agent_id: agentId }
+    this.#stored = { ...this.#stored, agent_id: agentId }
     await this.#write()
   }
 
-  /** Proof of being this agent, good for less than a minute. Dated back a little: the server's clock is known only roughly at first. */
+  /**
+   * Proves the agent's identity, valid for less than a minute. Backdated slightly: at first the server's clock is known
+   * only roughly.
+   */
   async assertion(now: number): Promise<string> {
     if (!this.agentId) throw new Error('This agent is not enrolled.')
     const issuedAt = Math.floor(now / 1_000) - 5
-    const key = await importJWK(this.#kept.private_key, 'EdDSA')
+    const key = await importJWK(this.#stored.private_key, 'EdDSA')
     return new SignJWT({})
       .setProtectedHeader({ alg: 'EdDSA' })
       .setIssuer(this.agentId)
@@ -85,12 +91,12 @@ export class Identity {
       .sign(key)
   }
 
-  /** Whole or not at all, also when the power fails. */
+  /** Writes atomically, also across a power failure. */
   async #write() {
     const draft = `${this.#path}.${randomUUID()}`
     const file = await open(draft, 'wx', 0o600)
     try {
-      await file.writeFile(`${JSON.stringify(this.#kept, undefined, 2)}\n`)
+      await file.writeFile(`${JSON.stringify(this.#stored, undefined, 2)}\n`)
       await file.sync()
     } finally {
       await file.close()

@@ -10,9 +10,9 @@ export interface Reply {
   status: number
   body: unknown
   retryAfterMs: number
-  /** Of the monotonic clock, for reading the server's clock off the answer. */
-  askedAt: number
-  heardAt: number
+  /** Monotonic time, to derive the server's clock from the response. */
+  requestedAt: number
+  receivedAt: number
 }
 
 export interface LinkOptions {
@@ -22,8 +22,8 @@ export interface LinkOptions {
   log: Logger
 }
 
-/** The control plane does not want this agent: another try would not change that. */
-export class NotAdmitted extends Error {
+/** The control plane refuses this agent; a retry would not help. */
+export class AgentRefused extends Error {
   override readonly name = 'NotAdmitted'
 }
 
@@ -33,10 +33,10 @@ interface Access {
   endsAt: number
 }
 
-/** Of a renewal that nobody waits for. */
+/** Timeout of a renewal in the background. */
 const renewalMs = 15_000
 
-/** This agent's line to the control plane: enrols, gets access tokens and renews them, and posts. */
+/** The agent's connection to the control plane: enrols, gets and renews access tokens, sends requests. */
 export class Link {
   readonly #options: LinkOptions
   readonly #agent = new Agent({
@@ -54,13 +54,13 @@ export class Link {
     this.#options = options
   }
 
-  /** Returns when the control plane knows this agent, however long it is away. */
+  /** Resolves once the agent is enrolled, however long the control plane is unreachable. */
   async enrol(region: string, name: string, token: string | undefined, signal: AbortSignal) {
     const { identity, log } = this.#options
     const backoff = new Backoff(500, 15_000)
     while (!identity.agentId && !signal.aborted) {
       if (!token)
-        throw new NotAdmitted(
+        throw new AgentRefused(
           'This agent is not enrolled yet: set ENROLMENT_TOKEN to a one-time token of the control plane.',
         )
       try {
@@ -76,20 +76,22 @@ export class Link {
         const reply = await this.#post(agentPaths.enrol, Buffer.from(body), {}, signal)
         if (reply.status === 201) return await identity.enrolledAs(Enrolled.parse(reply.body).agent_id)
         if (reply.status === 401)
-          throw new NotAdmitted('The enrolment token is unknown, used or expired: ask the control plane for a new one.')
+          throw new AgentRefused(
+            'The enrolment token is unknown, used or expired: ask the control plane for a new one.',
+          )
         if (reply.status === 422)
-          throw new NotAdmitted(`The control plane refuses the enrolment: ${JSON.stringify(reply.body)}`)
-        log.warn({ status: reply.status }, 'enrolment is not possible now')
+          throw new AgentRefused(`The control plane refuses the enrolment: ${JSON.stringify(reply.body)}`)
+        log.warn({ status: reply.status }, 'enrolment deferred')
       } catch (error) {
-        if (error instanceof NotAdmitted) throw error
+        if (error instanceof AgentRefused) throw error
         if (signal.aborted) return
-        log.warn({ reason: messageOf(error) }, 'the control plane cannot be reached for enrolment')
+        log.warn({ reason: messageOf(error) }, 'enrolment connection failure')
       }
       await backoff.wait(signal)
     }
   }
 
-  /** Posts as this agent. Throws when there was no answer. */
+  /** Sends an authenticated request. Throws when there is no response. */
   async post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
     const reply = await this.#post(
       path,
@@ -102,13 +104,13 @@ export class Link {
     return this.#post(path, body, { ...headers, authorization: `Bearer ${await this.#access(signal)}` }, signal)
   }
 
-  /** Opens the work stream. A status other than 200 comes without a stream. */
+  /** Opens the work stream. With a status other than 200 there is no stream. */
   async openWork(
     signal: AbortSignal,
-  ): Promise<{ status: number; stream?: Readable; isGzip: boolean; askedAt: number }> {
+  ): Promise<{ status: number; stream?: Readable; isGzip: boolean; requestedAt: number }> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await this.#access(signal)}`
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       const { statusCode, headers, body } = await request(`${this.#options.url}${agentPaths.work}`, {
         headers: { authorization, accept: 'application/x-ndjson', 'accept-encoding': 'gzip' },
         dispatcher: this.#agent,
@@ -117,14 +119,16 @@ export class Link {
         bodyTimeout: 0,
       })
       if (statusCode === 200)
-        return { status: 200, stream: body, isGzip: headers['content-encoding'] === 'gzip', askedAt }
+        return { status: 200, stream: body, isGzip: headers['content-encoding'] === 'gzip', requestedAt }
       await body.dump()
-      if (statusCode !== 401 || attempt > 1) return { status: statusCode, isGzip: false, askedAt }
+      if (statusCode !== 401 || attempt > 1) return { status: statusCode, isGzip: false, requestedAt }
       this.#token = undefined
     }
   }
 
-  /** A token that is good now. From half of its life on it is renewed beside the work, again and again until it ends. */
+  /**
+   * A valid access token. From half of its lifetime on it is renewed in the background, with retries until it expires.
+   */
   #access(signal: AbortSignal): Promise<string> {
     const token = this.#token
     const now = performance.now()
@@ -137,7 +141,8 @@ export class Link {
     const patience = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(renewalMs)])
     this.#renewOnce(patience).catch(error => {
       token.renewAt = performance.now() + this.#backoff.next()
-      if (!this.#closed.signal.aborted) this.#options.log.warn({ reason: messageOf(error) }, 'access token not renewed')
+      if (!this.#closed.signal.aborted)
+        this.#options.log.warn({ reason: messageOf(error) }, 'access token renewal failure')
     })
   }
 
@@ -151,27 +156,27 @@ export class Link {
   async #renew(signal: AbortSignal): Promise<string> {
     const { clock, identity } = this.#options
     for (let attempt = 1; ; attempt++) {
-      const assertion = await identity.assertion(clock.bestGuess())
+      const assertion = await identity.assertion(clock.estimate())
       const reply = await this.#post(agentPaths.token, Buffer.from(JSON.stringify({ assertion })), {}, signal)
       if (reply.status === 200) {
         const { access_token, expires_in_s } = AccessToken.parse(reply.body)
         const lifeMs = expires_in_s * 1_000
-        // not at the very half, lest agents that started together all come together
-        const renewAt = reply.askedAt + lifeMs * (0.45 + 0.1 * Math.random())
-        // the server counts in whole seconds, of which the first has begun
-        this.#token = { text: access_token, renewAt, endsAt: reply.askedAt + lifeMs - 1_000 }
+        // jitter, so that agents started together do not renew together
+        const renewAt = reply.requestedAt + lifeMs * (0.45 + 0.1 * Math.random())
+        // the server counts whole seconds and rounds down
+        this.#token = { text: access_token, renewAt, endsAt: reply.requestedAt + lifeMs - 1_000 }
         this.#backoff = new Backoff(Math.min(1_000, lifeMs / 20), Math.min(15_000, lifeMs / 10))
         return access_token
       }
-      // A wrong wall clock dates the assertion wrongly; the refusal itself has told the right time.
+      // A wrong wall clock gives the assertion a wrong date; the response of the refusal carries the right time.
       if (reply.status === 401 && attempt === 1) continue
-      if (reply.status === 401) throw new NotAdmitted('The control plane does not know this agent any more.')
+      if (reply.status === 401) throw new AgentRefused('The control plane does not know this agent any more.')
       throw new Error(`No access token: status ${reply.status}.`)
     }
   }
 
   async #post(path: string, body: Buffer, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     const answer = await request(`${this.#options.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -179,17 +184,17 @@ export class Link {
       dispatcher: this.#agent,
       signal,
     })
-    const heardAt = performance.now()
+    const receivedAt = performance.now()
     const text = await answer.body.text()
     const { date, 'retry-after': retryAfter } = answer.headers
     if (!this.#options.clock.isSet && typeof date === 'string' && !Number.isNaN(Date.parse(date)))
-      this.#options.clock.heard(Date.parse(date), heardAt, askedAt, 1_000)
+      this.#options.clock.sync(Date.parse(date), receivedAt, requestedAt, 1_000)
     return {
       status: answer.statusCode,
       body: parse(text),
       retryAfterMs: Number(retryAfter) > 0 ? Math.min(Number(retryAfter), 60) * 1_000 : 0,
-      askedAt,
-      heardAt,
+      requestedAt,
+      receivedAt,
     }
   }
 

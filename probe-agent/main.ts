@@ -7,11 +7,11 @@ import { Registries } from '#checks/domain-expiry/registries.ts'
 import { agentPaths, type Health, limits } from '#contract/agent.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
-import { type Worker, WorkStream } from './assignments.ts'
+import { type FrameHandler, WorkStream } from './assignments.ts'
 import { ServerClock } from './clock.ts'
 import type { AgentConfig, KillPoint } from './config.ts'
 import { Crawls } from './crawls.ts'
-import { askFindings } from './findings.ts'
+import { fetchFindings } from './findings.ts'
 import { SelfTest } from './health.ts'
 import { Identity } from './identity.ts'
 import { type CheckJob, makeJob } from './job.ts'
@@ -25,29 +25,29 @@ import { Uploads } from './stream.ts'
 
 const version = '0.1.0'
 
-/** What a test may put in the place of the real thing. */
+/** Replacements for tests. */
 export interface AgentParts {
   log?: Logger
   guard?: Guard
-  /** Gives up waiting for the control plane to enrol this agent. */
+  /** Aborts waiting for the enrolment. */
   signal?: AbortSignal
 }
 
 export interface RunningAgent {
   boot: string
   figures(): Figures
-  /** Lets looks in flight end, sends what goes quickly, keeps the rest on disk. */
+  /** Waits for runs in progress, sends what it quickly can, and leaves the rest on disk. */
   stop(): Promise<void>
 }
 
-/** One region's agent. Resolves once its state is open and it is known to the control plane; it then works on its own. */
+/** The agent of one region. Resolves once its state is open and it is enrolled; it then works by itself. */
 export async function startAgent(config: AgentConfig, parts: AgentParts = {}): Promise<RunningAgent> {
   const log = parts.log ?? createLog(config.logLevel).child({ region: config.region })
   const boot = randomUUID()
   const stopping = new AbortController()
   const clock = new ServerClock()
   const guard = parts.guard ?? new Guard(config.egressAllow, { deny: config.egressDeny })
-  // anchors are the operator's choice: what checks may reach does not bind them
+  // the operator chooses the anchors, so the deny list does not apply to them
   const anchorGuard = parts.guard ?? new Guard(parseAllowList('0.0.0.0/0 ::/0'))
   const registries = new Registries({ ...config.registries, cacheFile: join(config.dataDir, 'rdap-servers.json') })
   const identity = await Identity.open(config.dataDir, config.region)
@@ -67,14 +67,14 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     boot,
     secret: identity.secret,
     maxBytes: config.spoolMaxBytes,
-    onReady: isTelling => uploads.ready(isTelling),
-    onIll: error => log.error({ reason: messageOf(error) }, 'the spool cannot write: results are in memory only'),
-    onWell: () => log.info('the spool writes again'),
+    onReady: isUrgent => uploads.ready(isUrgent),
+    onDegraded: error => log.error({ reason: messageOf(error) }, 'spool write failure'),
+    onRecovered: () => log.info('spool write recovered'),
     onUnreadable: ({ name, error, isGone }) =>
       log.error({ segment: name, err: error, removed: isGone }, 'spool segment unreadable'),
   })
   const crawls = new Crawls({ link, guard, clock, selfTest, log })
-  const findings = askFindings(link)
+  const findings = fetchFindings(link)
   const runner = new Runner({
     schedule,
     clock,
@@ -108,7 +108,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     missed_schedules: { ...schedule.missed },
   })
 
-  /** Stops looking: two agents of one region would look twice. What is spooled stays. */
+  /** Stops runs: two agents of one region would run every check twice. Spooled results stay. */
   const rest = (why: string) => {
     if (generation !== undefined || schedule.size > 0) log.warn(why)
     generation = undefined
@@ -116,16 +116,16 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     crawls.clear()
   }
   const onFenced = (under: number) => {
-    // a generation of before our own return is refused too, and nobody has taken anything over
+    // a refusal of an old generation of this agent is no takeover
     if (generation !== under || !work.isGreeted) return
-    rest('another agent has taken this region over: standing by')
+    rest('region taken over by another agent')
     work.restart()
   }
 
-  const worker: Worker = {
+  const handler: FrameHandler = {
     hello(given) {
       generation = given
-      log.info({ generation }, 'this agent holds its region')
+      log.info({ generation }, 'region assigned')
       uploads.resume()
     },
     assign(checks) {
@@ -142,16 +142,16 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     synced(checks) {
       schedule.keepOnly(checks)
       runner.wake()
-      // the region has no say before it has said that it knows its list
+      // the region is ineligible until its agent has confirmed its assignment list
       setImmediate(() => void beat())
     },
-    look({ check, after_ms, reason, request }) {
-      if (schedule.ask({ check, afterMs: after_ms, reason, request }, clock.now())) runner.wake()
+    run({ check, after_ms, reason, request }) {
+      if (schedule.request({ check, afterMs: after_ms, reason, request }, clock.now())) runner.wake()
     },
     crawl: frame => crawls.begin(frame),
-    standBy: () => rest('another agent holds this region: standing by'),
+    standBy: () => rest('region served by another agent'),
   }
-  const work = new WorkStream({ link, clock, worker, log })
+  const work = new WorkStream({ link, clock, handler, log })
   const uploads = new Uploads({ spool, link, clock, log, health, generation: () => generation, onFenced, killPoint })
 
   async function beat() {
@@ -174,17 +174,17 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
         'now_ms' in said &&
         typeof said.now_ms === 'number'
       )
-        clock.heard(said.now_ms, reply.heardAt, reply.askedAt)
+        clock.sync(said.now_ms, reply.receivedAt, reply.requestedAt)
     } catch (error) {
-      log.debug({ reason: messageOf(error) }, 'a beat was not heard')
+      log.debug({ reason: messageOf(error) }, 'beat failure')
     }
   }
 
   const figures = (): Figures => ({
     checks: schedule.size,
-    looks: runner.looks,
+    runs: runner.runs,
     faults: runner.faults,
-    suspects: runner.suspects,
+    unreliable: runner.unreliable,
     missed: { ...schedule.missed },
     delays: runner.delays,
     inFlight: runner.inFlight,
@@ -194,9 +194,9 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     dropped: spool.dropped,
     corrupt: spool.corrupt,
     unreadable: spool.unreadable,
-    torn: spool.torn,
+    truncated: spool.truncated,
     diskBytes: spool.diskBytes,
-    isSpoolIll: spool.isIll,
+    isSpoolDegraded: spool.isDegraded,
     accepted: uploads.accepted,
     batches: uploads.batches,
     refused: uploads.refused,
@@ -216,11 +216,10 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
     await link.close()
     throw error
   }
-  if (config.isInsecure)
-    log.warn({ host: new URL(config.url).host }, 'insecure control plane address: tokens and secrets travel in clear')
+  if (config.isInsecure) log.warn({ host: new URL(config.url).host }, 'insecure control plane address')
   log.info(
-    { spooled: spool.spooled, corrupt: spool.corrupt, torn: spool.torn, unreadable: spool.unreadable, slots },
-    'the agent starts',
+    { spooled: spool.spooled, corrupt: spool.corrupt, truncated: spool.truncated, unreadable: spool.unreadable, slots },
+    'agent start',
   )
 
   selfTest.start()
@@ -245,7 +244,7 @@ export async function startAgent(config: AgentConfig, parts: AgentParts = {}): P
       await link.close()
       metrics?.close()
       metrics?.closeAllConnections()
-      log.info({ spooled: spool.spooled }, 'the agent has stopped')
+      log.info({ spooled: spool.spooled }, 'agent stop')
     },
   }
 }
@@ -267,14 +266,17 @@ export async function runAgent(config: AgentConfig, { signal, ...parts }: AgentP
   }
 }
 
-/** Lines that cannot be written (a full disk) wait, a megabyte of them at most: results in memory must not die for a line. */
+/**
+ * Buffers at most a megabyte of log lines that cannot be written (full disk): a log line must not end the process and
+ * its results in memory.
+ */
 const createLog = (level: string) =>
   pino(
     { name: 'agent', level },
     pino.destination({ fd: 1, sync: true, maxLength: 1_000_000 }).on('error', () => {}),
   )
 
-/** For fault tests: dies at a named step as if the machine had lost its power. */
+/** For fault tests: ends the process at a named step as a power failure would. */
 function killer({ point, count }: { point: KillPoint; count: number }) {
   let left = count
   return (reached: KillPoint) => {

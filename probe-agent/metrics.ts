@@ -5,9 +5,9 @@ import { CountedHistogram } from '#contract/counted-histogram.ts'
 
 export interface Figures {
   checks: number
-  looks: number
+  runs: number
   faults: number
-  suspects: number
+  unreliable: number
   missed: Health['missed_schedules']
   delays: Health['schedule_delay']
   inFlight: number
@@ -17,9 +17,9 @@ export interface Figures {
   dropped: number
   corrupt: number
   unreadable: number
-  torn: number
+  truncated: number
   diskBytes: number
-  isSpoolIll: boolean
+  isSpoolDegraded: boolean
   accepted: number
   batches: number
   refused: Record<string, number>
@@ -29,7 +29,7 @@ export interface Figures {
   driftMs: number
 }
 
-/** Read when asked for, so that a look costs no metric. */
+/** Values are read on scrape, so that a run does not update metrics. */
 export function metricsOf(figures: () => Figures): Registry {
   const registry = new Registry()
   const add = (Kind: typeof Gauge | typeof Counter, name: string, help: string, read: (of: Figures) => number) => {
@@ -43,16 +43,16 @@ export function metricsOf(figures: () => Figures): Registry {
       },
     })
   }
-  add(Gauge, 'checks', 'Checks on the work list', of => of.checks)
-  add(Counter, 'looks_total', 'Looks made', of => of.looks)
-  add(Counter, 'look_faults_total', 'Looks that could not be finished', of => of.faults)
-  add(Counter, 'suspect_looks_total', 'Looks this agent could not vouch for', of => of.suspects)
-  add(Gauge, 'looks_in_flight', 'Looks under way', of => of.inFlight)
-  add(Gauge, 'slots', 'Runs that may be under way at once', of => of.slots)
+  add(Gauge, 'checks', 'Assigned checks', of => of.checks)
+  add(Counter, 'runs_total', 'Completed runs', of => of.runs)
+  add(Counter, 'failed_runs_total', 'Failed runs', of => of.faults)
+  add(Counter, 'unreliable_results_total', 'Unreliable results', of => of.unreliable)
+  add(Gauge, 'runs_in_flight', 'Runs in progress', of => of.inFlight)
+  add(Gauge, 'slots', 'Most concurrent runs', of => of.slots)
   add(Gauge, 'event_loop_lag_seconds', 'The worst event-loop delay of the last ten seconds', of => of.lagMs / 1_000)
   add(Gauge, 'spooled_results', 'Results not yet acknowledged', of => of.spooled)
   add(Gauge, 'spool_bytes', 'Bytes of the spool on disk', of => of.diskBytes)
-  add(Gauge, 'spool_ill', '1 while the disk takes no results', of => Number(of.isSpoolIll))
+  add(Gauge, 'spool_degraded', '1 while the disk takes no results', of => Number(of.isSpoolDegraded))
   add(Counter, 'dropped_results_total', 'Results dropped because the spool was full', of => of.dropped)
   add(Counter, 'corrupt_results_total', 'Results damaged on disk and skipped', of => of.corrupt)
   add(
@@ -61,13 +61,13 @@ export function metricsOf(figures: () => Figures): Registry {
     'Spool segments that could not be read and were set aside',
     of => of.unreadable,
   )
-  add(Counter, 'torn_segments_total', 'Spool segments whose end had been cut off', of => of.torn)
-  add(Counter, 'accepted_results_total', 'Results the control plane took', of => of.accepted)
+  add(Counter, 'truncated_segments_total', 'Spool segments with a truncated end', of => of.truncated)
+  add(Counter, 'accepted_results_total', 'Results accepted by the control plane', of => of.accepted)
   add(Counter, 'batches_total', 'Batches acknowledged', of => of.batches)
   add(Gauge, 'work_stream_connected', '1 while the work stream is open', of => Number(of.isConnected))
-  add(Gauge, 'active', '1 while this agent holds its region', of => Number(of.isActive))
+  add(Gauge, 'active', '1 while this agent serves its region', of => Number(of.isActive))
   add(Gauge, 'clock_skew_seconds', 'Wall clock minus server clock', of => of.skewMs / 1_000)
-  add(Gauge, 'clock_drift_seconds', 'How far the server clock was from ours at its last word', of => of.driftMs / 1_000)
+  add(Gauge, 'clock_drift_seconds', 'Difference between the server clock and its prediction', of => of.driftMs / 1_000)
   const addByReason = (name: string, help: string, read: (of: Figures) => Record<string, number>) => {
     new Counter({
       name: `vedette_agent_${name}`,
@@ -80,12 +80,12 @@ export function metricsOf(figures: () => Figures): Registry {
       },
     })
   }
-  addByReason('refused_results_total', 'Results the control plane refused', of => of.refused)
-  addByReason('missed_schedules_total', 'Scheduled dues that no run was made for', of => of.missed)
+  addByReason('refused_results_total', 'Results refused by the control plane', of => of.refused)
+  addByReason('missed_schedules_total', 'Scheduled runs that did not start', of => of.missed)
   new CountedHistogram(
     {
       name: 'vedette_agent_schedule_delay_seconds',
-      help: 'Start of scheduled runs minus their due',
+      help: 'Delay of scheduled runs',
       buckets: [...delayBuckets],
       registers: [registry],
     },
@@ -97,7 +97,7 @@ export function metricsOf(figures: () => Figures): Registry {
   return registry
 }
 
-/** Loopback only. */
+/** Listens on loopback only. */
 export async function serveMetrics(registry: Registry, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()

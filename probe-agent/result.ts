@@ -1,7 +1,7 @@
 import { limits, type Result } from '#contract/agent.ts'
 import type { Fault, Phases } from '#contract/check.ts'
 import type { CheckJob } from './job.ts'
-import type { Turn } from './schedule.ts'
+import type { DueRun } from './schedule.ts'
 
 export interface Outcome {
   at: number
@@ -11,19 +11,19 @@ export interface Outcome {
   fault?: Fault | undefined
   excerpt?: string | undefined
   address?: string | undefined
-  isSuspect: boolean
+  isUnreliable: boolean
 }
 
 const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 const phase = (ms: number | null) => (ms === null ? null : Math.max(0, rounded(ms)))
 
-/** One line of a batch. The spool reads check, due and attempt off its head, so their order is part of the format. */
+/** One line of a batch. The spool parses check, due and attempt at its start, so their order is part of the format. */
 export function writeResult(
   seq: number,
-  { job, due, attempt, reason, request }: Turn<CheckJob>,
+  { job, due, attempt, reason, request }: DueRun<CheckJob>,
   outcome: Outcome,
 ): string {
-  const { at, took, phases, seen, fault, excerpt, address, isSuspect } = outcome
+  const { at, took, phases, seen, fault, excerpt, address, isUnreliable } = outcome
   return JSON.stringify({
     seq,
     check: job.check,
@@ -45,6 +45,6 @@ export function writeResult(
     fault,
     excerpt: excerpt?.slice(0, limits.excerptChars),
     address: address?.slice(0, 64),
-    suspect: isSuspect || undefined,
+    is_unreliable: isUnreliable || undefined,
   } satisfies Result)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registries } from '#checks/domain-expiry/registries.ts'
 import type { BrowserPlaces } from '#checks/lighthouse/parts.ts'
-import type { Looked } from '#checks/probe.ts'
+import type { ProbeResult } from '#checks/probe.ts'
 import { type Fault, noPhases, RunFailure, targetFaults } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { ServerClock } from './clock.ts'
@@ -10,7 +10,7 @@ import { Delays } from './delays.ts'
 import type { SelfTest } from './health.ts'
 import type { CheckJob } from './job.ts'
 import { writeResult } from './result.ts'
-import type { Schedule, Turn } from './schedule.ts'
+import type { DueRun, Schedule } from './schedule.ts'
 import type { Spool } from './spool.ts'
 
 export interface RunnerOptions {
@@ -22,43 +22,46 @@ export interface RunnerOptions {
   selfTest: SelfTest
   spool: Spool
   log: Logger
-  /** What the control plane found out about a check by longer work than a look. */
+  /** Fetches the findings that the control plane keeps for a check. */
   findings?: (check: string, signal: AbortSignal) => Promise<unknown>
-  /** Runs at once, at most. */
+  /** Most concurrent runs. */
   slots: number
   lagLimitMs: number
-  /** What a probe that ignores its deadline is given before the look ends without it. */
+  /** Extra time for a probe that ignores its deadline; then the run ends without it. */
   graceMs?: number
   killPoint?: (point: KillPoint) => void
 }
 
-/** Turns come at most this late after their moment, and at least this far apart, so that many share one wake-up. */
+/**
+ * Longest delay of a tick after the next due time, and shortest distance between ticks, so that many runs share a
+ * wake-up.
+ */
 const maxTickMs = 50
 const minTickMs = 10
-/** Looks in a row after a change that are news: enough for any number of confirmations. */
-const newsStreak = 12
+/** Results in a row after a change that are sent without delay: enough for any number of confirmations. */
+const urgentStreak = 12
 
 /**
- * More looks at once than the processor can carry would all come too late together. So their number is found like a
- * congestion window: down at once when the event loop lags, up slowly while it does not and more are wanted.
- * A look that has lasted for long waits for its target and not for us, so it leaves its place to another.
- * The schedule shares the window by tenant as it does the slots: one alone has half of it.
+ * More concurrent runs than the CPU can handle would all be late. So their number is controlled like a congestion
+ * window: it shrinks at once when the event loop lags, and grows slowly while it does not and more are wanted. A run
+ * that has lasted for long waits for its target and leaves its place to another. The schedule shares the window between
+ * tenants like the slots: one tenant alone has half of it.
  */
 const pace = { everyMs: 200, start: 400, least: 100, lagMs: 250, down: 0.7, up: 1.15, longMs: 2_000 }
 
-/** The target let a run wait until its time was up. */
+/** The target hung until the timeout. */
 const hangs: ReadonlySet<string> = new Set(['timeout', 'dns_timeout'])
 const dnsFaults = new Set(['dns_not_found', 'dns_failed', 'dns_timeout'])
-const ofTheTarget: ReadonlySet<string> = new Set(targetFaults)
+const targetPhases: ReadonlySet<string> = new Set(targetFaults)
 
 interface Answer {
-  looked?: Looked<Record<string, unknown>>
+  ran?: ProbeResult<Record<string, unknown>>
   error?: unknown
-  /** The deadline came, but we were asleep when it did. */
-  overslept: boolean
+  /** The deadline passed while the process was suspended. */
+  wasSuspended: boolean
 }
 
-/** Takes turns from the schedule and makes one look of each: bounded in time and number, and every end of it a result. */
+/** Takes runs from the schedule and executes them with a limit of time and number. Every run ends with a result. */
 export class Runner {
   readonly #options: RunnerOptions
   readonly #running = new Set<Running>()
@@ -69,9 +72,9 @@ export class Runner {
   #wasNarrow = false
   #isOpen = false
   #onIdle: (() => void) | undefined
-  #looks = 0
+  #runs = 0
   #faults = 0
-  #suspects = 0
+  #unreliable = 0
   readonly #delays = new Delays()
   readonly #unsupported = new Map<string, string>()
 
@@ -82,21 +85,21 @@ export class Runner {
   get inFlight() {
     return this.#running.size
   }
-  get looks() {
-    return this.#looks
+  get runs() {
+    return this.#runs
   }
   get faults() {
     return this.#faults
   }
-  get suspects() {
-    return this.#suspects
+  get unreliable() {
+    return this.#unreliable
   }
-  /** By kind, why this agent cannot look. */
+  /** By kind, why this agent cannot run it. */
   get unsupported(): Record<string, string> {
     return Object.fromEntries(this.#unsupported)
   }
 
-  /** How late scheduled runs began. */
+  /** Delays of scheduled runs. */
   get delays() {
     return this.#delays.figures
   }
@@ -106,7 +109,7 @@ export class Runner {
     this.wake()
   }
 
-  /** The schedule has changed. */
+  /** Called when the schedule has changed. */
   wake() {
     const { clock, schedule } = this.#options
     if (!this.#isOpen || !clock.isSet) return
@@ -123,9 +126,9 @@ export class Runner {
     this.#wakesAt = Infinity
     if (!this.#isOpen) return
     const { clock, schedule, slots } = this.#options
-    for (const turn of schedule.take(clock.now(), { slots, window: Math.floor(this.#limit) })) {
-      if (turn.attempt === 0) this.#delays.note(turn.delayMs)
-      void this.#look(turn)
+    for (const run of schedule.take(clock.now(), { slots, window: Math.floor(this.#limit) })) {
+      if (run.attempt === 0) this.#delays.record(run.delayMs)
+      void this.#execute(run)
     }
     this.#wasNarrow ||= schedule.isNarrow
     this.wake()
@@ -144,91 +147,95 @@ export class Runner {
       if (running.startedAt > clock.monotonic() - pace.longMs) break
       if (running.isLasting) continue
       running.isLasting = true
-      schedule.lasts(running.turn)
+      schedule.leaveWindow(running.run)
     }
   }
 
-  async #look(turn: Turn<CheckJob>) {
+  async #execute(run: DueRun<CheckJob>) {
     const { clock, schedule } = this.#options
     const at = Math.floor(clock.now())
-    const running = new Running(turn, this.#options)
+    const running = new Running(run, this.#options)
     const { startedAt } = running
     this.#running.add(running)
     let fault: Fault | undefined
     try {
       const answer = await running.answer
-      if (!running.isStopped) fault = await this.#record(turn, answer, startedAt, at)
+      if (!running.isStopped) fault = await this.#record(run, answer, startedAt, at)
     } catch (error) {
-      // Only a bug ends here; the look is over either way, and the next one shall come.
-      this.#options.log.error({ err: error }, 'a look could not be recorded')
+      // Only a bug gets here; the run has ended, and the next one must still start.
+      this.#options.log.error({ err: error }, 'result record failure')
     }
     this.#running.delete(running)
-    schedule.finished(turn, clock.now(), fault !== undefined && hangs.has(fault.code))
+    schedule.finished(run, clock.now(), fault !== undefined && hangs.has(fault.code))
     this.wake()
     if (this.#running.size === 0) this.#onIdle?.()
   }
 
   async #record(
-    turn: Turn<CheckJob>,
-    { looked, error, overslept }: Answer,
+    run: DueRun<CheckJob>,
+    { ran, error, wasSuspended }: Answer,
     startedAt: number,
     at: number,
   ): Promise<Fault | undefined> {
     const { clock, lagLimitMs, selfTest, spool, killPoint } = this.#options
-    const { job } = turn
+    const { job } = run
     const took = clock.monotonic() - startedAt
-    let fault = looked ? undefined : this.#faultOf(error, overslept)
-    let isSuspect = overslept || selfTest.lagSince(startedAt) > lagLimitMs
-    if (fault && ofTheTarget.has(fault.code)) {
-      const vouching = selfTest.vouch()
-      if (vouching) await vouching
-      if (selfTest.anchors === 'failed') isSuspect = true
+    let fault = ran ? undefined : this.#faultOf(error, wasSuspended)
+    let isUnreliable = wasSuspended || selfTest.lagSince(startedAt) > lagLimitMs
+    if (fault && targetPhases.has(fault.code)) {
+      const selfTesting = selfTest.check()
+      if (selfTesting) await selfTesting
+      if (selfTest.anchors === 'failed') isUnreliable = true
       if (selfTest.resolver === 'failed' && dnsFaults.has(fault.code))
-        fault = { ...fault, code: 'resolver_ill', message: 'The resolver of this region does not answer.' }
+        fault = { ...fault, code: 'resolver_unavailable', message: 'The resolver of this region does not answer.' }
     }
-    const phases = looked?.phases ?? (error instanceof RunFailure ? error.phases : noPhases)
-    const isBad = looked ? job.isBad(looked.seen, phases, at) : true
-    const isNews = this.#note(job, isBad)
+    const phases = ran?.phases ?? (error instanceof RunFailure ? error.phases : noPhases)
+    const isBad = ran ? job.isBad(ran.seen, phases, at) : true
+    const isUrgent = this.#updateStreak(job, isBad)
 
     killPoint?.('measure')
     const seq = spool.nextSeq()
-    const line = writeResult(seq, turn, {
+    const line = writeResult(seq, run, {
       at,
       took,
       phases,
-      seen: looked?.seen,
+      seen: ran?.seen,
       fault,
-      excerpt: looked?.excerpt ?? (error instanceof RunFailure ? error.excerpt : undefined),
-      address: looked?.address,
-      isSuspect,
+      excerpt: ran?.excerpt ?? (error instanceof RunFailure ? error.excerpt : undefined),
+      address: ran?.address,
+      isUnreliable,
     })
-    spool.append(seq, line, isNews || turn.attempt > 0)
-    this.#looks++
+    spool.append(seq, line, isUrgent || run.attempt > 0)
+    this.#runs++
     if (fault) this.#faults++
-    if (isSuspect) this.#suspects++
+    if (isUnreliable) this.#unreliable++
     if (fault?.code === 'unsupported') this.#unsupported.set(job.kind, fault.message)
     else if (this.#unsupported.size > 0) this.#unsupported.delete(job.kind)
     return fault
   }
 
-  /** News: the first look, a change, and the looks that confirm it. Trouble that lasts is no news, nor is what was good from the first. */
-  #note(job: CheckJob, isBad: boolean): boolean {
+  /** Whether a result is sent without delay: the first one, a change, and the confirmations after it. */
+  #updateStreak(job: CheckJob, isBad: boolean): boolean {
     job.streak = job.wasBad === isBad ? job.streak + 1 : 1
     job.wasBad = isBad
     job.hasFailed ||= isBad
-    if (isBad) return job.streak <= newsStreak
+    if (isBad) return job.streak <= urgentStreak
     return job.streak <= (job.hasFailed ? 3 : 1)
   }
 
-  #faultOf(error: unknown, overslept: boolean): Fault {
-    if (overslept) return { code: 'starved', phase: 'request', message: 'The agent was not given the time to look.' }
+  #faultOf(error: unknown, wasSuspended: boolean): Fault {
+    if (wasSuspended)
+      return { code: 'overloaded', phase: 'request', message: 'The agent was overloaded during the run.' }
     if (error instanceof RunFailure) return error.toFault()
-    this.#options.log.error({ err: error }, 'a probe failed for a reason of our own')
-    return { code: 'internal', phase: 'request', message: 'The look failed for a reason of our own.' }
+    this.#options.log.error({ err: error }, 'probe internal failure')
+    return { code: 'internal', phase: 'request', message: 'The run failed because of an error of the agent.' }
   }
 
-  /** No new looks; those in flight may end. What is still running then was never measured, and is due again. */
-  async stop(patienceMs: number) {
+  /**
+   * Starts no new runs and waits for those in progress. Runs that are still going at the end yield no result and are
+   * due again.
+   */
+  async stop(timeoutMs: number) {
     this.#isOpen = false
     clearTimeout(this.#timer)
     if (this.#running.size > 0) {
@@ -239,7 +246,7 @@ export class Runner {
       await Promise.race([
         idle,
         new Promise(resolve => {
-          timer = setTimeout(resolve, patienceMs)
+          timer = setTimeout(resolve, timeoutMs)
         }),
       ])
       clearTimeout(timer)
@@ -249,24 +256,24 @@ export class Runner {
   }
 }
 
-/** One look on its way, and its deadline. */
+/** A run in progress, and its deadline. */
 class Running {
   readonly answer: Promise<Answer>
-  readonly turn: Turn<CheckJob>
+  readonly run: DueRun<CheckJob>
   readonly #options: RunnerOptions
   readonly #controller = new AbortController()
   readonly startedAt: number
   readonly #deadlineAt: number
   #timer: NodeJS.Timeout | undefined
   #settle!: (answer: Answer) => void
-  #overslept = false
+  #wasSuspended = false
   isStopped = false
   isLasting = false
 
-  constructor(turn: Turn<CheckJob>, options: RunnerOptions) {
+  constructor(run: DueRun<CheckJob>, options: RunnerOptions) {
     const { clock, guard, registries, browser, findings } = options
-    const { check, lookAt, settings, target, tenant, timeoutMs } = turn.job
-    this.turn = turn
+    const { check, runProbe, settings, target, tenant, timeoutMs } = run.job
+    this.run = run
     this.#options = options
     this.startedAt = clock.monotonic()
     this.#deadlineAt = this.startedAt + timeoutMs
@@ -274,10 +281,10 @@ class Running {
     this.answer = new Promise(resolve => {
       this.#settle = resolve
     })
-    // By way of an async function, since a probe may throw before there is a promise.
+    // An async function, because a probe may throw synchronously.
     const { signal } = this.#controller
     const begin = async () =>
-      lookAt(target, settings, {
+      runProbe(target, settings, {
         guard,
         signal,
         now: () => clock.now(),
@@ -287,8 +294,8 @@ class Running {
         ...(findings && { findings: () => findings(check, signal) }),
       })
     begin().then(
-      looked => this.#end({ looked, overslept: false }),
-      error => this.#end({ error, overslept: this.#overslept }),
+      ran => this.#end({ ran, wasSuspended: false }),
+      error => this.#end({ error, wasSuspended: this.#wasSuspended }),
     )
   }
 
@@ -297,19 +304,19 @@ class Running {
     this.#settle(answer)
   }
 
-  /** The probe is told to let go; if it does not, the look ends without it. */
+  /** Aborts the probe; a probe that ignores that is abandoned. */
   expire() {
     const { clock, graceMs = 1_000, lagLimitMs } = this.#options
-    this.#overslept = clock.monotonic() - this.#deadlineAt > lagLimitMs
-    const failure = new RunFailure('timeout', 'request', `The look did not end within ${this.turn.job.timeoutMs} ms.`)
-    this.#timer = setTimeout(() => this.#end({ error: failure, overslept: this.#overslept }), graceMs)
+    this.#wasSuspended = clock.monotonic() - this.#deadlineAt > lagLimitMs
+    const failure = new RunFailure('timeout', 'request', `The run did not end within ${this.run.job.timeoutMs} ms.`)
+    this.#timer = setTimeout(() => this.#end({ error: failure, wasSuspended: this.#wasSuspended }), graceMs)
     this.#controller.abort(failure)
   }
 
   stop() {
     this.isStopped = true
     this.#controller.abort(new RunFailure('internal', 'request', 'The agent stops.'))
-    this.#end({ overslept: false })
+    this.#end({ wasSuspended: false })
   }
 }
 

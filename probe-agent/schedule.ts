@@ -1,52 +1,52 @@
-import { limits, type lookReasons, type MissedReason, missedReasons } from '#contract/agent.ts'
+import { limits, type MissedReason, missedReasons, type runReasons } from '#contract/agent.ts'
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
 import { Heap } from '#contract/heap.ts'
 import { Host } from './host.ts'
 
-/** What the schedule must know of a check; the rest of the job is the runner's. */
+/** The scheduling data of a check; the rest of the job belongs to the runner. */
 export interface Job {
   check: string
   tenant: string
-  /** Name and port of the target. */
+  /** Host and port of the target. */
   host: string
-  /** Is run by itself: never two such at a time. */
+  /** At most one run of a heavy check at a time. */
   isHeavy: boolean
   intervalMs: number
   offsetMs: number
-  /** Newest due known to be stored. */
+  /** Newest due time known to be stored. */
   lastDue: number | null
 }
 
-/** The moment has come: look at this check, and say `finished` afterwards. */
-export interface Turn<J extends Job> {
+/** A run to start now; the caller reports its end with `finished`. */
+export interface DueRun<J extends Job> {
   job: J
   due: number
-  /** 0: by the grid; 1 and up: asked for. */
+  /** 0: scheduled; 1 and up: confirmation or requested. */
   attempt: number
-  reason: (typeof lookReasons)[number]
+  reason: (typeof runReasons)[number]
   request: string | undefined
-  /** How late a scheduled run begins: after its due, or after its check was assigned. */
+  /** Delay of a scheduled run after its due time, or after its check was assigned. */
   delayMs: number
 }
 
-export interface Wish {
+export interface RunRequest {
   check: string
   afterMs: number
   reason: 'confirm' | 'asked'
   request?: string | undefined
 }
 
-/** How many runs may be under way: in all, and of those that began a moment ago and still use the processor. */
-export interface Room {
+/** Most concurrent runs: in total, and of recently started runs, which still use the CPU. */
+export interface Capacity {
   slots: number
   window: number
 }
 
-interface Ask {
+interface UnscheduledRun {
   at: number
   reason: 'confirm' | 'asked'
   request: string | undefined
-  /** A scheduled run went before it. */
+  /** A scheduled run was started before it. */
   isPassed: boolean
 }
 
@@ -54,22 +54,22 @@ interface Entry<J extends Job> {
   job: J
   host: Host<Place<J>>
   isListed: boolean
-  /** Newest due of the grid that was taken, or is stored. */
+  /** Newest scheduled due time that was started or is stored. */
   last: number
-  /** The due that `grid` waits for; an item of another due is stale. */
+  /** The due time `grid` waits for; an item with another due time is stale. */
   next: number
-  /** When its grid was told. */
+  /** When the schedule of the check was assigned. */
   since: number
-  /** A due that was missed and has its turn in `late`. */
+  /** A missed due time queued in `late`. */
   missed: number | undefined
-  /** A due whose moment has come. */
+  /** A due time that has been reached. */
   waiting: number | undefined
-  /** Where it waits for a run: in its tenant's line, or for room at its host. */
+  /** Its queue: of its tenant, or of its host. */
   place: Place<J> | undefined
-  /** Newest due of an asked look, and how many there were since the last one of the grid. */
-  asked: number
+  /** Newest due time of an unscheduled run, and the number of those since the last scheduled run. */
+  lastUnscheduledDue: number
   attempts: number
-  asks: Ask[]
+  unscheduled: UnscheduledRun[]
 }
 
 interface Item<J extends Job> {
@@ -78,11 +78,11 @@ interface Item<J extends Job> {
   due: number
 }
 
-/** Is gone once its entry has another place, or none. */
+/** Withdrawn once its entry has another place, or none. */
 interface Place<J extends Job> {
   at: number
   entry: Entry<J>
-  /** Waits for room at its host; else in its tenant's line. */
+  /** Queued at its host; else in its tenant's queue. */
   isParked: boolean
 }
 
@@ -93,50 +93,52 @@ interface Running<J extends Job> {
   isFresh: boolean
 }
 
-/** A due taken later than this had been missed, and is paced like all the missed. */
-const tardyMs = 2_000
-/** Missed dues are looked at with at least this many a second, and with this many at once. */
+/** A due time reached later than this counts as missed and is rate-limited. */
+const missedAfterMs = 2_000
+/** Missed runs start at least at this rate per second, with this burst. */
 const minLateRate = 100
 const lateBurst = 20
-const maxAsks = 4
-/** Runs that were asked for go before a tenant's scheduled ones: an outage is found by them. */
-const beforeDues = 1e14
+const maxUnscheduled = 4
+/** Unscheduled runs precede the scheduled ones of a tenant, because they confirm outages. */
+const unscheduledPriority = 1e14
 
-/** Newest due of the grid up to `now`. */
+/** Newest scheduled due time up to `now`. */
 export const latestDue = (now: number, intervalMs: number, offsetMs: number) =>
   Math.floor((now - offsetMs) / intervalMs) * intervalMs + offsetMs
 
 /**
- * Who is looked at when. Pure: time is an argument, in the server's milliseconds.
+ * Decides which check runs when. Pure: time is an argument, in milliseconds of the server's clock.
  *
- * The grid is absolute, `due = k * interval + offset`, so neither a restart nor a pause shifts it. Of the dues that were
- * missed only the newest is looked at, late: those whose next due comes soonest first, and not all at once.
- * One look a check at a time: a due that comes meanwhile follows it, an asked look too; equal wishes are one look.
+ * Due times are absolute, `due = k * interval + offset`, so neither a restart nor a pause shifts them. Of the missed
+ * due times of a check only the newest is run, late: those with the earliest next due time first, and not all at once.
+ * At most one run of a check at a time: a scheduled or unscheduled run that comes due meanwhile follows it; equal
+ * requests are merged.
  *
- * Runs are shared by tenant. What is due waits in the line of its tenant. Tenants are taken in turn by fair queueing, the missed
- * of tenants likewise, and a tenant may begin a run only while it has fewer under way than there are slots free (`Shares`): so no
- * tenant takes a slot from one that has fewer. A host of the tenant may in turn have no more under way than the tenant has left,
- * nor than its own bound (`Host`); what is beyond that is parked and keeps no place from the tenant's other hosts.
+ * Runs are shared between tenants. A due run waits in the queue of its tenant. Tenants are served by fair queueing,
+ * also for missed runs, and a tenant may start a run only while it has fewer in progress than there are free slots
+ * (`Shares`): so no tenant takes a slot from one that has fewer. A host of the tenant may in turn have no more in
+ * progress than the tenant has left, nor than its own bound (`Host`); the rest is parked and takes no slot from the
+ * tenant's other hosts.
  */
 export class Schedule<J extends Job> {
   readonly #entries = new Map<string, Entry<J>>()
-  /** Runs under way by their check, be that still ours or not. */
+  /** Runs in progress by check, whether still assigned or not. */
   readonly #running = new Map<string, Running<J>>()
   readonly #hosts = new Map<string, Host<Place<J>>>()
-  /** Hosts that some place is parked at, and their tenants. */
+  /** Hosts with parked runs, and their tenants. */
   readonly #crowded = new Map<Host<Place<J>>, string>()
   readonly #grid = new Heap<Item<J>>()
-  /** Moments of asked looks. */
-  readonly #asked = new Heap<{ at: number; entry: Entry<J> }>()
-  /** Missed dues by tenant, those first that the check's next due supersedes first. */
+  /** Times of unscheduled runs. */
+  readonly #unscheduled = new Heap<{ at: number; entry: Entry<J> }>()
+  /** Missed due times by tenant; those whose next due time is earliest first. */
   readonly #late = new FairQueue<Item<J>>(({ entry, due }) => !entry.isListed || entry.missed !== due)
-  readonly #line = new FairQueue<Place<J>>(place => isGone(place) || this.#parks(place))
-  readonly #heavyLine = new FairQueue<Place<J>>(isGone)
+  readonly #queue = new FairQueue<Place<J>>(place => isWithdrawn(place) || this.#parks(place))
+  readonly #heavyQueue = new FairQueue<Place<J>>(isWithdrawn)
   readonly #slots = new Shares(Infinity)
   readonly #window = new Shares(Infinity)
   #isHeavyUnderWay = false
   #isNarrow = false
-  #looksPerMs = 0
+  #runsPerMs = 0
   #lateTokens = lateBurst
   #lateFilledAt: number | undefined
   readonly #missed = Object.fromEntries(missedReasons.map(reason => [reason, 0])) as Record<MissedReason, number>
@@ -145,17 +147,17 @@ export class Schedule<J extends Job> {
     return this.#entries.size
   }
 
-  /** Dues that no look was made for, by the reason. */
+  /** Number of scheduled runs that did not start, by reason. */
   get missed(): Readonly<Record<MissedReason, number>> {
     return this.#missed
   }
 
-  /** Dues that no look was made for. */
+  /** Number of scheduled runs that did not start. */
   get skipped() {
     return Object.values(this.#missed).reduce((sum, count) => sum + count, 0)
   }
 
-  /** Whether some tenant was kept from beginning a run by the window alone, when turns were last taken. */
+  /** Whether the window alone prevented a run from starting when runs were last taken. */
   get isNarrow() {
     return this.#isNarrow
   }
@@ -164,9 +166,9 @@ export class Schedule<J extends Job> {
     return this.#entries.has(check)
   }
 
-  /** Looks a second that the grid asks for. */
+  /** Scheduled runs per millisecond. */
   get rate() {
-    return this.#looksPerMs * 1_000
+    return this.#runsPerMs * 1_000
   }
 
   job(check: string): J | undefined {
@@ -177,12 +179,12 @@ export class Schedule<J extends Job> {
     return this.#entries.keys()
   }
 
-  /** Checks that wait for a run to begin; for tests and for diagnosis. */
+  /** Checks that wait for their run to start; for tests and diagnosis. */
   get waiting(): string[] {
     return [...this.#entries.values()].flatMap(({ job, place }) => (place ? [job.check] : []))
   }
 
-  /** Adds a check, or changes it. A changed grid counts from this moment. */
+  /** Adds or changes a check. A changed schedule applies from now on. */
   assign(job: J, now: number) {
     let entry = this.#entries.get(job.check)
     if (entry) {
@@ -191,7 +193,7 @@ export class Schedule<J extends Job> {
       entry.last = Math.max(entry.last, this.#stored(job, now))
       this.#move(entry, old, now)
       if (old.intervalMs === job.intervalMs && old.offsetMs === job.offsetMs) return
-      this.#looksPerMs -= 1 / old.intervalMs
+      this.#runsPerMs -= 1 / old.intervalMs
     } else {
       entry = {
         job,
@@ -203,17 +205,17 @@ export class Schedule<J extends Job> {
         missed: undefined,
         waiting: undefined,
         place: undefined,
-        asked: 0,
+        lastUnscheduledDue: 0,
         attempts: 0,
-        asks: [],
+        unscheduled: [],
       }
       this.#entries.set(job.check, entry)
     }
-    this.#looksPerMs += 1 / job.intervalMs
+    this.#runsPerMs += 1 / job.intervalMs
     this.#plan(entry, now)
   }
 
-  /** A due of the far future was told by a clock that was wrong; waiting for it would be silence. */
+  /** A due time in the far future was computed with a wrong clock; waiting for it would stop the check. */
   #stored({ lastDue, intervalMs }: J, now: number) {
     return lastDue === null || lastDue > now + intervalMs + limits.futureMs ? -Infinity : lastDue
   }
@@ -226,7 +228,7 @@ export class Schedule<J extends Job> {
     entry.waiting = undefined
     entry.next = Math.max(latest, latestDue(Math.max(entry.last, latest), intervalMs, offsetMs)) + intervalMs
     this.#grid.push({ at: entry.next, entry, due: entry.next })
-    // An interval of a day can leave a due so old that it would be refused: then the look stands for itself.
+    // With an interval of a day a missed due time may be too old to be accepted: then the run gets the current time.
     if (latest > entry.last) this.#miss(entry, now - latest > limits.pastMs / 2 ? Math.floor(now) : latest)
   }
 
@@ -242,12 +244,12 @@ export class Schedule<J extends Job> {
     entry.isListed = false
     entry.place = undefined
     this.#leaveHost(entry.host, entry.job)
-    this.#looksPerMs -= 1 / entry.job.intervalMs
+    this.#runsPerMs -= 1 / entry.job.intervalMs
     this.#entries.delete(check)
-    if (this.#entries.size === 0) this.#looksPerMs = 0
+    if (this.#entries.size === 0) this.#runsPerMs = 0
   }
 
-  /** Whatever is not named is no longer ours. */
+  /** Checks that are not listed are withdrawn. */
   keepOnly(checks: ReadonlySet<string>) {
     for (const check of this.#entries.keys()) if (!checks.has(check)) this.withdraw(check)
   }
@@ -255,8 +257,6 @@ export class Schedule<J extends Job> {
   clear() {
     this.keepOnly(new Set())
   }
-
-  // hosts
 
   #hostOf(job: J): Host<Place<J>> {
     const key = hostKey(job)
@@ -270,33 +270,31 @@ export class Schedule<J extends Job> {
     if (--host.checks === 0) this.#hosts.delete(hostKey(job))
   }
 
-  /** The same check of another target waits in another place. */
+  /** A check with a new target moves to another queue. */
   #move(entry: Entry<J>, old: J, now: number) {
     const { job } = entry
     if (old.tenant === job.tenant && old.host === job.host && old.isHeavy === job.isHeavy) return
     this.#leaveHost(entry.host, old)
     entry.host = this.#hostOf(job)
-    if (entry.place) this.#join(entry, now)
+    if (entry.place) this.#enqueue(entry, now)
   }
 
-  // lines
-
-  #lineOf({ isHeavy }: J) {
-    return isHeavy ? this.#heavyLine : this.#line
+  #queueOf({ isHeavy }: J) {
+    return isHeavy ? this.#heavyQueue : this.#queue
   }
 
-  #join(entry: Entry<J>, order: number) {
+  #enqueue(entry: Entry<J>, order: number) {
     const place: Place<J> = { at: order, entry, isParked: false }
     entry.place = place
-    this.#lineOf(entry.job).push(entry.job.tenant, place, order)
+    this.#queueOf(entry.job).push(entry.job.tenant, place, order)
   }
 
-  /** An asked look goes before what waits in its tenant's line by the grid. */
-  #joinAsked(entry: Entry<J>, order: number) {
-    if (!entry.place || entry.place.at > order) this.#join(entry, order)
+  /** An unscheduled run precedes the scheduled runs in its tenant's queue. */
+  #enqueueUnscheduled(entry: Entry<J>, order: number) {
+    if (!entry.place || entry.place.at > order) this.#enqueue(entry, order)
   }
 
-  /** What of its tenant's slots is left to this host is taken: others of the tenant go before. */
+  /** Whether the host uses what its tenant has left for it: the tenant's other hosts go first. */
   #parks(place: Place<J>): boolean {
     const { host, job } = place.entry
     if (host.room(this.#leftTo(job.tenant)) >= 1) return false
@@ -307,59 +305,59 @@ export class Schedule<J extends Job> {
   }
 
   #leftTo(tenant: string): number {
-    return this.#slots.free - this.#slots.heldBy(tenant)
+    return this.#slots.free - this.#slots.inUseBy(tenant)
   }
 
-  /** As many as there is room for go back from their hosts into line. */
+  /** Moves parked runs for which their host has room back into the tenant's queue. */
   #unpark() {
     for (const [host, tenant] of this.#crowded) {
-      for (let room = host.room(this.#leftTo(tenant)); room >= 1; ) {
+      for (let capacity = host.room(this.#leftTo(tenant)); capacity >= 1; ) {
         const place = host.unpark()
         if (!place) {
           this.#crowded.delete(host)
           break
         }
-        if (isGone(place)) continue
+        if (isWithdrawn(place)) continue
         place.isParked = false
-        this.#line.push(tenant, place, place.at)
-        room--
+        this.#queue.push(tenant, place, place.at)
+        capacity--
       }
     }
   }
 
-  /** False for a check that is not ours. */
-  ask({ check, afterMs, reason, request }: Wish, now: number): boolean {
+  /** False for a check that is not assigned. */
+  request({ check, afterMs, reason, request }: RunRequest, now: number): boolean {
     const entry = this.#entries.get(check)
     if (!entry) return false
     const at = now + afterMs
-    const like = entry.asks.find(
+    const like = entry.unscheduled.find(
       other => other.request === request || other.request === undefined || request === undefined,
     )
-    const merged = like ?? (entry.asks.length >= maxAsks ? entry.asks.at(-1) : undefined)
+    const merged = like ?? (entry.unscheduled.length >= maxUnscheduled ? entry.unscheduled.at(-1) : undefined)
     if (merged) {
       merged.at = Math.min(merged.at, at)
       merged.request ??= request
       if (reason === 'asked') merged.reason = 'asked'
-    } else entry.asks.push({ at, reason, request, isPassed: false })
-    if (!this.#running.has(check)) this.#asked.push({ at, entry })
+    } else entry.unscheduled.push({ at, reason, request, isPassed: false })
+    if (!this.#running.has(check)) this.#unscheduled.push({ at, entry })
     return true
   }
 
-  /** The turns that have come, as far as there is room. */
-  take(now: number, room: Room): Turn<J>[] {
-    this.#slots.places = room.slots
-    this.#window.places = room.window
+  /** The runs to start now, as far as there is room. */
+  take(now: number, capacity: Capacity): DueRun<J>[] {
+    this.#slots.places = capacity.slots
+    this.#window.places = capacity.window
     this.#isNarrow = false
-    this.#comeDue(now)
-    const turns: Turn<J>[] = []
-    this.#takeHeavy(now, turns)
-    this.#takeLine(now, turns)
-    if (this.#comeLate(now)) this.#takeLine(now, turns)
-    return turns
+    this.#enqueueDue(now)
+    const runs: DueRun<J>[] = []
+    this.#takeHeavy(now, runs)
+    this.#takeQueue(now, runs)
+    if (this.#enqueueLate(now)) this.#takeQueue(now, runs)
+    return runs
   }
 
-  /** Whatever has its moment goes into line. */
-  #comeDue(now: number) {
+  /** Queues every check whose due time has been reached. */
+  #enqueueDue(now: number) {
     for (let head = this.#grid.peek(); head && head.at <= now; head = this.#grid.peek()) {
       this.#grid.pop()
       const { entry } = head
@@ -374,43 +372,44 @@ export class Schedule<J extends Job> {
         entry.missed = undefined
         this.#missed.stalled++
       }
-      if (now - due > tardyMs && !entry.place && !this.#running.has(check)) this.#miss(entry, due)
-      else this.#wait(entry, due, now)
+      if (now - due > missedAfterMs && !entry.place && !this.#running.has(check)) this.#miss(entry, due)
+      else this.#setWaiting(entry, due, now)
     }
-    for (let head = this.#asked.peek(); head && head.at <= now; head = this.#asked.peek()) {
-      this.#asked.pop()
+    for (let head = this.#unscheduled.peek(); head && head.at <= now; head = this.#unscheduled.peek()) {
+      this.#unscheduled.pop()
       const { entry } = head
-      if (!entry.isListed || this.#running.has(entry.job.check) || !entry.asks.some(ask => ask.at <= now)) continue
-      this.#joinAsked(entry, head.at - beforeDues)
+      if (!entry.isListed || this.#running.has(entry.job.check) || !entry.unscheduled.some(wanted => wanted.at <= now))
+        continue
+      this.#enqueueUnscheduled(entry, head.at - unscheduledPriority)
     }
   }
 
-  /** The newest due takes the place of one that still waits. */
-  #wait(entry: Entry<J>, due: number, now: number) {
+  /** The newest due time replaces one that still waits. */
+  #setWaiting(entry: Entry<J>, due: number, now: number) {
     const { place } = entry
     if (entry.waiting !== undefined) this.#missed[!place ? 'overrun' : place.isParked ? 'host_limit' : 'capacity']++
     entry.waiting = due
-    if (!place && !this.#running.has(entry.job.check)) this.#join(entry, now)
+    if (!place && !this.#running.has(entry.job.check)) this.#enqueue(entry, now)
   }
 
-  /** One at a time, and none of them takes a place from those that are light. */
-  #takeHeavy(now: number, turns: Turn<J>[]) {
+  /** One heavy run at a time; it takes no slot from light runs. */
+  #takeHeavy(now: number, runs: DueRun<J>[]) {
     if (this.#isHeavyUnderWay) return
-    for (const place of this.#heavyLine.take()) {
-      const turn = this.#begin(place, now)
-      if (!turn) continue
-      turns.push(turn)
+    for (const place of this.#heavyQueue.take()) {
+      const run = this.#start(place, now)
+      if (!run) continue
+      runs.push(run)
       return
     }
   }
 
-  #takeLine(now: number, turns: Turn<J>[]) {
+  #takeQueue(now: number, runs: DueRun<J>[]) {
     if (this.#isFull()) return
     this.#unpark()
-    for (const place of this.#line.take(tenant => this.#mayBegin(tenant))) {
-      const turn = this.#begin(place, now)
-      if (!turn) continue
-      turns.push(turn)
+    for (const place of this.#queue.take(tenant => this.#mayStart(tenant))) {
+      const run = this.#start(place, now)
+      if (!run) continue
+      runs.push(run)
       if (this.#isFull()) return
     }
   }
@@ -418,20 +417,20 @@ export class Schedule<J extends Job> {
   #isFull(): boolean {
     if (this.#slots.free < 1) return true
     if (this.#window.free >= 1) return false
-    this.#isNarrow ||= !this.#line.isEmpty
+    this.#isNarrow ||= !this.#queue.isEmpty
     return true
   }
 
-  #mayBegin(tenant: string): boolean {
+  #mayStart(tenant: string): boolean {
     if (!this.#slots.mayTake(tenant)) return false
     if (this.#window.mayTake(tenant)) return true
     this.#isNarrow = true
     return false
   }
 
-  /** So many of the missed go into line as their pace allows. */
-  #comeLate(now: number): boolean {
-    const perMs = Math.max(minLateRate / 1_000, 2 * this.#looksPerMs)
+  /** Queues as many missed runs as the rate limit allows. */
+  #enqueueLate(now: number): boolean {
+    const perMs = Math.max(minLateRate / 1_000, 2 * this.#runsPerMs)
     const burst = Math.max(lateBurst, perMs * 50)
     this.#lateTokens = Math.min(burst, this.#lateTokens + Math.max(0, now - (this.#lateFilledAt ?? now)) * perMs)
     this.#lateFilledAt = now
@@ -439,18 +438,18 @@ export class Schedule<J extends Job> {
     for (const { entry, due } of this.#late.take()) {
       entry.missed = undefined
       this.#lateTokens--
-      this.#wait(entry, due, now)
+      this.#setWaiting(entry, due, now)
       if (this.#lateTokens < 1) break
     }
     return true
   }
 
-  #begin(place: Place<J>, now: number): Turn<J> | undefined {
+  #start(place: Place<J>, now: number): DueRun<J> | undefined {
     const { entry } = place
     const { host, job } = entry
     entry.place = undefined
-    const turn = this.#turnOf(entry, now)
-    if (!turn) return
+    const run = this.#nextRun(entry, now)
+    if (!run) return
     this.#running.set(job.check, { job, host, startedAt: now, isFresh: !job.isHeavy })
     if (job.isHeavy) this.#isHeavyUnderWay = true
     else {
@@ -458,34 +457,42 @@ export class Schedule<J extends Job> {
       this.#slots.take(job.tenant)
       this.#window.take(job.tenant)
     }
-    return turn
+    return run
   }
 
   /**
-   * What is due goes first, for a result of an earlier due than the one before is history; it confirms as well as a run that was
-   * asked for. One that somebody waits for is passed by once, or a check whose runs last an interval would never come to it.
+   * A scheduled run goes first, because the engine ignores results older than the last one; it confirms as well as an
+   * unscheduled run. A waiting unscheduled run is passed over once only, or a check whose runs last an interval would
+   * never get to it.
    */
-  #turnOf(entry: Entry<J>, now: number): Turn<J> | undefined {
+  #nextRun(entry: Entry<J>, now: number): DueRun<J> | undefined {
     const { job, waiting } = entry
     entry.waiting = undefined
-    const index = entry.asks.findIndex(ask => ask.at <= now)
-    const ask = entry.asks[index]
+    const index = entry.unscheduled.findIndex(wanted => wanted.at <= now)
+    const wanted = entry.unscheduled[index]
     if (waiting !== undefined && waiting > entry.last) {
-      if (!ask?.isPassed) return this.#scheduled(entry, waiting, now)
+      if (!wanted?.isPassed) return this.#scheduled(entry, waiting, now)
       this.#missed.overrun++
     }
-    if (!ask) return
-    entry.asks.splice(index, 1)
+    if (!wanted) return
+    entry.unscheduled.splice(index, 1)
     entry.attempts = Math.min(entry.attempts + 1, 65_535)
-    entry.asked = Math.max(Math.floor(now), entry.last, entry.asked)
-    return { job, due: entry.asked, attempt: entry.attempts, reason: ask.reason, request: ask.request, delayMs: 0 }
+    entry.lastUnscheduledDue = Math.max(Math.floor(now), entry.last, entry.lastUnscheduledDue)
+    return {
+      job,
+      due: entry.lastUnscheduledDue,
+      attempt: entry.attempts,
+      reason: wanted.reason,
+      request: wanted.request,
+      delayMs: 0,
+    }
   }
 
-  #scheduled(entry: Entry<J>, due: number, now: number): Turn<J> {
+  #scheduled(entry: Entry<J>, due: number, now: number): DueRun<J> {
     entry.last = due
     entry.attempts = 0
-    entry.asks = entry.asks.filter(ask => ask.at > now || ask.request !== undefined)
-    for (const ask of entry.asks) ask.isPassed ||= ask.at <= now
+    entry.unscheduled = entry.unscheduled.filter(wanted => wanted.at > now || wanted.request !== undefined)
+    for (const wanted of entry.unscheduled) wanted.isPassed ||= wanted.at <= now
     return {
       job: entry.job,
       due,
@@ -496,16 +503,16 @@ export class Schedule<J extends Job> {
     }
   }
 
-  /** The run has lasted for long: it waits for its target, and its place in the window is another's. */
-  lasts({ job }: Turn<J>) {
+  /** The run has lasted for long: it waits for its target and leaves the window. */
+  leaveWindow({ job }: DueRun<J>) {
     const running = this.#running.get(job.check)
     if (!running?.isFresh) return
     running.isFresh = false
     this.#window.release(running.job.tenant)
   }
 
-  /** The look is over: what came meanwhile may follow. `isHung`: the target let it wait until its time was up. */
-  finished({ job: { check } }: Turn<J>, now: number, isHung = false) {
+  /** The run has ended: the next one of its check may start. `isHung`: the target hung until the timeout. */
+  finished({ job: { check } }: DueRun<J>, now: number, isHung = false) {
     const running = this.#running.get(check)
     if (!running) return
     this.#running.delete(check)
@@ -513,23 +520,23 @@ export class Schedule<J extends Job> {
     if (job.isHeavy) this.#isHeavyUnderWay = false
     else {
       this.#slots.release(job.tenant)
-      host.note({ isHung, startedAt }, now)
+      host.record({ isHung, startedAt }, now)
       host.inFlight--
     }
     if (isFresh) this.#window.release(job.tenant)
     const entry = this.#entries.get(check)
     if (!entry) return
-    if (entry.waiting !== undefined) this.#join(entry, now)
-    for (const ask of entry.asks) this.#asked.push({ at: Math.max(ask.at, now), entry })
+    if (entry.waiting !== undefined) this.#enqueue(entry, now)
+    for (const wanted of entry.unscheduled) this.#unscheduled.push({ at: Math.max(wanted.at, now), entry })
   }
 
-  /** When `take` has something to do again, if room allows; Infinity when nothing is planned. */
+  /** When `take` may have something to do again; Infinity when nothing is planned. */
   nextAt(now: number): number {
     const late = this.#late.isEmpty ? Infinity : this.#lateTokens >= 1 ? now : now + 10
-    return Math.min(this.#asked.peek()?.at ?? Infinity, this.#grid.peek()?.at ?? Infinity, late)
+    return Math.min(this.#unscheduled.peek()?.at ?? Infinity, this.#grid.peek()?.at ?? Infinity, late)
   }
 }
 
-const isGone = <J extends Job>(place: Place<J>) => place.entry.place !== place
+const isWithdrawn = <J extends Job>(place: Place<J>) => place.entry.place !== place
 
 const hostKey = ({ tenant, host }: Job) => `${tenant} ${host}`

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The file operations of the spool, so that a fault test can make them fail. */
+/** The file operations of the spool; a fault test can make them fail. */
 export interface Disk {
   list(dir: string): Promise<string[]>
   create(path: string): Promise<DiskFile>
@@ -13,7 +13,7 @@ export interface Disk {
 }
 
 export interface DiskFile {
-  /** Returns how many bytes were written, which a full disk makes fewer than asked for, without an error. */
+  /** Returns the number of bytes written, which is smaller without an error when the disk is full. */
   write(data: Buffer, from: number, at: number): Promise<number>
   sync(): Promise<void>
   close(): Promise<void>
@@ -46,7 +46,7 @@ const wrap = (file: FileHandle): DiskFile => ({
   close: () => file.close(),
 })
 
-/** A new file is only there after a power cut when its directory was synced too. */
+/** A new file survives a power failure only if its directory was synced too. */
 async function syncDirectory(path: string) {
   const directory = await open(path, 'r')
   try {
@@ -57,8 +57,8 @@ async function syncDirectory(path: string) {
 }
 
 /**
- * What is on disk is encrypted under a key of the agent's identity, one key a segment: results hold bits of customers' pages.
- * Counter mode keeps a flipped byte one flipped byte, which the record's CRC then finds.
+ * Encrypts segments with keys derived from the agent's identity, one per segment: results contain parts of customers'
+ * pages. In counter mode a flipped bit stays a single flipped bit, which the record's CRC detects.
  */
 export class Seal {
   readonly #key: Buffer
@@ -67,7 +67,7 @@ export class Seal {
     this.#key = Buffer.from(hkdfSync('sha256', secret, segment, 'vedette spool', 32))
   }
 
-  /** For data that begins where the last piece ended. */
+  /** For data that continues where the previous part ended. */
   writer(): (data: Buffer) => Buffer {
     const cipher = createCipheriv('aes-256-ctr', this.#key, Buffer.alloc(16))
     return data => cipher.update(data)

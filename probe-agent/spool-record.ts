@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * A record on disk: magic u16, unused u16, CRC32 u32 over all that follows, length u32, sequence number u32, payload.
- * A damaged length would hide all that comes after it, so a reader that loses the thread looks for the next magic whose CRC fits.
- * The magic is no UTF-8, so a payload can hold no record of its own making.
+ * A record on disk: magic u16, unused u16, CRC32 u32 over the rest, length u32, sequence number u32, payload. A damaged
+ * length would hide every later record, so the reader then searches the next magic with a matching CRC. The magic is
+ * invalid UTF-8, so a payload cannot contain a forged record.
  */
 export const headerBytes = 16
 const magic = 0xd0_5e
@@ -12,13 +12,13 @@ const maxPayload = 1_000_000
 export interface SpoolRecord {
   seq: number
   line: string
-  /** Where it starts. */
+  /** Offset of the record. */
   at: number
 }
 
 export const recordBytes = (line: string) => headerBytes + Buffer.byteLength(line)
 
-/** Writes a record and returns where the next one goes. */
+/** Writes a record and returns the offset of the next one. */
 export function writeRecord(buffer: Buffer, at: number, seq: number, line: string): number {
   const length = buffer.write(line, at + headerBytes)
   const end = at + headerBytes + length
@@ -39,13 +39,13 @@ function recordEnd(buffer: Buffer, at: number): number | undefined {
 
 export interface Reading {
   records: SpoolRecord[]
-  /** Where the last sound record ends. */
+  /** Offset after the last intact record. */
   end: number
-  /** Records that were skipped, told by the gap in the sequence. */
+  /** Number of skipped records, derived from the gap in the sequence. */
   lost: number
 }
 
-/** The sound records from `from` on, at most `limit`; the first one is `expected`, if that is known. */
+/** The intact records from offset `from`, at most `limit`; the first has sequence number `expected`, if known. */
 export function readRecords(buffer: Buffer, from = 0, limit = Infinity, expected?: number): Reading {
   const reading: Reading = { records: [], end: from, lost: 0 }
   let next = expected
@@ -67,7 +67,10 @@ export function readRecords(buffer: Buffer, from = 0, limit = Infinity, expected
   return reading
 }
 
-/** Whether the bytes after the last sound record were a whole one once, rather than one cut off while it was written. */
+/**
+ * Whether the bytes after the last intact record are a complete but damaged record, not one truncated while it was
+ * written.
+ */
 export function isWholeRecord(tail: Buffer): boolean {
   return tail.length >= headerBytes && headerBytes + tail.readUInt32BE(8) <= tail.length
 }

@@ -5,31 +5,31 @@ import { isWholeRecord, readRecords, recordBytes, type SpoolRecord, writeRecord 
 
 export interface SpoolOptions {
   dir: string
-  /** Names this run of the agent; its sequence numbers start at 1. */
+  /** Identifies this process; its sequence numbers start at 1. */
   boot: string
-  /** What the key of the disk is derived from. */
+  /** The secret from which the disk's key is derived. */
   secret: Buffer
   maxBytes: number
-  /** How much of what is durable memory holds as well, to be sent first. */
+  /** Bytes of durable results that are also kept in memory, to be sent first. */
   freshBytes?: number
-  /** Bound of what waits in memory only, while the disk is ill. */
+  /** Most bytes of results in memory only, while the disk is degraded. */
   memoryBytes?: number
-  /** At least so long between two writes; a telling result waits less. */
+  /** Shortest time between two writes; an urgent result waits less. */
   commitMs?: number
-  /** How often an ill disk is tried again. */
+  /** Interval of retries on a degraded disk. */
   retryMs?: number
-  /** A write that takes longer is an ill disk's. */
+  /** A write that takes longer degrades the disk. */
   stallMs?: number
   disk?: Disk
-  /** Something may be taken. */
-  onReady?: (telling: boolean) => void
-  onIll?: (error: Error) => void
-  onWell?: () => void
-  /** What an earlier boot left could not be read. `isGone`: for the second time. */
+  /** There are results to take. */
+  onReady?: (urgent: boolean) => void
+  onDegraded?: (error: Error) => void
+  onRecovered?: () => void
+  /** A segment of an earlier boot could not be read. `isGone`: for the second time, and was removed. */
   onUnreadable?: (segment: { name: string; error: Error; isGone: boolean }) => void
 }
 
-/** Results of one boot that go out together, and stay in the spool until `acknowledge`. */
+/** Results of one boot that are sent together and stay in the spool until `acknowledge`. */
 export interface Batch {
   boot: string
   first: number
@@ -37,21 +37,21 @@ export interface Batch {
   lines: string[]
   bytes: number
   entries: Entry[]
-  lane: 'fresh' | 'backlog'
+  queue: 'fresh' | 'backlog'
 }
 
-/** A telling result waits for the next write at most so long, with those that come in the same moment. */
-const tellingCommitMs = 3
+/** Longest wait of an urgent result for the next write, so that it shares the write with others. */
+const urgentCommitMs = 3
 
 class Segment {
   readonly number: number
   readonly boot: string
   readonly path: string
   readonly seal: Seal
-  /** Bytes and records that are durable. */
+  /** Durable bytes and records. */
   size = 0
   records = 0
-  /** Records that need it no more. */
+  /** Records that were acknowledged or dropped. */
   settled = 0
   isActive = false
   isGone = false
@@ -68,18 +68,18 @@ class Entry {
   readonly seq: number
   readonly line: string
   readonly bytes: number
-  readonly isTelling: boolean
-  /** Where it is durable; undefined while it is only in memory. */
+  readonly isUrgent: boolean
+  /** Its segment; undefined while the result is in memory only. */
   segment: Segment | undefined
   at = 0
   isOffered = false
   isDone = false
 
-  constructor(seq: number, line: string, bytes: number, isTelling: boolean, segment?: Segment) {
+  constructor(seq: number, line: string, bytes: number, isUrgent: boolean, segment?: Segment) {
     this.seq = seq
     this.line = line
     this.bytes = bytes
-    this.isTelling = isTelling
+    this.isUrgent = isUrgent
     this.segment = segment
   }
 }
@@ -87,7 +87,7 @@ class Entry {
 export type { Entry }
 
 /** Part of a segment that still has to be read and sent. */
-interface Stretch {
+interface SegmentRange {
   segment: Segment
   start: number
   end: number
@@ -95,18 +95,18 @@ interface Stretch {
 }
 
 const namePattern = /^(\d{10})-(\d{10})-([0-9a-f-]{36})\.spool$/
-/** A segment that could not be read is kept by this name until the next boot, which tries it once more; so many of them. */
+/** Suffix of an unreadable segment, which is kept until the next boot tries it once more; at most this many. */
 const asideSuffix = '.unreadable'
 const asideAtMost = 8
 
 /**
- * Results on their way: durable on disk before they are sent, gone only when the server has them.
+ * Queue of results: durable on disk before they are sent, removed only when the server has stored them.
  *
- * Fresh results also stay in memory and go first; what memory does not hold (an outage, an earlier boot) is the backlog,
- * read back from disk, oldest first. Bounded twice: beyond `maxBytes` the oldest segment is dropped, so that the newest
- * is kept; while the disk is ill or full results live in memory only, and beyond `memoryBytes` the oldest of them are
- * dropped. Everything dropped is counted. A segment of an earlier boot that cannot be read is set aside, and removed if
- * the next boot cannot read it either.
+ * Fresh results also stay in memory and are sent first; the others (after an outage, from an earlier boot) are the
+ * backlog, read back from disk, oldest first. Two bounds: beyond `maxBytes` the oldest segment is dropped, so that the
+ * newest is kept; while the disk is degraded or full, results are kept in memory only, and beyond `memoryBytes` the
+ * oldest of them are dropped. Dropped results are counted. A segment of an earlier boot that cannot be read is set
+ * aside, and removed if the next boot cannot read it either.
  */
 export class Spool {
   readonly #options: SpoolOptions
@@ -115,8 +115,8 @@ export class Spool {
   readonly #freshBytes: number
   readonly #memoryBytes: number
   readonly #segments: Segment[] = []
-  readonly #stretches: Stretch[] = []
-  /** Newest due of the grid for each check, of what earlier boots left behind. */
+  readonly #ranges: SegmentRange[] = []
+  /** Newest scheduled due time of each check in the results of earlier boots. */
   readonly #newestDues = new Map<string, number>()
 
   #seq = 0
@@ -124,28 +124,28 @@ export class Spool {
   #diskBytes = 0
   #active: { segment: Segment; file: DiskFile; encrypt: (data: Buffer) => Buffer } | undefined
 
-  /** Not yet written; with an ill disk also what waits in `#fresh` already. */
+  /** Not yet written; with a degraded disk these are in `#fresh` too. */
   #pending: Entry[] = []
   #fresh: Entry[] = []
   #freshHead = 0
   #inMemory = 0
-  #loaded: { stretch: Stretch; data: Buffer } | undefined
-  /** Is being read, or has been: what is demoted now goes into another one. */
-  #reading: Stretch | undefined
+  #loaded: { range: SegmentRange; data: Buffer } | undefined
+  /** The range being read or already read: newly demoted results go into another one. */
+  #reading: SegmentRange | undefined
 
   #commitTimer: NodeJS.Timeout | undefined
   #commitDue = 0
   #lastCommit = 0
   #committing: Promise<void> | undefined
-  /** Removals under way. */
+  /** Removals in progress. */
   readonly #tidying = new Set<Promise<void>>()
-  #isIll = false
+  #isDegraded = false
   #isClosed = false
 
   #unsettled = 0
   #dropped = 0
   #corrupt = 0
-  #torn = 0
+  #truncated = 0
   #unreadable = 0
 
   private constructor(options: SpoolOptions) {
@@ -162,22 +162,22 @@ export class Spool {
     return spool
   }
 
-  /** Results that are here and not yet acknowledged. */
+  /** Number of unacknowledged results. */
   get spooled() {
     return this.#unsettled
   }
   get dropped() {
     return this.#dropped
   }
-  /** Records that were damaged on disk and skipped. */
+  /** Number of damaged records that were skipped. */
   get corrupt() {
     return this.#corrupt
   }
-  /** Segments whose end had been cut off while it was written. */
-  get torn() {
-    return this.#torn
+  /** Number of segments whose end was truncated while it was written. */
+  get truncated() {
+    return this.#truncated
   }
-  /** Segments of earlier boots that could not be read. */
+  /** Number of unreadable segments of earlier boots. */
   get unreadable() {
     return this.#unreadable
   }
@@ -187,8 +187,8 @@ export class Spool {
   get memoryBytes() {
     return this.#inMemory
   }
-  get isIll() {
-    return this.#isIll
+  get isDegraded() {
+    return this.#isDegraded
   }
   get hasFresh() {
     return this.#freshHead < this.#fresh.length
@@ -197,7 +197,7 @@ export class Spool {
     return this.#fresh.length - this.#freshHead
   }
   get hasBacklog() {
-    return this.#stretches.length > 0
+    return this.#ranges.length > 0
   }
   newestDue(check: string): number | undefined {
     return this.#newestDues.get(check)
@@ -207,30 +207,30 @@ export class Spool {
     return ++this.#seq
   }
 
-  /** Takes one result in. `line` is its JSON, with this `seq`. A telling one is written and offered without delay. */
-  append(seq: number, line: string, isTelling: boolean) {
+  /** Adds one result. `line` is its JSON, with this `seq`. An urgent one is written and offered without delay. */
+  append(seq: number, line: string, isUrgent: boolean) {
     if (this.#isClosed) return
-    const entry = new Entry(seq, line, recordBytes(line), isTelling)
+    const entry = new Entry(seq, line, recordBytes(line), isUrgent)
     this.#unsettled++
     this.#inMemory += entry.bytes
     this.#pending.push(entry)
-    if (this.#isIll) {
+    if (this.#isDegraded) {
       this.#offer([entry])
       this.#shed()
       this.#retrySoon()
-    } else this.#commitSoon(isTelling)
+    } else this.#commitSoon(isUrgent)
   }
 
-  /** Resolves when all that was taken so far is written, or cannot be. */
+  /** Resolves when every result added so far is written or has failed to be written. */
   async flush() {
     await this.#committing
     if (this.#pending.length > 0) await this.#commit()
   }
 
-  #commitSoon(isTelling: boolean) {
+  #commitSoon(isUrgent: boolean) {
     if (this.#committing) return
     const now = performance.now()
-    const due = this.#lastCommit + (isTelling ? tellingCommitMs : (this.#options.commitMs ?? 100))
+    const due = this.#lastCommit + (isUrgent ? urgentCommitMs : (this.#options.commitMs ?? 100))
     if (this.#commitTimer) {
       if (due >= this.#commitDue) return
       clearTimeout(this.#commitTimer)
@@ -245,8 +245,8 @@ export class Spool {
     this.#committing ??= this.#commitPending().finally(() => {
       this.#committing = undefined
       if (this.#isClosed || this.#pending.length === 0) return
-      if (this.#isIll) this.#retrySoon()
-      else this.#commitSoon(this.#pending.some(entry => entry.isTelling))
+      if (this.#isDegraded) this.#retrySoon()
+      else this.#commitSoon(this.#pending.some(entry => entry.isUrgent))
     })
     return this.#committing
   }
@@ -262,36 +262,36 @@ export class Spool {
     const watch = setTimeout(() => this.#stall(group), this.#options.stallMs ?? 5_000)
     const left = await this.#writeAll(group)
     clearTimeout(watch)
-    const wasIll = this.#isIll
-    this.#isIll = left.length > 0
+    const wasDegraded = this.#isDegraded
+    this.#isDegraded = left.length > 0
     this.#pending = left.length > 0 ? [...left, ...this.#pending] : this.#pending
-    // What a sick disk cannot hold goes out from memory.
-    this.#offer(this.#isIll ? [...group, ...this.#pending] : group)
-    if (wasIll && !this.#isIll) this.#options.onWell?.()
+    // Results that a degraded disk cannot store are sent from memory.
+    this.#offer(this.#isDegraded ? [...group, ...this.#pending] : group)
+    if (wasDegraded && !this.#isDegraded) this.#options.onRecovered?.()
     this.#shed()
   }
 
-  /** The disk neither takes nor refuses: what waits for it goes on in memory. */
+  /** The disk does not respond: results that wait for it continue in memory. */
   #stall(group: Entry[]) {
-    if (this.#isIll) return
-    this.#isIll = true
-    this.#options.onIll?.(new Error('The disk does not answer.'))
+    if (this.#isDegraded) return
+    this.#isDegraded = true
+    this.#options.onDegraded?.(new Error('The disk does not respond.'))
     this.#offer([...group, ...this.#pending])
     this.#shed()
   }
 
   #offer(entries: Entry[]) {
-    let isTelling = false
+    let isUrgent = false
     for (const entry of entries) {
       if (entry.isOffered) continue
       entry.isOffered = true
       this.#fresh.push(entry)
-      isTelling ||= entry.isTelling
+      isUrgent ||= entry.isUrgent
     }
-    this.#options.onReady?.(isTelling)
+    this.#options.onReady?.(isUrgent)
   }
 
-  /** Returns what could not be made durable. */
+  /** Returns the results that could not be made durable. */
   async #writeAll(entries: Entry[]): Promise<Entry[]> {
     let from = 0
     while (from < entries.length) {
@@ -305,9 +305,9 @@ export class Spool {
         from = to
       } catch (error) {
         await this.#abandonActive()
-        // A full disk is answered like a full spool: the oldest makes room for the newest.
+        // A full disk is handled like a full spool: the oldest segment makes room for the newest.
         if (isDiskFull(error) && (await this.#dropOldest())) continue
-        if (!this.#isIll) this.#options.onIll?.(error instanceof Error ? error : new Error(String(error)))
+        if (!this.#isDegraded) this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
         return entries.slice(from)
       }
     }
@@ -330,7 +330,7 @@ export class Spool {
     let written = 0
     while (written < data.length) {
       const count = await file.write(data, written, segment.size + written)
-      if (count <= 0) throw Object.assign(new Error('The disk took no more bytes.'), { code: 'ENOSPC' })
+      if (count <= 0) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
       written += count
     }
     await file.sync()
@@ -353,7 +353,10 @@ export class Spool {
     return { segment, file, encrypt: segment.seal.writer() }
   }
 
-  /** Closes the active segment where it is sound. After an error its last bytes are cut off: what they hold is written again elsewhere. */
+  /**
+   * Closes the active segment after its last intact record. After an error the rest is truncated: those results are
+   * written again to another segment.
+   */
   async #abandonActive() {
     const active = this.#active
     if (!active) return
@@ -378,9 +381,9 @@ export class Spool {
     segment.isGone = true
     this.#diskBytes -= segment.size
     this.#segments.splice(this.#segments.indexOf(segment), 1)
-    if (this.#loaded?.stretch.segment === segment) this.#loaded = undefined
-    for (let index = this.#stretches.length - 1; index >= 0; index--)
-      if (this.#stretches[index]!.segment === segment) this.#stretches.splice(index, 1)
+    if (this.#loaded?.range.segment === segment) this.#loaded = undefined
+    for (let index = this.#ranges.length - 1; index >= 0; index--)
+      if (this.#ranges[index]!.segment === segment) this.#ranges.splice(index, 1)
     await this.#disk.remove(segment.path).catch(() => {})
   }
 
@@ -395,10 +398,10 @@ export class Spool {
       segment = this.#segments[0]!
     }
     let lost = 0
-    for (const stretch of this.#stretches) if (stretch.segment === segment) lost += stretch.records
+    for (const range of this.#ranges) if (range.segment === segment) lost += range.records
     this.#dropped += lost
     this.#unsettled -= lost
-    // Those still in memory live on there.
+    // Results that are still in memory stay there.
     for (let index = this.#freshHead; index < this.#fresh.length; index++) {
       const entry = this.#fresh[index]!
       if (entry.segment === segment) entry.segment = undefined
@@ -407,7 +410,7 @@ export class Spool {
     return true
   }
 
-  /** Keeps memory bounded: what is durable can be read back later; of the rest the oldest is dropped. */
+  /** Keeps memory bounded: durable results can be read back later; of the others the oldest are dropped. */
   #shed() {
     if (this.#inMemory <= Math.min(this.#freshBytes, this.#memoryBytes)) return
     const kept: Entry[] = []
@@ -419,16 +422,16 @@ export class Spool {
     }
     this.#fresh = kept
     this.#freshHead = 0
-    if (this.#isIll) this.#pending = this.#pending.filter(entry => !entry.isDone)
+    if (this.#isDegraded) this.#pending = this.#pending.filter(entry => !entry.isDone)
   }
 
   #demote(entry: Entry, segment: Segment) {
     this.#inMemory -= entry.bytes
-    const last = this.#stretches.at(-1)
+    const last = this.#ranges.at(-1)
     if (last && last.segment === segment && last.end === entry.at && this.#reading !== last) {
       last.end += entry.bytes
       last.records++
-    } else this.#stretches.push({ segment, start: entry.at, end: entry.at + entry.bytes, records: 1 })
+    } else this.#ranges.push({ segment, start: entry.at, end: entry.at + entry.bytes, records: 1 })
   }
 
   #drop(entry: Entry) {
@@ -438,7 +441,7 @@ export class Spool {
     this.#unsettled--
   }
 
-  /** The oldest fresh results, to be sent in this order. */
+  /** The oldest fresh results, in order. */
   takeFresh(maxRecords: number, maxBytes: number): Batch | undefined {
     const entries: Entry[] = []
     let bytes = 0
@@ -462,11 +465,11 @@ export class Spool {
   /** The oldest results that are on disk only. */
   async takeBacklog(maxRecords: number, maxBytes: number): Promise<Batch | undefined> {
     for (;;) {
-      const loaded = await this.#loadStretch()
+      const loaded = await this.#loadRange()
       if (!loaded) return
-      const { stretch, data } = loaded
-      const base = stretch.end - data.length
-      const { records, end } = readRecords(data, stretch.start - base, maxRecords)
+      const { range, data } = loaded
+      const base = range.end - data.length
+      const { records, end } = readRecords(data, range.start - base, maxRecords)
       const entries: Entry[] = []
       let bytes = 0
       let stop = end
@@ -476,59 +479,59 @@ export class Spool {
           stop = record.at
           break
         }
-        entries.push(new Entry(record.seq, record.line, size, false, stretch.segment))
+        entries.push(new Entry(record.seq, record.line, size, false, range.segment))
         bytes += size
       }
-      stretch.records -= entries.length
-      stretch.start = base + stop
-      if (entries.length < maxRecords && stop === end) this.#finishStretch(stretch)
-      if (entries.length > 0) return batchOf(stretch.segment.boot, entries, bytes, 'backlog')
+      range.records -= entries.length
+      range.start = base + stop
+      if (entries.length < maxRecords && stop === end) this.#finishRange(range)
+      if (entries.length > 0) return batchOf(range.segment.boot, entries, bytes, 'backlog')
     }
   }
 
-  #finishStretch(stretch: Stretch) {
+  #finishRange(range: SegmentRange) {
     this.#loaded = undefined
     this.#reading = undefined
-    const index = this.#stretches.indexOf(stretch)
-    if (index >= 0) this.#stretches.splice(index, 1)
-    // Sound when it was counted, damaged now.
-    this.#corrupt += stretch.records
-    this.#unsettled -= stretch.records
-    stretch.segment.settled += stretch.records
-    this.#tidy(this.#removeIfSettled(stretch.segment))
+    const index = this.#ranges.indexOf(range)
+    if (index >= 0) this.#ranges.splice(index, 1)
+    // The segment was intact when it was scanned and is damaged now.
+    this.#corrupt += range.records
+    this.#unsettled -= range.records
+    range.segment.settled += range.records
+    this.#tidy(this.#removeIfSettled(range.segment))
   }
 
-  async #loadStretch() {
+  async #loadRange() {
     while (!this.#loaded) {
-      const stretch = this.#stretches[0]
-      if (!stretch) return
-      if (stretch.records <= 0) {
-        this.#finishStretch(stretch)
+      const range = this.#ranges[0]
+      if (!range) return
+      if (range.records <= 0) {
+        this.#finishRange(range)
         continue
       }
-      this.#reading = stretch
+      this.#reading = range
       try {
-        const data = stretch.segment.seal.open(await this.#disk.read(stretch.segment.path))
-        // Dropped while it was being read.
-        if (this.#stretches[0] !== stretch) continue
-        this.#loaded = { stretch, data: padTo(data, stretch.end).subarray(stretch.start, stretch.end) }
+        const data = range.segment.seal.open(await this.#disk.read(range.segment.path))
+        // The segment was dropped while it was being read.
+        if (this.#ranges[0] !== range) continue
+        this.#loaded = { range, data: padTo(data, range.end).subarray(range.start, range.end) }
       } catch (error) {
-        if (this.#stretches[0] !== stretch) continue
-        this.#options.onIll?.(error instanceof Error ? error : new Error(String(error)))
-        this.#finishStretch(stretch)
+        if (this.#ranges[0] !== range) continue
+        this.#options.onDegraded?.(error instanceof Error ? error : new Error(String(error)))
+        this.#finishRange(range)
       }
     }
     return this.#loaded
   }
 
-  /** The server has them, or will never take them. */
+  /** The server has stored these results, or will never accept them. */
   acknowledge(batch: Batch) {
     const touched = new Set<Segment>()
     for (const entry of batch.entries) {
       if (entry.isDone) continue
       entry.isDone = true
       this.#unsettled--
-      if (batch.lane === 'fresh') this.#inMemory -= entry.bytes
+      if (batch.queue === 'fresh') this.#inMemory -= entry.bytes
       if (!entry.segment || entry.segment.isGone) continue
       entry.segment.settled++
       touched.add(entry.segment)
@@ -540,7 +543,7 @@ export class Spool {
     }
   }
 
-  /** Writes what there is, and lets go of the files. What was not acknowledged is sent by the next boot. */
+  /** Writes pending results and closes the files. Unacknowledged results are sent by the next boot. */
   async close() {
     this.#isClosed = true
     clearTimeout(this.#commitTimer)
@@ -548,7 +551,7 @@ export class Spool {
     const patience = new AbortController()
     await Promise.race([this.#finish(), sleep(2_000, undefined, { signal: patience.signal }).catch(() => {})])
     patience.abort()
-    // What is in memory only ends with the process.
+    // Results that are only in memory are lost with the process.
     for (let index = this.#freshHead; index < this.#fresh.length; index++)
       if (!this.#fresh[index]!.segment) this.#drop(this.#fresh[index]!)
   }
@@ -583,7 +586,7 @@ export class Spool {
     }
   }
 
-  /** Not left where it is: the disk would fill with what nobody reads, and no bound would count it. */
+  /** Renamed: an unreadable segment in place would use space that no bound counts. */
   async #leaveUnread(name: string, isGone: boolean, error: Error) {
     this.#unreadable++
     this.#options.onUnreadable?.({ name, error, isGone })
@@ -599,7 +602,7 @@ export class Spool {
       const after = (records.at(-1)?.seq ?? first - 1) + 1
       if (next !== undefined) this.#corrupt += Math.max(0, next - after)
       else if (isWholeRecord(data.subarray(end))) this.#corrupt++
-      else this.#torn++
+      else this.#truncated++
       await this.#disk.truncate(segment.path, end).catch(() => {})
     }
     segment.size = end
@@ -608,7 +611,7 @@ export class Spool {
     this.#diskBytes += end
     if (records.length === 0) return this.#remove(segment)
     this.#unsettled += records.length
-    this.#stretches.push({ segment, start: 0, end, records: records.length })
+    this.#ranges.push({ segment, start: 0, end, records: records.length })
     for (const record of records) this.#remember(record)
   }
 
@@ -618,7 +621,7 @@ export class Spool {
   }
 }
 
-/** The head of a result's line, as `writeResult` writes it. */
+/** The start of a result's line, as `writeResult` writes it. */
 const keyPattern = /^\{"seq":\d+,"check":"([^"]+)","kind":"[^"]*","due":(\d+),"attempt":(\d+)/
 
 const pad = (number: number) => String(number).padStart(10, '0')
@@ -627,12 +630,12 @@ const padTo = (data: Buffer, size: number) =>
 const isDiskFull = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-const batchOf = (boot: string, entries: Entry[], bytes: number, lane: Batch['lane']): Batch => ({
+const batchOf = (boot: string, entries: Entry[], bytes: number, queue: Batch['queue']): Batch => ({
   boot,
   first: entries[0]!.seq,
   last: entries.at(-1)!.seq,
   lines: entries.map(entry => entry.line),
   bytes,
   entries,
-  lane,
+  queue,
 })

@@ -5,7 +5,7 @@ import { Ack, agentPaths, type BatchHeader, type Health, limits, type RefusalRea
 import { Backoff, pause } from './backoff.ts'
 import type { ServerClock } from './clock.ts'
 import type { KillPoint } from './config.ts'
-import { type Link, messageOf, NotAdmitted, type Reply } from './link.ts'
+import { AgentRefused, type Link, messageOf, type Reply } from './link.ts'
 import type { Batch, Spool } from './spool.ts'
 
 const compress = promisify(zstdCompress)
@@ -17,49 +17,50 @@ export interface UploadOptions {
   clock: ServerClock
   log: Logger
   health: () => Health
-  /** The lease under which results may be sent; undefined while there is none. */
+  /** The generation under which results may be sent; undefined while the region is not assigned. */
   generation: () => number | undefined
-  /** The region is another agent's now. */
+  /** The region is served by another agent now. */
   onFenced: (generation: number) => void
-  /** Steady results wait this long for company: to store many small batches costs far more than to store a few large ones. */
+  /** Non-urgent results wait this long for others: many small batches cost far more to store than a few large ones. */
   lingerMs?: number
   killPoint?: (point: KillPoint) => void
 }
 
 type Sent = 'done' | 'later' | 'split'
 
-/** A batch of the backlog shall keep the server busy about this long: fresh results wait behind it. */
+/** A batch of the backlog should take the server about this long: fresh results wait behind it. */
 const backlogMs = 120
 const smallestBacklog = 200
 /**
- * How long news gathers after the last batch, by how many batches are under way: a storm of news is not a storm of batches, and a
- * store that stands still for a second holds up no news meanwhile.
+ * How long urgent results gather after the last batch, by number of batches in progress: many urgent results do not
+ * become many batches, and a store that stalls for a second does not delay urgent results.
  */
 const urgentMs = [50, 100, 200, 400, 800] as const
 
 /**
- * Brings the spool's results to the control plane, in two lanes. Fresh ones go in order, about every two seconds and one batch after
- * the other; if they tell something or fill a batch at once, and beside batches that are under way. The backlog takes what time is left.
+ * Sends the spool's results to the control plane, from two queues. Fresh results go in order, about every two seconds
+ * and one batch after the other; urgent ones and full batches at once, in parallel to batches in progress. The backlog
+ * uses the remaining time.
  */
 export class Uploads {
   readonly #options: UploadOptions
   readonly #stop = new AbortController()
   readonly #refused = new Map<RefusalReason | 'unacceptable', number>()
-  readonly #lanes: Promise<unknown>[] = []
+  readonly #loops: Promise<unknown>[] = []
   #wake: (() => void) | undefined
   /** Ends the pauses after failures. */
   #pausing = new AbortController()
   #isUrgent = false
   #isFlushing = false
   readonly #sending = new Set<Promise<void>>()
-  /** A batch did not arrive and waits for another try: then one goes after the other. */
-  #isAiling = false
-  /** Batches taken from the spool that are to be sent (again). */
+  /** A batch failed and waits for its retry: meanwhile batches are sent one at a time. */
+  #isFailing = false
+  /** Batches taken from the spool that are to be sent or sent again. */
   #taken: Batch[] = []
   #accepted = 0
   #batches = 0
   #backlogSize = 1_000
-  #ailingUntil = 0
+  #failingUntil = 0
 
   constructor(options: UploadOptions) {
     this.#options = options
@@ -76,12 +77,12 @@ export class Uploads {
   }
 
   start() {
-    this.#lanes.push(this.#freshLane(), this.#backlogLane())
+    this.#loops.push(this.#freshLoop(), this.#backlogLoop())
   }
 
-  /** The spool has something, or may be sent again. */
-  ready(isTelling: boolean) {
-    if (!isTelling && !this.#isFull()) return
+  /** The spool has results, or may send again. */
+  ready(isUrgent: boolean) {
+    if (!isUrgent && !this.#isFull()) return
     this.#isUrgent = true
     this.#wake?.()
   }
@@ -90,15 +91,15 @@ export class Uploads {
     return this.#options.spool.freshCount >= limits.batchResults
   }
 
-  /** The control plane is there again. */
+  /** The control plane is reachable again. */
   resume() {
-    this.#ailingUntil = 0
+    this.#failingUntil = 0
     this.#pausing.abort()
     this.#pausing = new AbortController()
     this.ready(true)
   }
 
-  /** Sends what is fresh if that goes quickly; the rest is for the next start. */
+  /** Sends fresh results if that is quick; the rest is left for the next start. */
   async stop(patienceMs: number) {
     this.#isFlushing = true
     this.#isUrgent = true
@@ -113,17 +114,17 @@ export class Uploads {
       await pause(10, this.#stop.signal)
     this.#stop.abort()
     this.#wake?.()
-    await Promise.all(this.#lanes)
+    await Promise.all(this.#loops)
   }
 
-  async #freshLane() {
+  async #freshLoop() {
     const { lingerMs = 2_000, spool, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     let lastSent = 0
     while (!signal.aborted) {
       const hasWork = (this.#taken.length > 0 || spool.hasFresh) && generation() !== undefined
-      // what was taken has waited for company already
+      // these results have waited for others already
       const gather =
         this.#taken.length > 0 || this.#isFlushing
           ? 0
@@ -151,7 +152,7 @@ export class Uploads {
 
   #hasRoom(): boolean {
     if (this.#sending.size === 0) return true
-    return this.#isUrgent && this.#taken.length === 0 && !this.#isAiling && this.#sending.size < urgentMs.length
+    return this.#isUrgent && this.#taken.length === 0 && !this.#isFailing && this.#sending.size < urgentMs.length
   }
 
   async #sendFresh(batch: Batch, backoff: Backoff) {
@@ -159,19 +160,19 @@ export class Uploads {
     if (sent === 'done') return backoff.reset()
     this.#taken = [...(sent === 'split' ? halves(batch) : [batch]), ...this.#taken].sort((a, b) => a.first - b.first)
     this.#isUrgent = true
-    if (sent === 'split' || this.#isAiling) return // one pause for all that fail together
-    this.#isAiling = true
-    await this.#ail(backoff, retryAfterMs)
-    this.#isAiling = false
+    if (sent === 'split' || this.#isFailing) return // one pause for all batches that fail together
+    this.#isFailing = true
+    await this.#noteFailure(backoff, retryAfterMs)
+    this.#isFailing = false
   }
 
-  async #backlogLane() {
+  async #backlogLoop() {
     const { spool, generation } = this.#options
     const { signal } = this.#stop
     const backoff = new Backoff(200, 5_000)
     let batches: Batch[] = []
     while (!signal.aborted) {
-      const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#ailingUntil
+      const mayWork = !this.#isFlushing && generation() !== undefined && performance.now() >= this.#failingUntil
       if (!mayWork || (batches.length === 0 && !spool.hasBacklog)) {
         await pause(100, signal)
         continue
@@ -184,7 +185,7 @@ export class Uploads {
         backoff.reset()
         this.#pace(performance.now() - startedAt, batch.lines.length)
       } else batches = sent === 'split' ? [...halves(batch), ...batches] : [batch, ...batches]
-      if (sent === 'later') await this.#ail(backoff, retryAfterMs)
+      if (sent === 'later') await this.#noteFailure(backoff, retryAfterMs)
     }
   }
 
@@ -194,9 +195,9 @@ export class Uploads {
       this.#backlogSize = Math.min(limits.batchResults, Math.ceil(size * 1.5))
   }
 
-  async #ail(backoff: Backoff, retryAfterMs: number) {
+  async #noteFailure(backoff: Backoff, retryAfterMs: number) {
     const wait = Math.max(backoff.next(), Math.min(retryAfterMs, 10_000))
-    this.#ailingUntil = performance.now() + wait
+    this.#failingUntil = performance.now() + wait
     await pause(
       this.#isFlushing ? Math.min(wait, 200) : wait,
       AbortSignal.any([this.#stop.signal, this.#pausing.signal]),
@@ -239,8 +240,8 @@ export class Uploads {
       )
     } catch (error) {
       if (!this.#stop.signal.aborted) {
-        if (error instanceof NotAdmitted) log.error(error.message)
-        else log.warn({ reason: messageOf(error) }, 'results could not be sent')
+        if (error instanceof AgentRefused) log.error(error.message)
+        else log.warn({ reason: messageOf(error) }, 'result upload failure')
       }
       return { sent: 'later', retryAfterMs: 0 }
     }
@@ -249,18 +250,18 @@ export class Uploads {
       case 200:
         return this.#take(batch, reply)
       case 409:
-        // The lease may have been renewed while the batch was under way.
+        // The region may have been assigned again while the batch was in progress.
         if (generation() === under) onFenced(under)
         return { sent: 'later', retryAfterMs: 0 }
       case 400:
       case 413:
         if (batch.lines.length > 1) return { sent: 'split', retryAfterMs: 0 }
-        log.error({ status: reply.status, seq: batch.first }, 'a result is not acceptable and was dropped')
+        log.error({ status: reply.status, seq: batch.first }, 'result dropped as unacceptable')
         this.#count('unacceptable')
         this.#options.spool.acknowledge(batch)
         return { sent: 'done', retryAfterMs: 0 }
       default:
-        log.warn({ status: reply.status }, 'the control plane takes no results now')
+        log.warn({ status: reply.status }, 'result upload deferred')
         return { sent: 'later', retryAfterMs: reply.retryAfterMs }
     }
   }
@@ -269,13 +270,13 @@ export class Uploads {
     const { clock, log, spool, killPoint } = this.#options
     const { data: ack, error } = Ack.safeParse(reply.body)
     if (!ack) {
-      log.error({ reason: error.message }, 'an acknowledgement cannot be understood')
+      log.error({ reason: error.message }, 'acknowledgement invalid')
       return { sent: 'later', retryAfterMs: 0 }
     }
-    clock.heard(ack.now_ms, reply.heardAt, reply.askedAt)
+    clock.sync(ack.now_ms, reply.receivedAt, reply.requestedAt)
     killPoint?.('ack')
     for (const { reason } of ack.refused) this.#count(reason)
-    if (ack.refused.length > 0) log.warn({ refused: ack.refused.length, first: ack.refused[0] }, 'results were refused')
+    if (ack.refused.length > 0) log.warn({ refused: ack.refused.length, first: ack.refused[0] }, 'results refused')
     this.#accepted += ack.accepted
     this.#batches++
     spool.acknowledge(batch)
@@ -287,7 +288,7 @@ export class Uploads {
   }
 }
 
-/** One result that is not acceptable must not hold up the others: halving finds it. */
+/** One unacceptable result must not block the others: halving the batch finds it. */
 function halves(batch: Batch): Batch[] {
   const middle = Math.ceil(batch.lines.length / 2)
   return [batch.entries.slice(0, middle), batch.entries.slice(middle)].map(entries => ({

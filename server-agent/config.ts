@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, needed, type Setting, wrong } from '#contract/config-error.ts'
+import { ConfigError, invalidSetting, missingSetting, type Setting } from '#contract/config-error.ts'
 import { isSecureUrl } from '#contract/secure-url.ts'
 import { serverLimits } from '#contract/server-agent.ts'
 
 export interface Config {
   url: string
-  /** The token travels in clear, by the operator's word. */
+  /** The operator accepts that the token is sent unencrypted. */
   isInsecure: boolean
   token: string
   intervalS: number
   folder: string
   spoolBytes: number
-  /** Interfaces, mounts and devices by these names are left out. */
+  /** Names of interfaces, mounts and devices that are left out. */
   without: string[]
   isOnce: boolean
   prints: boolean
@@ -25,7 +25,8 @@ export const help = `vedette agent: reports the metrics of this server to your V
   --url URL          address of Vedette                       VEDETTE_URL
   --token TOKEN      this server's token, am-…                VEDETTE_TOKEN, VEDETTE_TOKEN_FILE
   --interval N       seconds between two reports, 10 to 300   VEDETTE_INTERVAL      default 60
-  --data DIR         folder for reports that are not yet sent VEDETTE_DATA          default /var/lib/vedette-agent, else ~/.vedette-agent
+  --data DIR         folder for unsent reports                VEDETTE_DATA          default /var/lib/vedette-agent,
+                                                                                    else ~/.vedette-agent
   --spool-mb N       most megabytes of them, 1 to 1000        VEDETTE_SPOOL_MB      default 20
   --without A,B      mounts, interfaces, devices to leave out VEDETTE_WITHOUT
   --insecure         send the token to an http:// address of another machine    ALLOW_INSECURE_URL=1
@@ -34,8 +35,8 @@ export const help = `vedette agent: reports the metrics of this server to your V
   --print            write the report to standard output and send nothing
   --help
 
-A flag goes before the environment, the environment before the file. It sends figures of this machine and the names of its busiest
-programs, never their arguments, to that address and nowhere else.`
+A flag overrides the environment, the environment overrides the file. The agent sends metrics of this machine and the
+names of its busiest programs, never their arguments, to that address and nowhere else.`
 
 const options = {
   url: { type: 'string' },
@@ -52,11 +53,11 @@ const options = {
 } as const
 
 const settings = {
-  VEDETTE_URL: { about: 'Where Vedette is, or --url', example: 'https://status.example.com' },
-  VEDETTE_TOKEN: { about: 'The token of this server, or --token, or VEDETTE_TOKEN_FILE', example: 'am-…' },
+  VEDETTE_URL: { description: 'Where Vedette is, or --url', example: 'https://status.example.com' },
+  VEDETTE_TOKEN: { description: 'The token of this server, or --token, or VEDETTE_TOKEN_FILE', example: 'am-…' },
 } as const satisfies Record<string, Setting>
 
-/** Where the program stands is read here alone. null: only help was asked for. */
+/** The only place that reads the configuration. null: only help was requested. */
 export function readConfig(
   args: readonly string[],
   environment: Record<string, string | undefined> = process.env,
@@ -70,7 +71,7 @@ export function readConfig(
   const problems: string[] = []
   const demand = (name: keyof typeof settings, value: string, isGood: RegExp, message: string) => {
     if (prints || isGood.test(value)) return
-    problems.push(value === '' ? needed(name, settings[name]) : wrong(name, message, settings[name]))
+    problems.push(value === '' ? missingSetting(name, settings[name]) : invalidSetting(name, message, settings[name]))
   }
   demand('VEDETTE_URL', url, /^https?:\/\/[^/\s]/, 'Must be an http:// or https:// address.')
   const isInsecure = !prints && /^http:/i.test(url) && !isSecureUrl(url)
@@ -81,7 +82,8 @@ export function readConfig(
     file.VEDETTE_ALLOW_INSECURE_URL !== '1'
   )
     problems.push(
-      `${url} would be sent the token in clear. Use https://, or --insecure or ALLOW_INSECURE_URL=1 where nobody else is on the way.`,
+      `${url} would receive the token unencrypted. Use https://, or --insecure or ALLOW_INSECURE_URL=1 on a network ` +
+        'you trust.',
     )
   const tokenFile = of(undefined, 'VEDETTE_TOKEN_FILE')
   const token = (of(flags.token, 'VEDETTE_TOKEN') ?? (tokenFile === undefined ? '' : readText(tokenFile))).trim()
@@ -117,7 +119,7 @@ function parseFlags(args: readonly string[]) {
 function whole(text: string, name: string, min: number, max: number): number {
   const value = Number(text)
   if (!/^\d+$/.test(text.trim()) || value < min || value > max)
-    throw new ConfigError([wrong(name, `Must be a whole number from ${min} to ${max}.`)])
+    throw new ConfigError([invalidSetting(name, `Must be a whole number from ${min} to ${max}.`)])
   return value
 }
 
@@ -129,7 +131,7 @@ function readText(path: string): string {
   }
 }
 
-/** Lines of NAME=value; what begins with # is a remark. */
+/** Lines of NAME=value; a line that begins with # is a comment. */
 function readSettings(path: string | undefined): Record<string, string> {
   if (path === undefined) return {}
   const pairs = readText(path)

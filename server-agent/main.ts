@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { help, readConfig } from './config.ts'
-import { Machine, readHost } from './look.ts'
+import { Machine, readHost } from './machine.ts'
 import { Sender } from './sender.ts'
 import { Spool } from './spool.ts'
 
-/** Set where the program is bundled. */
+/** Set when the program is bundled. */
 declare const VEDETTE_AGENT_VERSION: string | undefined
 const version = typeof VEDETTE_AGENT_VERSION === 'string' ? VEDETTE_AGENT_VERSION : 'source'
 
-const say = (text: string) => process.stderr.write(`${new Date().toISOString()} ${text}\n`)
+const log = (text: string) => process.stderr.write(`${new Date().toISOString()} ${text}\n`)
 const onceMs = 30_000
 
-/** Looks, keeps, sends, until it is told to stop. Answers the exit code. */
+/** Samples, stores and sends until it is stopped. Returns the exit code. */
 export async function runServerAgent(args: readonly string[]): Promise<number> {
   const config = readConfig(args)
   if (config === null) {
@@ -25,20 +25,20 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
   const machine = new Machine(config.without)
   const host = await readHost(version)
   if (config.prints) {
-    do process.stdout.write(`${JSON.stringify({ host, ...(await machine.look(() => Date.now())) })}\n`)
+    do process.stdout.write(`${JSON.stringify({ host, ...(await machine.sample(() => Date.now())) })}\n`)
     while (!config.isOnce && (await isAwake(config.intervalS * 1_000, signal)))
     return 0
   }
 
-  if (config.isInsecure) say(`insecure address ${new URL(config.url).host}: the token travels in clear`)
+  if (config.isInsecure) log(`insecure address ${new URL(config.url).host}: the token is sent unencrypted`)
   const spool = new Spool(config.folder, config.spoolBytes)
   const sender = new Sender({ url: config.url, token: config.token, spool, host })
-  const look = async () => spool.keep(await machine.look(() => Date.now() + sender.skewMs))
+  const takeSample = async () => spool.store(await machine.sample(() => Date.now() + sender.skewMs))
   if (config.isOnce) {
-    await look()
+    await takeSample()
     for (const end = performance.now() + onceMs; spool.size > 0; ) {
       const outcome = await sender.send(signal)
-      if (outcome.kind !== 'sent') say(outcome.why)
+      if (outcome.kind !== 'sent') log(outcome.why)
       if (outcome.kind === 'refused') return 1
       if (
         outcome.kind === 'later' &&
@@ -51,17 +51,18 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
 
   let wake = () => {}
   signal.addEventListener('abort', () => wake())
-  say(
-    `vedette agent ${version}: looks every ${config.intervalS} s, ${spool.size} looks wait to be sent to ${new URL(config.url).host}`,
+  log(
+    `vedette agent ${version}: samples every ${config.intervalS} s, ${spool.size} samples wait to be sent to ` +
+      `${new URL(config.url).host}`,
   )
-  await Promise.all([lookAgainAndAgain(), sendAgainAndAgain()])
+  await Promise.all([sampleLoop(), sendLoop()])
   return 0
 
-  /** Moments lie on a fixed grid, drawn anew for each start, so that many servers do not come all at once. */
-  async function lookAgainAndAgain(): Promise<void> {
+  /** Sample times are on a fixed grid with a random offset per start, so that many servers do not report at once. */
+  async function sampleLoop(): Promise<void> {
     const everyMs = config!.intervalS * 1_000
     for (let due = performance.now(); !signal.aborted; ) {
-      await look().catch(error => say(`this look was lost: ${error instanceof Error ? error.message : error}`))
+      await takeSample().catch(error => log(`sample lost: ${error instanceof Error ? error.message : error}`))
       wake()
       const now = performance.now()
       due += everyMs * Math.max(1, Math.ceil((now - due) / everyMs))
@@ -69,8 +70,8 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
     }
   }
 
-  async function sendAgainAndAgain(): Promise<void> {
-    let isIll = false
+  async function sendLoop(): Promise<void> {
+    let isFailing = false
     while (!signal.aborted) {
       if (spool.size === 0) {
         await new Promise<void>(resolve => {
@@ -79,11 +80,11 @@ export async function runServerAgent(args: readonly string[]): Promise<number> {
         continue
       }
       const outcome = await sender.send(signal)
-      if (outcome.kind === 'refused') say(`${outcome.count} looks were refused and are not sent again: ${outcome.why}`)
-      if (outcome.kind === 'sent' && isIll) say('sending again')
-      if (outcome.kind === 'later' && !isIll && !signal.aborted)
-        say(`${outcome.why}; what is seen is kept and sent later`)
-      isIll = outcome.kind === 'later'
+      if (outcome.kind === 'refused') log(`${outcome.count} samples refused: ${outcome.why}`)
+      if (outcome.kind === 'sent' && isFailing) log('sending again')
+      if (outcome.kind === 'later' && !isFailing && !signal.aborted)
+        log(`${outcome.why}; samples are kept and sent later`)
+      isFailing = outcome.kind === 'later'
       if (outcome.kind === 'later') await isAwake(outcome.afterMs, signal)
     }
   }

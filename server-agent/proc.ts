@@ -4,20 +4,20 @@ import { basename } from 'node:path'
 import { isPseudo } from './pseudo.ts'
 
 /*
- * What Linux tells of itself in /proc and /sys. The library asks the same by a dozen programs it starts (df, ps, lsblk, …), which cost a
- * hundred times what they tell.
+ * What Linux reports in /proc and /sys. The library runs a dozen programs for the same data (df, ps, lsblk, …), at a
+ * hundred times the cost.
  */
 
 const sectorBytes = 512
 const hangsAfterMs = 2_000
-/** Devices that are made of others, or of memory: their bytes were counted before. */
+/** Devices built on others, or in memory: their bytes are counted elsewhere. */
 const madeUp = /^(loop|ram|zram|sr|fd|dm-|md)/
 const sensors = /^(coretemp|k10temp|zenpower|cpu_thermal|acpitz)$/
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const linesOf = (path: string) => read(path).split('\n').filter(Boolean)
 
-/** How much each of some totals has grown in a second since it was asked before; undefined the first time, and where it went back. */
+/** The growth per second of counters since the previous call; undefined the first time and after a reset. */
 class Growth {
   readonly #before = new Map<string, { total: number; at: number }>()
 
@@ -31,7 +31,7 @@ class Growth {
   }
 }
 
-interface Ran {
+interface RunningProcess {
   name: string
   ticks: number
 }
@@ -40,11 +40,11 @@ export class Proc {
   readonly #growth = new Growth()
   readonly #hanging = new Set<string>()
   #cpu: { busy: number; all: number } | undefined
-  #ran: { all: number; by: Map<string, Ran> } | undefined
+  #running: { all: number; by: Map<string, RunningProcess> } | undefined
   #pageBytes: number | undefined
   #memoryBytes: number | undefined
 
-  /** Share of time in which any core was busy, since it was asked before. */
+  /** Share of time in which any core was busy since the previous call. */
   load() {
     const line = read('/proc/stat')
     const ticks = line.slice(0, line.indexOf('\n')).split(/\s+/).slice(1).map(Number)
@@ -71,7 +71,10 @@ export class Proc {
     }
   }
 
-  /** Of several mounts of one device the one nearest the root. A mount that does not answer is left out, and not asked again until it does. */
+  /**
+   * Of several mounts of one device, the one nearest the root. A mount that does not respond is left out, and not
+   * queried again until it does.
+   */
   async disks() {
     const mounts = linesOf('/proc/self/mounts')
       .map(line => line.split(' ').map(plain))
@@ -87,10 +90,10 @@ export class Proc {
 
   networks() {
     return linesOf('/proc/net/dev').flatMap(line => {
-      const [iface, told] = line.split(/:\s*/)
-      if (iface === undefined || told === undefined) return []
+      const [iface, counters] = line.split(/:\s*/)
+      if (iface === undefined || counters === undefined) return []
       const name = iface.trim()
-      const counts = told.split(/\s+/).map(Number)
+      const counts = counters.split(/\s+/).map(Number)
       return [
         {
           iface: name,
@@ -126,29 +129,32 @@ export class Proc {
     return { main: values.length > 0 ? Math.max(...values) : null }
   }
 
-  /** Programs by what they are called, never by their arguments. */
+  /** Processes by program name, never by arguments. */
   processes() {
     this.#pageBytes ??= Number(/KernelPageSize:\s+(\d+)/.exec(read('/proc/self/smaps'))?.[1] ?? 4) * 1_024
     this.#memoryBytes ??= this.memory().total
-    const all = this.#cpu?.all ?? 0 // of the same look, whose load was asked for first
-    const by = new Map<string, Ran>()
+    const all = this.#cpu?.all ?? 0 // of the same sample, whose load was read first
+    const by = new Map<string, RunningProcess>()
     const list: { name: string; cpu: number; mem: number }[] = []
     for (const pid of readdirSync('/proc')) {
       if (!/^\d+$/.test(pid)) continue
       const stat = attempt(() => read(`/proc/${pid}/stat`))
-      if (stat === undefined) continue // it ended while we looked
+      if (stat === undefined) continue // the process ended meanwhile
       const end = stat.lastIndexOf(')')
       const fields = stat.slice(end + 2).split(' ')
-      // a number is used again, but not with the same beginning
+      // a process id may be reused, but with another start time
       const key = `${pid} ${fields[19]}`
-      const before = this.#ran?.by.get(key)
+      const before = this.#running?.by.get(key)
       const ticks = Number(fields[11]) + Number(fields[12])
       const name = before?.name ?? nameOf(pid, stat.slice(stat.indexOf('(') + 1, end))
       by.set(key, { name, ticks })
-      const cpu = this.#ran && all > this.#ran.all ? (100 * (ticks - (before?.ticks ?? 0))) / (all - this.#ran.all) : 0
+      const cpu =
+        this.#running && all > this.#running.all
+          ? (100 * (ticks - (before?.ticks ?? 0))) / (all - this.#running.all)
+          : 0
       list.push({ name, cpu, mem: (100 * Number(fields[21]) * this.#pageBytes) / this.#memoryBytes })
     }
-    this.#ran = { all, by }
+    this.#running = { all, by }
     return { all: list.length, list }
   }
 
@@ -173,11 +179,11 @@ export class Proc {
 
 const nothing = { size: 0, used: 0, available: 0 }
 
-/** Spaces and the like are written as octal numbers. */
+/** Spaces and similar characters are written as octal numbers. */
 const plain = (text: string) =>
   text.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 
-/** The file that runs; what it calls itself where we may not know. */
+/** The executable; the process name where we may not read it. */
 const nameOf = (pid: string, itself: string) =>
   attempt(() => basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '')) || itself
 

@@ -1,7 +1,7 @@
 import { ConfigError } from '#contract/config-error.ts'
 import { runServerAgent } from './main.ts'
 
-// whoever read our output may have seen enough: that ends the output, not the agent
+// the reader of the output may close it: that ends the output, not the agent
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 runServerAgent(process.argv.slice(2)).then(

@@ -1,4 +1,4 @@
-/** File systems that hold nobody's files. */
+/** Virtual file systems, which are not reported. */
 const pseudo = new Set([
   'tmpfs',
   'devtmpfs',

@@ -2,32 +2,35 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type ServerHost, serverAgentPaths, serverLimits } from '#contract/server-agent.ts'
-import type { Kept, Spool } from './spool.ts'
+import type { Spool, StoredSample } from './spool.ts'
 
 export type Outcome =
-  /** Stored, or refused for good: gone from the spool. There may be more. */
+  /** Stored, or refused for good, and removed from the spool. There may be more. */
   | { kind: 'sent'; count: number }
   | { kind: 'refused'; count: number; why: string }
-  /** Kept, to be tried again. */
+  /** Kept for a retry. */
   | { kind: 'later'; afterMs: number; why: string }
 
 const answerMs = 30_000
 const pack = promisify(gzip)
-/** Far below what a batch may hold, so that what gathered in a long outage goes in few but certain steps. */
-const samplesAtOnce = 200
-const bytesAtOnce = serverLimits.batchBytesUnpacked / 4
+/** Far below the limit of a batch: after a long outage, many small batches succeed more reliably. */
+const maxSamples = 200
+const maxBytes = serverLimits.batchBytesUnpacked / 4
 
-/** For ever: the answer to the same bytes would be the same. */
-const isForGood = (status: number) => status === 400 || status === 413 || status === 415 || status === 422
+/** Statuses that a retry of the same bytes would not change. */
+const isPermanent = (status: number) => status === 400 || status === 413 || status === 415 || status === 422
 
-/** Sends the oldest of the spool and forgets it when it is acknowledged. A batch's id comes of what is in it: sent again, it is the same. */
+/**
+ * Sends the oldest samples of the spool and removes them when acknowledged. The id of a batch is derived from its
+ * contents: a retry has the same id.
+ */
 export class Sender {
   readonly #url: string
   readonly #token: string
   readonly #spool: Spool
   readonly #host: ServerHost
   #failures = 0
-  /** Server's clock minus ours, as last heard. */
+  /** Server clock minus local clock, from the last response. */
   skewMs = 0
 
   constructor({ url, token, spool, host }: { url: string; token: string; spool: Spool; host: ServerHost }) {
@@ -56,11 +59,10 @@ export class Sender {
         redirect: 'error',
         signal: AbortSignal.any([AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])]),
       })
-      this.#hearClock(response.headers.get('date'))
+      this.#syncClock(response.headers.get('date'))
     } catch (error) {
-      return this.#later(
-        `not reached: ${error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : 'no answer'}`,
-      )
+      const cause = error instanceof Error ? (error.cause ?? error) : undefined
+      return this.#later(`not reached: ${cause instanceof Error ? cause.message : 'no answer'}`)
     }
     const text = await response.text().catch(() => '')
     if (response.status === 200 && isAckOf(text, id)) {
@@ -68,32 +70,32 @@ export class Sender {
       this.#spool.forget(batch)
       return { kind: 'sent', count: batch.length }
     }
-    if (isForGood(response.status)) {
+    if (isPermanent(response.status)) {
       this.#spool.forget(batch)
       return { kind: 'refused', count: batch.length, why: `${response.status} ${messageOf(text)}` }
     }
     return this.#later(`${response.status} ${messageOf(text)}`, Number(response.headers.get('retry-after')) || 0)
   }
 
-  #take(): { batch: Kept[]; lines: string[] } {
-    const batch: Kept[] = []
+  #take(): { batch: StoredSample[]; lines: string[] } {
+    const batch: StoredSample[] = []
     const lines: string[] = []
     let bytes = 0
-    for (const kept of this.#spool.oldest(samplesAtOnce)) {
+    for (const kept of this.#spool.oldest(maxSamples)) {
       const line = this.#spool.read(kept)
       if (line === null) {
-        this.#spool.forget([kept]) // torn by the disk: there is nothing to send
+        this.#spool.forget([kept]) // truncated on disk: there is nothing to send
         continue
       }
       bytes += kept.bytes
-      if (bytes > bytesAtOnce && batch.length > 0) break
+      if (bytes > maxBytes && batch.length > 0) break
       batch.push(kept)
       lines.push(line)
     }
     return { batch, lines }
   }
 
-  /** Ever longer, up to five minutes, and never in step with all others; longer still when the server says so. */
+  /** Ever longer, up to five minutes, with jitter; longer still when the server demands it. */
   #later(why: string, retryAfterS = 0): Outcome {
     const ceiling = Math.min(300_000, 2_000 * 2 ** Math.min(this.#failures++, 10))
     return {
@@ -103,8 +105,8 @@ export class Sender {
     }
   }
 
-  /** A clock that is wrong by seconds does no harm; one that is wrong by minutes would have everything refused. */
-  #hearClock(date: string | null): void {
+  /** An error of seconds is harmless; with an error of minutes the server would refuse every sample. */
+  #syncClock(date: string | null): void {
     const server = Date.parse(date ?? '')
     if (Number.isNaN(server)) return
     const skew = server - Date.now()
@@ -112,9 +114,10 @@ export class Sender {
   }
 }
 
-const idOf = (batch: readonly Kept[]): string => {
+const idOf = (batch: readonly StoredSample[]): string => {
   const digest = hash('sha256', batch.map(({ name }) => name).join(), 'hex')
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`
+  const part = (from: number, to: number) => digest.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`
 }
 
 function isAckOf(text: string, id: string): boolean {

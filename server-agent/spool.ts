@@ -14,22 +14,22 @@ import {
 import { join } from 'node:path'
 import type { ServerSample } from '#contract/server-agent.ts'
 
-/** A sample that waits to be acknowledged. Its name orders it in time, and is what the server knows it by. */
-export interface Kept {
+/** A sample that waits to be acknowledged. Its file name is its time and its id for the server. */
+export interface StoredSample {
   name: string
   bytes: number
 }
 
-const isKept = /^\d{15}-[0-9a-f-]{36}\.json$/
+const isStored = /^\d{15}-[0-9a-f-]{36}\.json$/
 
 /**
- * What was seen and not yet acknowledged, a small file a look: written beside, made durable, then named, so that a kill leaves whole files
- * only. When there is more than allowed the oldest goes first.
+ * Unacknowledged samples, one small file each: written to a temporary file, synced, then renamed, so that a crash
+ * leaves no partial file. Beyond the limit the oldest is removed.
  */
 export class Spool {
   readonly #folder: string
   readonly #maxBytes: number
-  #kept: Kept[] = []
+  #stored: StoredSample[] = []
   #bytes = 0
   dropped = 0
 
@@ -39,35 +39,35 @@ export class Spool {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     for (const name of readdirSync(this.#folder).sort()) {
       const path = join(this.#folder, name)
-      if (isKept.test(name)) this.#add({ name, bytes: statSync(path).size })
+      if (isStored.test(name)) this.#add({ name, bytes: statSync(path).size })
       else rmSync(path, { force: true, recursive: true })
     }
   }
 
   get size(): number {
-    return this.#kept.length
+    return this.#stored.length
   }
 
-  keep(sample: ServerSample): void {
+  store(sample: ServerSample): void {
     const name = `${String(Math.max(0, sample.at)).padStart(15, '0')}-${randomUUID()}.json`
     const text = JSON.stringify(sample)
     const path = join(this.#folder, name)
     writeDurably(`${path}.part`, text)
     renameSync(`${path}.part`, path)
     this.#add({ name, bytes: Buffer.byteLength(text) })
-    while (this.#bytes > this.#maxBytes && this.#kept.length > 1) {
+    while (this.#bytes > this.#maxBytes && this.#stored.length > 1) {
       this.dropped++
-      this.forget(this.#kept.slice(0, 1))
+      this.forget(this.#stored.slice(0, 1))
     }
   }
 
-  /** The oldest that are kept, so many at most. */
-  oldest(count: number): Kept[] {
-    return this.#kept.slice(0, count)
+  /** The oldest samples, at most so many. */
+  oldest(count: number): StoredSample[] {
+    return this.#stored.slice(0, count)
   }
 
-  /** A sample's line as it was written; null when its file is not what was written. */
-  read({ name }: Kept): string | null {
+  /** The line of a sample; null when its file is damaged. */
+  read({ name }: StoredSample): string | null {
     try {
       const text = readFileSync(join(this.#folder, name), 'utf8')
       JSON.parse(text)
@@ -77,18 +77,18 @@ export class Spool {
     }
   }
 
-  forget(settled: readonly Kept[]): void {
+  forget(settled: readonly StoredSample[]): void {
     const names = new Set(settled.map(({ name }) => name))
-    for (const { name, bytes } of this.#kept) {
+    for (const { name, bytes } of this.#stored) {
       if (!names.has(name)) continue
       rmSync(join(this.#folder, name), { force: true })
       this.#bytes -= bytes
     }
-    this.#kept = this.#kept.filter(({ name }) => !names.has(name))
+    this.#stored = this.#stored.filter(({ name }) => !names.has(name))
   }
 
-  #add(kept: Kept): void {
-    this.#kept.push(kept)
+  #add(kept: StoredSample): void {
+    this.#stored.push(kept)
     this.#bytes += kept.bytes
   }
 }

@@ -1,89 +1,89 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import type { Result } from '#contract/agent.ts'
-import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
+import type { CheckKind, JudgeContext, Judgement, Phases } from '#contract/check.ts'
 import { judgeFault } from '#contract/check.ts'
 import { storableJson } from '#contract/text.ts'
 import type { AssignedCheck } from './observation.ts'
 
 export interface Judged {
   judgement: Judgement
-  /** What was seen, as its kind describes it; undefined when nothing was. */
+  /** The findings, parsed by the kind's schema; undefined for a failed run. */
   seen: Record<string, unknown> | undefined
-  /** The response time of a good look. */
+  /** The response time of a successful result. */
   responseMs: number | null
-  /** The kind compared it with what this region saw before. */
-  hasLookedBack: boolean
-  /** What a kind that tells changes remembers of it. */
-  facts?: string | undefined
+  /** The kind compared the result with the previous one of the region. */
+  usesPrevious: boolean
+  /** The snapshot, for kinds that detect changes. */
+  snapshot?: string | undefined
 }
 
-/** What a region saw of a check before a look; asked only by kinds that detect change. */
+/** The previous findings of a region for a check; read only by kinds that compare. */
 export interface Recall {
   recall(check: string, due: number, attempt: number): unknown
 }
 
-class Facts implements LookFacts {
-  hasLookedBack = false
+class LazyContext implements JudgeContext {
+  usesPrevious = false
   readonly at: Date
   readonly phases: Phases
   readonly #result: Result
-  readonly #past: Recall
+  readonly #recallPrevious: Recall
 
-  constructor(result: Result, past: Recall) {
+  constructor(result: Result, recallPrevious: Recall) {
     this.at = new Date(result.at)
     this.phases = result.phases
     this.#result = result
-    this.#past = past
+    this.#recallPrevious = recallPrevious
   }
 
   get previous(): unknown {
-    this.hasLookedBack = true
-    return this.#past.recall(this.#result.check, this.#result.due, this.#result.attempt)
+    this.usesPrevious = true
+    return this.#recallPrevious.recall(this.#result.check, this.#result.due, this.#result.attempt)
   }
 }
 
 const unjudged: Judgement = { status: 'unknown', code: 'internal', reason: 'The result could not be judged.' }
 
-/** What a kind says of what was seen: the only caller of `kind.judge`. What it cannot judge is unknown. */
-export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, facts: LookFacts): Judgement {
+/** Judges findings: the only caller of `kind.judge`. An error in it yields the outcome unknown. */
+export function judgeSeen(kind: CheckKind, seen: unknown, settings: unknown, snapshot: JudgeContext): Judgement {
   try {
-    return kind.judge(seen, settings, facts)
+    return kind.judge(seen, settings, snapshot)
   } catch {
     return unjudged
   }
 }
 
-/** Gives a result its meaning. Undefined: what was seen is not what the kind sees. */
-export function judge(result: Result, check: AssignedCheck, past: Recall): Judged | undefined {
+/** Judges a result. Undefined: the findings do not match the kind's schema. */
+export function judge(result: Result, check: AssignedCheck, recallPrevious: Recall): Judged | undefined {
   if (!isKindName(check.kind)) return undefined
   if (result.fault)
-    return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, hasLookedBack: false }
+    return { judgement: judgeFault(result.fault), seen: undefined, responseMs: null, usesPrevious: false }
   const kind: CheckKind = kinds[check.kind]
   const seen = kind.seen.safeParse(result.seen).data as Record<string, unknown> | undefined
   if (!seen) return undefined
-  const facts = new Facts(result, past)
+  const snapshot = new LazyContext(result, recallPrevious)
   try {
-    const judgement = judgeSeen(kind, seen, check.settings, facts)
+    const judgement = judgeSeen(kind, seen, check.settings, snapshot)
     const isGood = judgement.status === 'up' || judgement.status === 'warning'
     const responseMs = isGood ? (kind.responseMs ? kind.responseMs(seen, result.phases) : result.phases.total) : null
     return {
       judgement,
       seen,
       responseMs,
-      hasLookedBack: facts.hasLookedBack,
-      facts: factsOf(kind, seen, check.settings),
+      usesPrevious: snapshot.usesPrevious,
+      snapshot: snapshotText(kind, seen, check.settings),
     }
   } catch {
-    return { judgement: unjudged, seen, responseMs: null, hasLookedBack: facts.hasLookedBack }
+    return { judgement: unjudged, seen, responseMs: null, usesPrevious: snapshot.usesPrevious }
   }
 }
 
-/** Longer ones are not followed: they are held in memory for each region. */
-const maxFacts = 32_000
+/** Larger snapshots are ignored, because one per region is kept in memory. */
+const maxSnapshotChars = 32_000
 
-function factsOf({ follows }: CheckKind, seen: unknown, settings: unknown): string | undefined {
-  const facts = follows?.factsOf(seen, settings)
-  if (!follows || !facts) return undefined
-  const text = storableJson(follows.facts.parse(facts))
-  return text.length <= maxFacts ? text : undefined
+function snapshotText({ changeDetection }: CheckKind, seen: unknown, settings: unknown): string | undefined {
+  const snapshot = changeDetection?.snapshotOf(seen, settings)
+  if (!changeDetection || !snapshot) return undefined
+  const text = storableJson(changeDetection.snapshot.parse(snapshot))
+  return text.length <= maxSnapshotChars ? text : undefined
 }

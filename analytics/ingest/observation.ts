@@ -1,6 +1,6 @@
 import type { Judgement, Phases } from '#contract/check.ts'
 
-/** One look by one region, judged: what the verdict engine hears of it. Times are milliseconds of the server's clock. */
+/** One judged result of one region, as the verdict engine receives it. Times are milliseconds of the server's clock. */
 export interface Observation {
   check: string
   monitor: string
@@ -8,36 +8,36 @@ export interface Observation {
   region: string
   due: number
   attempt: number
-  /** When the agent looked. */
+  /** When the run started. */
   at: number
-  /** When the result reached us. */
+  /** When the result was received. */
   receivedAt: number
   judgement: Judgement
-  /** The agent could not vouch for itself: stored, but no vote. */
+  /** The agent failed its self-check: the result is stored and is no vote. */
   suspect: boolean
   evidence: Evidence
-  /** What a kind that tells changes remembers of the look, as JSON; undefined when it shows nothing for sure. */
+  /** The snapshot of a kind that detects changes, as JSON; undefined when the result is incomplete. */
   facts?: string | undefined
 }
 
-/** What an incident shows of the look that counted, already bounded. */
+/** The details of the deciding result that an incident shows, already bounded. */
 export interface Evidence {
   phases: Phases
-  /** The judgement's code and reason, or the fault's; null when the look was good. */
+  /** Code and reason of the judgement, or of the fault; null for a successful result. */
   error: { code: string; message: string } | null
   http_status: number | null
   excerpt: string | null
-  /** The address connected to. */
+  /** The address the probe connected to. */
   address: string | null
 }
 
 /**
- * Told of every batch before it is stored, in the order it arrived. Resolves once whatever these observations changed is
- * committed; a rejection refuses the batch, and the agent sends it again.
+ * Receives every batch before it is stored, in the order of arrival. Resolves once the resulting changes are committed;
+ * a rejection refuses the batch, and the agent sends it again.
  */
 export type Decide = (observations: readonly Observation[]) => Promise<void>
 
-/** The newest look already stored, and therefore decided, for a check in a region: anything not newer is a replay. */
+/** The newest stored, hence decided, result of a check in a region: a result that is not newer is a replay. */
 export interface RunWatermark {
   check: string
   region: string
@@ -45,7 +45,7 @@ export interface RunWatermark {
   attempt: number
 }
 
-/** What ingest must know of a check to accept and judge its results. */
+/** The data of a check that ingest needs to accept and judge its results. */
 export interface AssignedCheck {
   check: string
   monitor: string
@@ -55,5 +55,5 @@ export interface AssignedCheck {
   settings: unknown
 }
 
-/** The check, if this region is asked to look at it, or was when it looked (`at`, within the last day). */
+/** The check, if it is assigned to this region, or was at `at` within the last day. */
 export type FindAssigned = (region: string, check: string, at: number) => AssignedCheck | undefined

@@ -1,8 +1,8 @@
-import { limits, lookReasons, Result } from '#contract/agent.ts'
+import { limits, Result, runReasons } from '#contract/agent.ts'
 import type { Fault, Phases } from '#contract/check.ts'
 import { faultCodes, runPhases } from '#contract/check.ts'
 
-/** One line of a batch as a result; undefined where it is none. */
+/** Parses one line of a batch; undefined if it is not a result. */
 export function readResult(line: string): Result | undefined {
   let value: unknown
   try {
@@ -13,7 +13,7 @@ export function readResult(line: string): Result | undefined {
   return isResult(value) ? value : Result.safeParse(value).data
 }
 
-/** The sequence number of a line that is no result, where at least that can be read. */
+/** The sequence number of an invalid line, if at least that can be read. */
 export function readSeq(line: string): number | undefined {
   try {
     const { seq } = JSON.parse(line)
@@ -26,11 +26,11 @@ export function readSeq(line: string): number | undefined {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const codes = new Set<unknown>(faultCodes)
 const phaseNames = new Set<unknown>(runPhases)
-const reasons = new Set<unknown>(lookReasons)
+const reasons = new Set<unknown>(runReasons)
 
 /**
- * Whether this surely is a `Result`. The schema is the truth and has the last word on whatever is not accepted here; ordinary
- * results, tens of thousands a second, are spared its price. A test holds that nothing passes here that the schema refuses.
+ * Fast check for `Result`. The schema decides about every value that is not accepted here; ordinary results, tens of
+ * thousands a second, avoid its cost. A test ensures that nothing passes here that the schema refuses.
  */
 export function isResult(value: unknown): value is Result {
   const row = value as Partial<Record<keyof Result, unknown>>
@@ -51,7 +51,7 @@ export function isResult(value: unknown): value is Result {
     (row.fault === undefined || isFault(row.fault)) &&
     (row.excerpt === undefined || isText(row.excerpt, limits.excerptChars)) &&
     (row.address === undefined || isText(row.address, 64)) &&
-    (row.suspect === undefined || typeof row.suspect === 'boolean')
+    (row.is_unreliable === undefined || typeof row.is_unreliable === 'boolean')
   )
 }
 

@@ -38,19 +38,21 @@ export interface Origin {
   region: string
   agent: string
   receivedAt: number
-  /** Of several rows with one key the one with the highest version is read: the one that came first. */
+  /** Of several rows with the same key the one with the highest version is read: the one that was received first. */
   version: number
 }
 
-/** Falls from batch to batch: 1,024 in a millisecond, as the table's default assumes. */
+/** Decreases with every batch: 1,024 values per millisecond, as the table's default assumes. */
 export const versionOf = (receivedAt: number, batch: number) =>
   Number.MAX_SAFE_INTEGER - receivedAt * 1_024 - (batch % 1_024)
 
-/** A text that ClickHouse can read back: half a surrogate pair would make it refuse the whole insert. */
+/** Text that ClickHouse can read: an unpaired surrogate would make it refuse the whole insert. */
 const text = (value: string | undefined) =>
   value ? JSON.stringify(value.isWellFormed() ? value : value.toWellFormed()) : '""'
 
-/** One result as a line of JSONCompactEachRow. Times as milliseconds: a DateTime64(3) reads a bare number as its ticks. */
+/**
+ * One result as a line of JSONCompactEachRow. Times as milliseconds: a DateTime64(3) reads a bare number as its ticks.
+ */
 export function encodeRow(
   result: Result,
   check: AssignedCheck,
@@ -65,10 +67,10 @@ export function encodeRow(
     phases.first_byte
   },${phases.total},${statusOf(seen)},${seen ? JSON.stringify(JSON.stringify(seen)) : '""'},"${result.fault?.phase ?? ''}",${text(
     result.excerpt,
-  )},${text(result.address)},${result.suspect === true},"${agent}",${version}]\n`
+  )},${text(result.address)},${result.is_unreliable === true},"${agent}",${version}]\n`
 }
 
-/** The HTTP status, for kinds that see one. */
+/** The HTTP status, for kinds that have one. */
 export const statusOf = (seen: Record<string, unknown> | undefined): number | null => {
   const status = seen?.status
   return typeof status === 'number' && Number.isInteger(status) && status >= 0 && status < 65_536 ? status : null

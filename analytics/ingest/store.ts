@@ -13,20 +13,20 @@ interface Waiting {
 
 export interface StoreOptions {
   clickhouse: ClickHouseClient
-  /** Where the rows go, as JSONCompactEachRow: by default to the results. */
+  /** Target table and columns of the JSONCompactEachRow rows; by default the results. */
   table?: string
   columns?: readonly string[]
-  /** Inserts under way at once. */
-  lanes?: number
-  /** Rows in one insert, unless a single batch has more. */
+  /** Most concurrent inserts. */
+  concurrency?: number
+  /** Most rows in one insert, unless a single batch has more. */
   maxRows?: number
-  /** A row that ClickHouse refuses for what it is, as its columns. The others of its batch are stored. */
+  /** Called for a row that ClickHouse refuses because of its values. The other rows of its batch are stored. */
   onRefused?: ((row: unknown[], error: unknown) => void) | undefined
 }
 
 /**
- * What ClickHouse says of a row that it cannot read: text, numbers, dates, ids, arrays or enumerations that are none, or out of range;
- * and of one that breaks a constraint of its table. Whatever else it says is no row's fault.
+ * Error codes of ClickHouse for a row that it cannot parse (invalid or out-of-range text, numbers, dates, ids, arrays,
+ * enumerations) or that violates a constraint of its table. Any other error is not the row's fault.
  */
 const refusals = new Set(
   '6 25 26 27 33 36 38 41 53 69 70 72 117 130 131 190 321 349 376 407 467 469 675 676 691'.split(' '),
@@ -34,16 +34,17 @@ const refusals = new Set(
 export const isRefused = (error: unknown): boolean => error instanceof ClickHouseError && refusals.has(error.code)
 
 /**
- * Two inserts a second go on for ever, four may begin at once after a rest: each is a part of a table that is merged again and again.
- * One that is large enough waits for nobody.
+ * Two inserts a second are sustainable, four may start at once after a pause: each creates a part of the table that is
+ * merged again and again. A large insert does not wait.
  */
-const pace = { everyMs: 500, atOnce: 4, enoughRows: 10_000 } as const
+const insertRate = { everyMs: 500, atOnce: 4, largeInsertRows: 10_000 } as const
 
 const statementFor = (table: string, names: readonly string[]) =>
-  `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT JSONCompactEachRow`
+  `INSERT INTO ${table} (${names.join(', ')}) SETTINGS async_insert = 0, input_format_parallel_parsing = 0 FORMAT ` +
+  'JSONCompactEachRow'
 
 /**
- * Writes batches to ClickHouse. What arrives while inserts are under way goes into the next one together, and where many arrive they
+ * Writes batches to ClickHouse. Batches that arrive during an insert are combined in the next one, and under load they
  * wait for each other: many small inserts cost far more than a few large ones.
  */
 export class Store {
@@ -52,28 +53,28 @@ export class Store {
   readonly #maxRows: number
   readonly #onRefused: StoreOptions['onRefused']
   readonly #waiting: Waiting[] = []
-  #freeLanes: number
+  #freeSlots: number
   #waitingRows = 0
-  /** Up to when the inserts made so far have used up the pace. */
-  #pacedUntil = Number.NEGATIVE_INFINITY
+  /** Until when the inserts made so far use up the allowed rate. */
+  #rateUsedUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   constructor({
     clickhouse,
     table = 'check_results',
     columns: names = columns,
-    lanes = 2,
+    concurrency = 2,
     maxRows = 25_000,
     onRefused,
   }: StoreOptions) {
     this.#onRefused = onRefused
     this.#clickhouse = clickhouse
     this.#statement = statementFor(table, names)
-    this.#freeLanes = lanes
+    this.#freeSlots = concurrency
     this.#maxRows = maxRows
   }
 
-  /** Resolves when the rows are on disk. A rejection says nothing: they may be stored or not, and may be sent again. */
+  /** Resolves when the rows are on disk. After a rejection they may be stored or not, and may be sent again. */
   insert(chunks: readonly Buffer[], rows: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ chunks, rows, stored: resolve, failed: reject })
@@ -83,17 +84,20 @@ export class Store {
   }
 
   #next() {
-    if (this.#freeLanes === 0 || this.#waiting.length === 0) return
+    if (this.#freeSlots === 0 || this.#waiting.length === 0) return
     const now = performance.now()
-    const waitMs = this.#pacedUntil - (pace.atOnce - 1) * pace.everyMs - now
-    if (waitMs > 0 && this.#waitingRows < pace.enoughRows) {
+    const waitMs = this.#rateUsedUntil - (insertRate.atOnce - 1) * insertRate.everyMs - now
+    if (waitMs > 0 && this.#waitingRows < insertRate.largeInsertRows) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         this.#next()
       }, waitMs)
       return
     }
-    this.#pacedUntil = Math.min(Math.max(this.#pacedUntil, now) + pace.everyMs, now + pace.atOnce * pace.everyMs)
+    this.#rateUsedUntil = Math.min(
+      Math.max(this.#rateUsedUntil, now) + insertRate.everyMs,
+      now + insertRate.atOnce * insertRate.everyMs,
+    )
     const group: Waiting[] = []
     for (let rows = 0; this.#waiting[0] && (rows === 0 || rows + this.#waiting[0].rows <= this.#maxRows); ) {
       const batch = this.#waiting.shift() as Waiting
@@ -101,9 +105,9 @@ export class Store {
       this.#waitingRows -= batch.rows
       group.push(batch)
     }
-    this.#freeLanes--
+    this.#freeSlots--
     void this.#write(group).finally(() => {
-      this.#freeLanes++
+      this.#freeSlots++
       this.#next()
     })
   }
@@ -119,11 +123,11 @@ export class Store {
         for (const { failed } of group) failed(error)
         return
       }
-      for (const batch of group) await this.#write([batch]) // what one batch brought must not hold up the others
+      for (const batch of group) await this.#write([batch]) // one failing batch must not block the others
     }
   }
 
-  /** A batch with a row that is refused would be sent again and again: the row is left out. */
+  /** A batch with a refused row would be sent again and again, so the row is left out. */
   async #writeApart({ chunks, stored, failed }: Waiting): Promise<void> {
     try {
       await this.#sendApart(linesOf(chunks))

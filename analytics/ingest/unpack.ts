@@ -10,7 +10,7 @@ const unpackers: Record<
   zstd: promisify(zstdDecompress),
 }
 
-/** The batch unpacked, off the event loop; or why not. Never more than the limit is held, whatever the packed bytes promise. */
+/** Decompresses a batch in the thread pool, or returns why not. Never expands beyond the limit. */
 export async function unpack(
   packed: Buffer,
   encoding: string | undefined,
@@ -27,7 +27,7 @@ export async function unpack(
 
 const chunkBytes = 65_536
 
-/** The lines of a batch a few at a time, so that the caller may let others have a turn in between. */
+/** The lines of a batch in groups, so that the caller can yield to the event loop in between. */
 export function* linesOf(batch: Buffer): Generator<string[]> {
   for (let start = 0; start < batch.length; ) {
     let end = batch.length

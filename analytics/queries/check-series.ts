@@ -3,8 +3,8 @@ import { timing } from '#analytics/cells.ts'
 import { query } from '#analytics/query.ts'
 
 /**
- * How checks fared, bucket by bucket, over all regions or some. Hours before `raw_from` come from the roll-ups, what is later from
- * the single results; buckets below an hour always do. No looks, no row.
+ * Results of checks by bucket, over all or some regions. Hours before `raw_from` come from roll-ups, later ones from
+ * raw results; buckets below an hour always do. A bucket without results has no row.
  */
 export const checkSeries = query({
   params: z.object({

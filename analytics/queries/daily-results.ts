@@ -5,11 +5,13 @@ import { spans, Window } from './window.ts'
 const where = 'tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID}'
 const ofCells = 'sum(total) AS total_checks, sum(response_count) AS timed, sum(response_us_sum) AS time_us'
 const closed = (table: 'results_by_day' | 'results_by_hour') =>
-  `SELECT ${spans[table].day} AS date, check_id, ${ofCells} FROM ${table} FINAL WHERE ${where} AND ${spans[table].within} GROUP BY date, check_id`
+  `SELECT ${spans[table].day} AS date, check_id, ${ofCells} FROM ${table} FINAL WHERE ${where} AND ` +
+  `${spans[table].within} GROUP BY date, check_id`
 
 /**
- * How many looks each check of a monitor got on each day (UTC), and how long the good ones took together. No looks, no row; of a day that
- * is not over a row from each table. Three plain selects: for so few rows ClickHouse takes longer to understand a question than to answer it.
+ * Number of results of each check of a monitor by day (UTC), and the total time of the successful ones. A day without
+ * results has no row; a day that is not over has a row from each table. Three plain selects: for so few rows ClickHouse
+ * takes longer to parse a query than to answer it.
  */
 export const dailyResults = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid() }).and(Window),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 
-/** When each monitor was looked at last, from anywhere. Asked with every list of monitors, so it reads two columns and no more. */
-export const lastLooked = query({
+/** Time of the newest result of each monitor. Part of every list of monitors, so it reads two columns only. */
+export const lastChecked = query({
   params: z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(1_000) }),
   row: z.object({ monitor_id: z.uuid(), at_ms: z.int() }),
   sql: `

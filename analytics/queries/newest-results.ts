@@ -13,7 +13,7 @@ export const NewestResult = z.object({
 })
 export type NewestResult = z.output<typeof NewestResult>
 
-/** The newest look of each check in each region. Small: as many rows as checks have regions, whatever their age. */
+/** The newest result of each check in each region: one row per check and region, of any age. */
 export const newestResults = query({
   params: z.object({ tenant: z.uuid(), monitors: z.array(z.uuid()).max(1_000), checks: z.array(z.uuid()).max(20_000) }),
   row: NewestResult,

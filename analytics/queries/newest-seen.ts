@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 import { NewestResult } from './newest-results.ts'
 
-/** The newest look of each region at one check, with what it saw. */
+/** The newest result of each region for one check, with its findings. */
 export const newestSeen = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid(), check: z.uuid() }),
   row: NewestResult.extend({ seen: z.string() }),

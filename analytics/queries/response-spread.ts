@@ -8,7 +8,10 @@ const sums = phases.map(name => `sum(${name}_us_sum) / 1000 AS ${name}_ms, sum($
 const counts = { dns_timed: z.int(), connect_timed: z.int(), tls_timed: z.int(), first_byte_timed: z.int() }
 const times = { dns_ms: z.number(), connect_ms: z.number(), tls_ms: z.number(), first_byte_ms: z.number() }
 
-/** How the good looks of one check are spread over time, region by region: sums, extremes, phases, and counts in buckets for `quantileOf`. */
+/**
+ * Distribution of the response times of one check by region: sums, extremes, phases, and bucket counts for
+ * `quantileOf`.
+ */
 export const responseSpread = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid(), check: z.uuid() }).and(Window),
   row: z.object({
@@ -42,7 +45,7 @@ export const responseSpread = query({
 
 export type Buckets = readonly [buckets: readonly number[], counts: readonly number[]]
 
-/** The time under which the share `q` of looks stayed, right within 2.5 %; null without looks. */
+/** The response time below which the share `q` of results lies, within 2.5 %; null without results. */
 export function quantileOf(spreads: readonly Buckets[], q: number): number | null {
   const counts = new Map<number, number>()
   for (const [buckets, numbers] of spreads)

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
-import { Lately } from '#analytics/lately.ts'
 import { query } from '#analytics/query.ts'
+import { RecentValues } from '#analytics/recent-values.ts'
 import { closedBefore } from '#analytics/rollup.ts'
 import { closedCells, Window } from './window.ts'
 
 export interface ResponseTimes {
   check_id: string
   total_checks: number
-  /** How many of them have a response time, and the sum of these, in microseconds. */
+  /** Number of results with a response time, and the sum of these times in microseconds. */
   timed: number
   time_us: number
 }
@@ -34,7 +34,7 @@ const closedTimes = query({
       GROUP BY monitor_id, check_id`,
 })
 
-/** Single results. To merge doubles away costs three times as much as to see whether there are any. */
+/** Raw results. Merging duplicates (FINAL) costs three times as much as detecting whether there are any. */
 const singleTimes = (final: '' | 'FINAL') =>
   query({
     params: z.object({ ...ofMonitors, from: z.date(), to: z.date() }),
@@ -50,36 +50,36 @@ const singleTimes = (final: '' | 'FINAL') =>
 const singleAsStored = singleTimes('')
 const singleMerged = singleTimes('FINAL')
 
-interface Asked {
-  /** The monitors, each with the tenant it belongs to. */
+interface Owners {
+  /** The monitors, each with its tenant. */
   owners: ReadonlyMap<string, string>
   from: Date
   now: Date
 }
 
 const stepMs = 300_000
-/** What was due before it has arrived, unless it comes very late: it is counted once in five minutes. */
+/** Results due before this have arrived, except very late ones, which are counted every five minutes. */
 const settledBefore = (now: Date) => (Math.floor(now.getTime() / stepMs) - 1) * stepMs
-const keptAtMost = 50_000
+const maxEntries = 50_000
 
 /**
- * How many looks the checks of some monitors got from all regions until now, and how long the good ones took. At most five seconds old;
- * what arrives more than five minutes late is counted at most five minutes after that.
+ * Number of results of monitors over all regions until now, and the total time of the successful ones. At most five
+ * seconds old; results that arrive more than five minutes late are counted at most five minutes after that.
  */
 export class RecentTimes {
   readonly #clickhouse: ClickHouseClient
-  readonly #open = new Lately<ResponseTimes[]>()
+  readonly #open = new RecentValues<ResponseTimes[]>()
   readonly #settled = new LRUCache<string, { times: ResponseTimes[]; before: number; from: number }>({
-    max: keptAtMost,
+    max: maxEntries,
   })
 
   constructor(clickhouse: ClickHouseClient) {
     this.#clickhouse = clickhouse
   }
 
-  async of({ owners, from, now }: Asked): Promise<Map<string, ResponseTimes[]>> {
+  async of({ owners, from, now }: Owners): Promise<Map<string, ResponseTimes[]>> {
     const before = settledBefore(now)
-    // the tenant is part of the key: what was read for one tenant is never answered to another
+    // the tenant is part of the key, so that no value is returned to another tenant
     const keys = new Map([...owners].map(([monitor, tenant]) => [monitor, `${tenant} ${monitor}`]))
     const [open, settled] = await Promise.all([
       this.#open.of(String(before), [...keys.values()], some => this.#countSingle(some, new Date(before), now)),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
-import { lookReasons } from '#contract/agent.ts'
+import { runReasons } from '#contract/agent.ts'
 import { outcomes } from '#contract/check.ts'
 
-export const lookOutcomes = [...outcomes, 'unknown'] as const
+export const resultOutcomes = [...outcomes, 'unknown'] as const
 
 const ms = z.number().nullable()
 
 /**
- * Single results of one check, newest first, or oldest first when read backwards. A result stored twice comes once: the one that
- * came first. Read in the table's own order, so that a page costs the same at the top and a month down.
+ * Raw results of one check, newest first, or oldest first when read backwards. Of duplicates only the first is
+ * returned. Read in the table's order, so that the last page costs as much as the first.
  */
 export const resultsPage = query({
   params: z
@@ -20,10 +20,10 @@ export const resultsPage = query({
       from: z.date(),
       to: z.date(),
       regions: z.array(z.string().max(40)).max(100),
-      outcomes: z.array(z.enum(lookOutcomes)),
-      /** Only what answers this request to look. */
+      outcomes: z.array(z.enum(resultOutcomes)),
+      /** Only results of this requested run. */
       request: z.uuid().optional(),
-      /** The row to go on from: its due time, region and attempt. */
+      /** The row to continue from: its due time, region and attempt. */
       after: z.object({ due_ms: z.int(), region: z.string().max(40), attempt: z.int() }).nullable(),
       backwards: z.boolean(),
       limit: z.int().min(1).max(1_000),
@@ -40,9 +40,9 @@ export const resultsPage = query({
     due_ms: z.int(),
     attempt: z.int(),
     at_ms: z.int(),
-    run_reason: z.enum(lookReasons),
+    run_reason: z.enum(runReasons),
     request: z.uuid().nullable(),
-    outcome: z.enum(lookOutcomes),
+    outcome: z.enum(resultOutcomes),
     code: z.string(),
     reason: z.string(),
     response_ms: ms,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { nativeBlocks } from '#analytics/native.ts'
 
-const asked = z.object({
+const params = z.object({
   tenant: z.uuid(),
   monitor: z.uuid(),
   metrics: z.array(z.string()).max(50),
@@ -11,9 +11,9 @@ const asked = z.object({
   to: z.date(),
   most: z.int(),
 })
-type Asked = z.input<typeof asked>
+type HistoryParams = z.input<typeof params>
 
-/** The mean of a minute (counted since 1970) of one metric of one thing, and when all of it was there. */
+/** The mean of a minute (counted since 1970) of one metric with one label, and when its last sample was received. */
 export interface ServerMinute {
   minute: number
   mean: number
@@ -23,26 +23,27 @@ export interface ServerMinute {
 }
 
 const where =
-  'WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND at >= {from: DateTime64(3)} AND at < {to: DateTime64(3)}'
+  'WHERE tenant_id = {tenant: UUID} AND monitor_id = {monitor: UUID} AND at >= {from: DateTime64(3)} AND at < ' +
+  '{to: DateTime64(3)}'
 
-/** As `serverMinutes` reads them, of one server and a long time: in the order in which they came, `most` of them. Cores are one. */
+/** As `serverMinutes`, for one server and a long time: in the order of arrival, at most `most`. Cores are averaged. */
 const minutes = `
   SELECT toUInt32(intDiv(toUnixTimestamp(at), 60)) AS minute, avg(value) AS mean, toFloat64(toUnixTimestamp64Milli(max(received_at))) AS received,
     toLowCardinality(toString(metric)) AS name, toLowCardinality(if(metric = 'cpu', '', label)) AS of
   FROM server_samples FINAL ${where} AND metric IN {metrics: Array(String)}
   GROUP BY minute, name, of ORDER BY received, minute, name, of LIMIT {most: UInt32} FORMAT Native`
 
-/** When it was heard: the first and the last word of each minute that had any. */
+/** When samples were received: the first and the last time of each minute with samples. */
 const heard = `
   SELECT toFloat64(toUnixTimestamp64Milli(min(received_at))) AS first, toFloat64(toUnixTimestamp64Milli(max(received_at))) AS last
   FROM server_samples ${where} GROUP BY intDiv(toUnixTimestamp(received_at), 60) ORDER BY first FORMAT Native`
 
-const read = async (clickhouse: ClickHouseClient, query: string, of: Asked) =>
-  nativeBlocks(await buffer((await clickhouse.exec({ query, query_params: asked.parse(of) })).stream))
+const read = async (clickhouse: ClickHouseClient, query: string, of: HistoryParams) =>
+  nativeBlocks(await buffer((await clickhouse.exec({ query, query_params: params.parse(of) })).stream))
 
 export async function serverHistory(
   clickhouse: ClickHouseClient,
-  of: Asked,
+  of: HistoryParams,
 ): Promise<{ minutes: ServerMinute[]; heard: number[] }> {
   const found: ServerMinute[] = []
   for (const block of of.metrics.length > 0 ? await read(clickhouse, minutes, of) : []) {

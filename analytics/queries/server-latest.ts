@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 
-/** The newest value of each metric since a moment. */
+/** The newest value of each metric since a given time. */
 export const serverLatest = query({
   params: z.object({ tenant: z.uuid(), monitor: z.uuid(), since: z.date() }),
   row: z.object({ metric: z.string(), label: z.string(), at_ms: z.int(), last: z.number() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 
-/** Means of whole minutes, of many servers at once: what thresholds are judged by. Cores are one. */
+/** Means by minute of many servers, for judging thresholds. Cores are averaged. */
 export const serverMinutes = query({
   params: z.object({
     tenants: z.array(z.uuid()),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 
 /**
- * What a server's metrics were over time: mean and highest of each bucket in which anything was told. Cores are one. Before `computed`, a
- * moment between two buckets, it is read from whole hours.
+ * Metrics of a server over time: mean and highest value of each bucket with samples. Cores are averaged. Before
+ * `computed`, a bucket boundary, whole hours are read.
  */
 export const serverSeries = query({
   params: z.object({

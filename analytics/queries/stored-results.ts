@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { type Block, type Numbers, nativeBlocks, type Texts } from '#analytics/native.ts'
@@ -7,7 +7,7 @@ import { isVanishedPart, moment, query } from '#analytics/query.ts'
 import { limits } from '#contract/agent.ts'
 import { noPhases, type Outcome, outcomes, type Phases } from '#contract/check.ts'
 
-/** One stored look, as it was judged when it came. */
+/** One stored result, as it was judged on arrival. */
 export interface StoredResult {
   region: string
   due: number
@@ -17,11 +17,11 @@ export interface StoredResult {
   outcome: Outcome | 'unknown'
   suspect: boolean
   phases: Phases
-  /** What was seen, read back; undefined when nothing was, when it is no longer kept, and when it was not asked for. */
+  /** The parsed findings; undefined for a failed run, when no longer stored, and when not selected. */
   seen: unknown
 }
 
-export interface LooksOf {
+export interface ResultsOf {
   tenant: string
   monitor: string
   check: string
@@ -30,16 +30,16 @@ export interface LooksOf {
   to: Date
 }
 
-/** Rows read at once: with what was seen they may be several times as long. */
+/** Rows read at once: with findings they may be several times as large. */
 const rowsAtOnce = { plain: 100_000, seen: 50_000 } as const
-/** Longest stretch of work between two turns of the event loop. */
+/** Longest synchronous work before yielding to the event loop. */
 const sliceMs = 6
 const sliceRows = 500
 
-const asked = { tenant: z.uuid(), monitor: z.uuid(), check: z.uuid(), regions: z.array(z.string().max(40)).max(255) }
+const paramsOf = { tenant: z.uuid(), monitor: z.uuid(), check: z.uuid(), regions: z.array(z.string().max(40)).max(255) }
 const Span = z
-  .object({ ...asked, from: z.date(), to: z.date() })
-  // a look is received within a day after it was due; its due time is what the table is ordered and cut by
+  .object({ ...paramsOf, from: z.date(), to: z.date() })
+  // a result is received within a day after its due time, which is the order and partition key of the table
   .transform(span => ({
     ...span,
     due_from: new Date(span.from.getTime() - limits.pastMs),
@@ -54,13 +54,15 @@ const where = `
 const rowsByHour = query({
   params: Span,
   row: z.object({ hour: moment, rows: z.int() }),
-  sql: `SELECT toStartOfHour(received_at) AS hour, count() AS rows FROM check_results ${where} GROUP BY hour ORDER BY hour`,
+  sql:
+    `SELECT toStartOfHour(received_at) AS hour, count() AS rows FROM check_results ${where} GROUP BY hour ` +
+    'ORDER BY hour',
 })
 
-/** How many rows there are to read, cut into spans of which each is read at once. */
-export async function planLooks(
+/** The number of rows to read, divided into spans that are each read at once. */
+export async function planResults(
   clickhouse: ClickHouseClient,
-  { from, to, ...of }: LooksOf,
+  { from, to, ...of }: ResultsOf,
   withSeen: boolean,
 ): Promise<{ rows: number; spans: [Date, Date][] }> {
   const most = withSeen ? rowsAtOnce.seen : rowsAtOnce.plain
@@ -81,7 +83,7 @@ export async function planLooks(
 
 const phases = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const
 
-// `version` falls with every batch that arrives: its order is the order in which looks were decided on
+// `version` decreases with every batch: its order is the order in which results were decided
 const statement = (withSeen: boolean) => `
       SELECT toFloat64(toUnixTimestamp64Milli(due)) AS due_ms, toFloat64(toUnixTimestamp64Milli(check_results.at)) AS at_ms,
              toFloat64(toUnixTimestamp64Milli(received_at)) AS received_ms, attempt, toUInt8(indexOf({regions: Array(String)}, region)) AS place,
@@ -92,12 +94,12 @@ const statement = (withSeen: boolean) => `
       FORMAT Native`
 
 /**
- * Looks in the order in which they were decided on. `spans`: as planned. `read`: makes something of what was seen, for each text of a
- * block once; without it nothing of that is read.
+ * Results in the order in which they were decided. `spans`: as planned. `read`: parses the findings, once for each
+ * distinct text of a block; without it findings are not selected.
  */
-export async function* storedLooks(
+export async function* storedResults(
   clickhouse: ClickHouseClient,
-  of: LooksOf,
+  of: ResultsOf,
   spans: readonly [Date, Date][],
   read?: (text: string) => unknown,
 ): AsyncGenerator<StoredResult[]> {
@@ -112,31 +114,31 @@ export async function* storedLooks(
   for (const span of [...others, undefined]) {
     const bytes = await next
     if (!bytes) return
-    // the next span is under way while this one is gone through
+    // the next span is fetched while this one is processed
     next = span && ask(span)
     next?.catch(() => undefined)
-    for (const block of nativeBlocks(bytes)) yield* looksOf(columnsOf(block, of.regions, read))
+    for (const block of nativeBlocks(bytes)) yield* resultsIn(columnsOf(block, of.regions, read))
   }
 }
 
-/** A few at a time, with a turn for others in between. */
-async function* looksOf(columns: Columns): AsyncGenerator<StoredResult[]> {
+/** Yields to the event loop between groups. */
+async function* resultsIn(columns: Columns): AsyncGenerator<StoredResult[]> {
   let began = performance.now()
   for (let row = 0; row < columns.rows; ) {
-    const looks: StoredResult[] = []
-    for (const end = Math.min(row + sliceRows, columns.rows); row < end; row++) looks.push(new Row(columns, row))
-    yield looks
+    const results: StoredResult[] = []
+    for (const end = Math.min(row + sliceRows, columns.rows); row < end; row++) results.push(new Row(columns, row))
+    yield results
     if (performance.now() - began < sliceMs) continue
-    await turn()
+    await yieldToEventLoop()
     began = performance.now()
   }
 }
 
-/** Columns as `statement` asks for them. */
+/** Columns as selected by `statement`. */
 interface Columns extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'region' | 'outcome' | 'suspect', Numbers> {
   rows: number
   regions: readonly string[]
-  /** null where what was seen was not asked for. */
+  /** null when findings were not selected. */
   seen: {
     phases: Record<keyof Phases, Numbers>
     texts: Texts

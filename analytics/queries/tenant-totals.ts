@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { query } from '#analytics/query.ts'
 import { cellsIn, Window } from './window.ts'
 
-/** How many looks all of a tenant's checks got, and how long the good ones took on average, in milliseconds. One row. */
+/**
+ * Number of results of all checks of a tenant, and the mean response time of the successful ones in milliseconds. One
+ * row.
+ */
 export const tenantTotals = query({
   params: z.object({ tenant: z.uuid() }).and(Window),
   row: z.object({ total_checks: z.int(), avg_response_ms: z.number().nullable() }),

@@ -11,7 +11,7 @@ const row = z.object({
 })
 export type VitalsRow = z.output<typeof row>
 
-/** What browsers told of a site's pages in some days, by metric, and by page or by kind of connection; those most told of. */
+/** Web vitals of a site over some days, by metric, and by page or kind of connection; those with the most reports. */
 export const webVitals = query({
   params: z.object({
     tenant: z.uuid(),

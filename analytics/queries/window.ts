@@ -6,7 +6,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const floorTo = (step: number, time: number) => Math.floor(time / step) * step
 
-/** A stretch of time, cut by where it is read from: whole closed days, closed hours before and after them, single results at its end. */
+/**
+ * A time range, divided by the table it is read from: whole closed days, closed hours before and after them, raw
+ * results at its end.
+ */
 export const Window = z.object({ from: z.date(), to: z.date(), now: z.date() }).transform(({ from, to, now }) => {
   const end = to.getTime()
   const start = floorTo(hourMs, from.getTime())
@@ -23,7 +26,7 @@ export const Window = z.object({ from: z.date(), to: z.date(), now: z.date() }).
   }
 })
 
-/** Which rows of each table a `Window` is made of, and the day (UTC) each of them belongs to. */
+/** Conditions for the rows of each table that belong to a `Window`, and the day (UTC) of each row. */
 export const spans = {
   results_by_day: {
     day: 'results_by_day.day',
@@ -32,7 +35,8 @@ export const spans = {
   results_by_hour: {
     day: "toDate(hour, 'UTC')",
     within:
-      '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < {closed: DateTime})',
+      '(hour >= {from: DateTime} AND hour < {days_from: DateTime} OR hour >= {days_to: DateTime} AND hour < ' +
+      '{closed: DateTime})',
   },
   check_results: { day: "toDate(due, 'UTC')", within: 'due >= {closed: DateTime64(3)} AND due < {to: DateTime64(3)}' },
 } as const
@@ -40,7 +44,10 @@ export const spans = {
 const bucketOf = `toUInt8(least(255, greatest(0, ceil(log(us / 1000) / log(${bucketBase})))))`
 const phases = ['dns', 'connect', 'tls', 'first_byte'] as const
 
-/** Columns of the inner selects below: what is read of a cell, and the same of a single result. `us` is its time, `is_timed` whether it counts. */
+/**
+ * Columns of the inner selects below: those of a cell, and the same of a raw result. `us` is its time, `is_timed`
+ * whether the time counts.
+ */
 const figures = {
   total: '1',
   response_count: 'is_timed',
@@ -58,8 +65,8 @@ const figures = {
 } satisfies Record<string, string>
 
 /**
- * Cells of a `Window` as one table: monitor_id, check_id, region, day, and the figures named. `where` chooses tenant, monitors and checks.
- * Hours at the edges of the window are read whole; single results by the moment.
+ * The cells of a `Window` as one table: monitor_id, check_id, region, day, and the named figures. `where` selects
+ * tenant, monitors and checks. Hours at the edges of the window are included whole; raw results are cut exactly.
  */
 export function cellsIn(where: string, names: readonly string[]): string {
   return `(${closedCells(where, names)}
@@ -68,10 +75,12 @@ export function cellsIn(where: string, names: readonly string[]): string {
       )`
 }
 
-/** The closed days and hours alone. */
+/** Closed days and hours only. */
 export function closedCells(where: string, names: readonly string[]): string {
   const stored = (table: 'results_by_day' | 'results_by_hour') => `
-        SELECT monitor_id, check_id, region, ${spans[table].day} AS day, ${names.map(name => `${table}.${name} AS ${name}`).join(', ')}
+        SELECT monitor_id, check_id, region, ${spans[table].day} AS day, ${names
+          .map(name => `${table}.${name} AS ` + `${name}`)
+          .join(', ')}
         FROM ${table} FINAL
         WHERE ${where} AND ${spans[table].within}`
   return `${stored('results_by_day')}

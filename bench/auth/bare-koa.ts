@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
-import { describedResellerScopes } from '#contract/scope-words.ts'
+import { describedResellerScopes } from '#contract/scope-descriptions.ts'
 
 /** The yardstick: Koa, a router, two routes, the very bytes of the two endpoints. Says its port to whoever forked it. */
 const scopes = JSON.stringify({ data: describedResellerScopes })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passiveKind } from '#contract/check.ts'
 import { type ServerMetric, serverLimits, serverMetricNames, serverMetrics } from '#contract/server-agent.ts'
-import { type Standing, standingAtMost } from './thresholds.ts'
+import { type ExceededThreshold, maxExceeded } from './thresholds.ts'
 
 const label = z.string().max(serverLimits.labelChars)
 const thresholdFields = {
@@ -56,26 +56,33 @@ const settings = z.object({
       })
     })
     .default(usualThresholds),
-  no_data_after_minutes: z.int().min(2).max(1_440).nullable().default(10).meta({
-    description:
-      'Minutes of silence after which an incident opens; `null`: never. A server that was not heard of yet is waited for.',
-  }),
+  no_data_after_minutes: z
+    .int()
+    .min(2)
+    .max(1_440)
+    .nullable()
+    .default(10)
+    .meta({
+      description:
+        'Minutes without a report after which an incident opens; `null`: never. Starts with the first report of the ' +
+        'server.',
+    }),
 })
 export type AgentSettings = z.output<typeof settings>
 
-/** A server tells of itself; nobody looks. */
+/** The server's agent reports metrics; no probe runs. */
 export const agent = passiveKind({
   name: 'agent',
-  summary: 'A server tells how it fares, and stays within its thresholds',
+  summary: 'A server reports its metrics, and they stay within thresholds',
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,
-  judged: ['thresholds', 'no_data_after_minutes'],
+  backtestable: ['thresholds', 'no_data_after_minutes'],
   seen: z.object({
-    /** Whole minutes since it was last heard; null while it has not been silent for long. */
+    /** Whole minutes without a report; null before the server counts as silent. */
     silent_minutes: z.number().nullable(),
-    /** Thresholds that are passed. */
-    passed: z.array(z.object({ ...thresholdFields, label, value: z.number() })).max(standingAtMost),
+    /** Thresholds that are exceeded. */
+    passed: z.array(z.object({ ...thresholdFields, label, value: z.number() })).max(maxExceeded),
   }),
 
   judge({ silent_minutes, passed }) {
@@ -99,7 +106,7 @@ export const agent = passiveKind({
   },
 })
 
-const words: Partial<Record<ServerMetric, string>> = {
+const metricNames: Partial<Record<ServerMetric, string>> = {
   cpu: 'CPU',
   load_5m: 'load over 5 minutes',
   load_15m: 'load over 15 minutes',
@@ -119,11 +126,14 @@ const units = {
   number: '',
 } as const
 
-function sentenceOf(passed: readonly Standing[]): string {
+function sentenceOf(passed: readonly ExceededThreshold[]): string {
   const parts = passed.slice(0, 3).map(({ metric, label, above, for_minutes, value }) => {
     const unit = units[serverMetrics[metric].unit]
-    const what = `${words[metric] ?? metric}${label === '' ? '' : ` of ${label}`}`
-    return `${what} above ${above}${unit} for ${for_minutes} minute${for_minutes === 1 ? '' : 's'} (${Math.round(value * 10) / 10}${unit})`
+    const what = `${metricNames[metric] ?? metric}${label === '' ? '' : ` of ${label}`}`
+    return (
+      `${what} above ${above}${unit} for ${for_minutes} minute${for_minutes === 1 ? '' : 's'} ` +
+      `(${Math.round(value * 10) / 10}${unit})`
+    )
   })
   const text = `${parts.join(', ')}${passed.length > 3 ? ` and ${passed.length - 3} more` : ''}.`
   return (text.charAt(0).toUpperCase() + text.slice(1)).slice(0, 500)

@@ -1,6 +1,9 @@
 import type { ServerMetric } from '#contract/server-agent.ts'
 
-/** A limit that a metric must not be above for longer than so many minutes. `label`: of one disk, interface or sensor; null: of any. */
+/**
+ * A limit that a metric must not exceed for longer than `for_minutes`. `label`: of one disk, interface or sensor; null:
+ * of any.
+ */
 export interface Threshold {
   metric: ServerMetric
   label: string | null
@@ -9,92 +12,97 @@ export interface Threshold {
   severity: 'warning' | 'critical'
 }
 
-/** A threshold that is passed, and by what it was passed. */
-export interface Standing extends Threshold {
+/** An exceeded threshold with the value that exceeds it. */
+export interface ExceededThreshold extends Threshold {
   label: string
-  /** The newest mean of a minute. */
+  /** The mean of the newest minute. */
   value: number
 }
 
-/** Means of one metric of one thing by minute, counted since 1970. */
-export interface Minutes {
+/** Means by minute (since 1970) of one metric with one label. */
+export interface MetricMinutes {
   metric: ServerMetric
   label: string
-  means: ReadonlyMap<number, number>
+  averages: ReadonlyMap<number, number>
 }
 
-/** Agents look every five minutes at the least often: so long a value stands for what came after it. */
+/** Agents report at least every five minutes: a value counts for the minutes after it up to that long. */
 export const carryMinutes = 5
-/** A threshold that is passed stays so until the metric was this far below it, that it does not come and go. */
+/** An exceeded threshold clears only once the metric is this far below it, so that it does not flap. */
 const clearAt = 0.98
 const clearMinutes = 5
-export const standingAtMost = 30
+export const maxExceeded = 30
 
 /**
- * Which thresholds are passed now, from the last minutes and from which were before. Pure.
+ * Which thresholds are exceeded now, from the last minutes and from those exceeded before. Pure.
  *
- * | Before | The last `for_minutes` whole minutes, and this one                            | Now    |
- * |--------|-------------------------------------------------------------------------------|--------|
- * | clear  | every mean above, and one that stands for their beginning                      | passed |
- * | clear  | otherwise                                                                      | clear  |
- * | passed | of the last five (or `for_minutes`, if less) every mean at most 98 % of it     | clear  |
- * | passed | otherwise, also when nothing was told                                          | passed |
+ * - Not exceeded before: exceeded if every mean of the last `for_minutes` whole minutes and of this minute is above,
+ *   and a mean covers their start.
+ * - Exceeded before: cleared if every mean of the last five minutes (or `for_minutes`, if fewer) is at most 98 % of the
+ *   limit; without data it stays exceeded.
  */
-export function standingAfter(
+export function exceededAfter(
   thresholds: readonly Threshold[],
-  series: readonly Minutes[],
-  before: readonly Standing[],
+  series: readonly MetricMinutes[],
+  before: readonly ExceededThreshold[],
   nowMs: number,
-): Standing[] {
+): ExceededThreshold[] {
   const minute = Math.floor(nowMs / 60_000)
   const known = new Set(before.map(keyOf))
   const found = thresholds.flatMap(threshold =>
-    labelsOf(threshold, series, before).flatMap((label): Standing[] => {
-      const means =
-        series.find(one => one.metric === threshold.metric && one.label === label)?.means ?? new Map<number, number>()
-      const isPassed = known.has(keyOf({ ...threshold, label }))
-        ? !isClear(threshold, means, minute)
-        : isLastingAbove(threshold, means, minute)
-      return isPassed ? [{ ...threshold, label, value: newestOf(means) ?? valueBefore(before, threshold, label) }] : []
+    labelsOf(threshold, series, before).flatMap((label): ExceededThreshold[] => {
+      const averages =
+        series.find(one => one.metric === threshold.metric && one.label === label)?.averages ??
+        new Map<number, number>()
+      const isExceeded = known.has(keyOf({ ...threshold, label }))
+        ? !isClear(threshold, averages, minute)
+        : isLastingAbove(threshold, averages, minute)
+      return isExceeded
+        ? [{ ...threshold, label, value: newestOf(averages) ?? valueBefore(before, threshold, label) }]
+        : []
     }),
   )
   return found
     .toSorted((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'))
-    .slice(0, standingAtMost)
+    .slice(0, maxExceeded)
 }
 
 const keyOf = ({ metric, label, above, for_minutes, severity }: Threshold) =>
   `${metric} ${above} ${for_minutes} ${severity} ${label}`
 
-function labelsOf({ metric, label }: Threshold, series: readonly Minutes[], before: readonly Standing[]): string[] {
+function labelsOf(
+  { metric, label }: Threshold,
+  series: readonly MetricMinutes[],
+  before: readonly ExceededThreshold[],
+): string[] {
   if (label !== null) return [label]
   return [...new Set([...series, ...before].filter(one => one.metric === metric).map(one => one.label))]
 }
 
-const newestOf = (means: ReadonlyMap<number, number>): number | undefined =>
-  means.size === 0 ? undefined : means.get(Math.max(...means.keys()))
-const valueBefore = (before: readonly Standing[], threshold: Threshold, label: string) =>
+const newestOf = (averages: ReadonlyMap<number, number>): number | undefined =>
+  averages.size === 0 ? undefined : averages.get(Math.max(...averages.keys()))
+const valueBefore = (before: readonly ExceededThreshold[], threshold: Threshold, label: string) =>
   before.find(one => keyOf(one) === keyOf({ ...threshold, label }))?.value ?? 0
 
-const between = (means: ReadonlyMap<number, number>, first: number, last: number): number[] =>
-  [...means].filter(([at]) => at >= first && at <= last).map(([, mean]) => mean)
+const between = (averages: ReadonlyMap<number, number>, first: number, last: number): number[] =>
+  [...averages].filter(([at]) => at >= first && at <= last).map(([, mean]) => mean)
 
-/** From the newest back: what is below now is seen at the first step. */
+/** From the newest minute back: the first value below the limit ends the search. */
 function isLastingAbove(
   { above, for_minutes }: Threshold,
-  means: ReadonlyMap<number, number>,
+  averages: ReadonlyMap<number, number>,
   minute: number,
 ): boolean {
   for (let at = minute; at > minute - for_minutes; at--)
-    if ((means.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
+    if ((averages.get(at) ?? Number.POSITIVE_INFINITY) <= above) return false
   for (let at = minute - for_minutes; at > minute - for_minutes - carryMinutes; at--) {
-    const first = means.get(at)
+    const first = averages.get(at)
     if (first !== undefined) return first > above
   }
   return false
 }
 
-function isClear({ above, for_minutes }: Threshold, means: ReadonlyMap<number, number>, minute: number): boolean {
-  const last = between(means, minute - Math.min(for_minutes, clearMinutes), minute)
+function isClear({ above, for_minutes }: Threshold, averages: ReadonlyMap<number, number>, minute: number): boolean {
+  const last = between(averages, minute - Math.min(for_minutes, clearMinutes), minute)
   return last.length > 0 && last.every(mean => mean <= above * clearAt)
 }

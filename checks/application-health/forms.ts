@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
 /**
- * What an application says of itself, in the form we document or in one of two that many already speak:
+ * The three supported formats of a health report:
  *
- * | Form   | Shape                                                                                         |
- * |--------|-----------------------------------------------------------------------------------------------|
- * | plain  | `{ status, finished_at?, checks: [{ name, status, message? }] }`                              |
- * | ohdear | `{ finishedAt, checkResults: [{ name, label?, status, notificationMessage?, shortSummary? }] }` |
- * | spring | `{ status, components: { name: { status, details?, components? } } }`                          |
+ * - plain: `{ status, finished_at?, checks: [{ name, status, message? }] }`
+ * - ohdear: `{ finishedAt, checkResults: [{ name, label?, status, notificationMessage?, shortSummary? }] }`
+ * - spring: `{ status, components: { name: { status, details?, components? } } }`
  */
 export const forms = ['plain', 'ohdear', 'spring'] as const
 export const healths = ['ok', 'warning', 'failed', 'skipped'] as const
@@ -21,13 +19,13 @@ export interface PartHealth {
 
 export interface Report {
   form: (typeof forms)[number]
-  /** What is said of the whole; null when only its parts are spoken of. */
+  /** The status of the whole; null when only the parts have one. */
   status: Health | null
   finishedAt: Date | null
   parts: PartHealth[]
 }
 
-const words: Record<string, Health> = {
+const statuses: Record<string, Health> = {
   ok: 'ok',
   up: 'ok',
   pass: 'ok',
@@ -49,8 +47,8 @@ const words: Record<string, Health> = {
 const maxParts = 200
 const maxDepth = 4
 
-/** A word of nobody's vocabulary is no good news. */
-const healthOf = (word: string): Health => words[word.trim().toLowerCase()] ?? 'warning'
+/** An unknown status counts as a warning. */
+const healthOf = (value: string): Health => statuses[value.trim().toLowerCase()] ?? 'warning'
 
 const status = z.string().max(100).transform(healthOf)
 const text = z.string().nullish()
@@ -59,7 +57,7 @@ const moment = z
   .nullish()
   .transform(toDate)
 
-/** The first parts; what comes after them is not read. */
+/** Parts beyond the limit are ignored. */
 const someOf = <Part extends z.ZodType>(part: Part) =>
   z
     .array(z.unknown())
@@ -85,7 +83,7 @@ const Component = z.object({
   components: Components.optional(),
 })
 
-/** Null for what is none of the three. */
+/** Null for any other format. */
 export function readReport(json: unknown): Report | null {
   const ohdear = OhDear.safeParse(json).data
   if (ohdear) {
@@ -116,7 +114,7 @@ export function readReport(json: unknown): Report | null {
     : null
 }
 
-/** Components within components are named by their way there. */
+/** Nested components are named by their path. */
 function partsOf(components: Record<string, unknown>, prefix: string, depth: number): PartHealth[] {
   return Object.entries(components)
     .slice(0, maxParts)
@@ -130,11 +128,11 @@ function partsOf(components: Record<string, unknown>, prefix: string, depth: num
     })
 }
 
-/** Spring puts why under `error`, or nowhere. */
+/** Spring puts the reason under `error`, if anywhere. */
 const reasonIn = (details: Record<string, unknown> | undefined) =>
   typeof details?.error === 'string' ? shortOr(details.error) : null
 
-/** Seconds since 1970 or a date in writing. */
+/** Seconds since 1970, or a date as text. */
 function toDate(value: number | string | null | undefined): Date | null {
   if (value === null || value === undefined) return null
   const seconds = typeof value === 'number' ? value : /^\d{9,11}$/.test(value) ? Number(value) : undefined

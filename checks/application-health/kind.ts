@@ -6,7 +6,7 @@ import { forms, healths } from './forms.ts'
 
 export const applicationHealth = checkKind({
   name: 'application_health',
-  summary: 'The application says that it and its parts are well',
+  summary: 'The application reports that it and its parts are healthy',
   every: { default: 60, min: 10 },
   severity: 'major',
   settings: z.object({
@@ -16,7 +16,7 @@ export const applicationHealth = checkKind({
       .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'Must be a path such as /health.')
       .nullable()
       .default(null)
-      .meta({ description: 'Where the application tells of its health. `null`: the address of the monitor.' }),
+      .meta({ description: 'Path of the health report. `null`: the address of the monitor.' }),
     headers: requestHeaders,
     auth,
     failed_is: z
@@ -33,20 +33,20 @@ export const applicationHealth = checkKind({
       .min(1)
       .max(1_440)
       .default(10)
-      .meta({ description: 'A report that says when it was made, and is older, is a warning.' }),
+      .meta({ description: 'A report older than this by its own time is a warning.' }),
     verify_tls: verifyTls,
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['failed_is', 'ignored', 'max_age_minutes', 'degraded_after_ms'],
+  backtestable: ['failed_is', 'ignored', 'max_age_minutes', 'degraded_after_ms'],
   seen: z.object({
     http_status: z.int(),
-    /** Null when the answer is no report of health. */
+    /** Null when the answer is not a health report. */
     form: z.enum(forms).nullable(),
     status: z.enum(healths).nullable(),
     finished_at: z.iso.datetime().nullable(),
-    /** Parts that are not well first, the first fifty. */
+    /** Degraded parts first; the first fifty. */
     checks: z
       .array(z.object({ name: z.string().max(100), status: z.enum(healths), message: z.string().max(200).nullable() }))
       .max(50),
@@ -69,16 +69,16 @@ export const applicationHealth = checkKind({
       }
     }
     const parts = seen.checks.filter(({ name }) => !settings.ignored.includes(name))
-    const [failed, ill] = [
+    const [failed, degraded] = [
       parts.filter(({ status }) => status === 'failed'),
       parts.filter(({ status }) => status === 'warning'),
     ]
-    const details = { failed: failed.map(({ name }) => name), warnings: ill.map(({ name }) => name) }
-    // What is said of the whole counts only where no part explains it: it may be ill of what is ignored.
-    const hasSaid = (status: 'failed' | 'warning') =>
+    const details = { failed: failed.map(({ name }) => name), warnings: degraded.map(({ name }) => name) }
+    // the overall status counts only if no part explains it: an ignored part may be the reason
+    const isExplained = (status: 'failed' | 'warning') =>
       seen.status === status && !seen.checks.some(each => each.status === 'failed' || each.status === status)
-    if (failed.length > 0 || hasSaid('failed')) {
-      const reason = failed.length > 0 ? tell(failed) : 'The application reports that it has failed.'
+    if (failed.length > 0 || isExplained('failed')) {
+      const reason = failed.length > 0 ? describe(failed) : 'The application reports that it has failed.'
       return { status: settings.failed_is, code: 'unhealthy', reason, event, depth: failed.length || 1, details }
     }
     const finished = seen.finished_at === null ? null : new Date(seen.finished_at)
@@ -91,20 +91,20 @@ export const applicationHealth = checkKind({
         event,
         details,
       }
-    if (ill.length > 0 || hasSaid('warning'))
+    if (degraded.length > 0 || isExplained('warning'))
       return {
         status: 'warning',
         code: 'degraded',
-        reason: ill.length > 0 ? tell(ill) : 'The application reports that it is unwell.',
+        reason: degraded.length > 0 ? describe(degraded) : 'The application reports that it is unwell.',
         event,
-        depth: ill.length || 1,
+        depth: degraded.length || 1,
         details,
       }
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 })
 
-function tell(parts: readonly { name: string; message: string | null }[]): string {
+function describe(parts: readonly { name: string; message: string | null }[]): string {
   const [first] = parts
   const what = first ? (first.message ? `${first.name}: ${first.message}` : `${first.name} is not well`) : ''
   const text = parts.length > 1 ? `${what.replace(/\.$/, '')}, and ${parts.length - 1} more` : what

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { parseWebUrl } from '#checks/http/ask.ts'
 import { follow, textOfPage } from '#checks/http/get.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
+import { parseWebUrl } from '#checks/http/send.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
@@ -14,18 +14,18 @@ const maxBytes = 1_048_576
 const maxShown = 50
 const worstFirst: readonly Health[] = ['failed', 'warning', 'ok', 'skipped']
 
-/** Asks the application how it is. Whatever it is asked with stays with the origin of the monitor. */
-export const probeApplicationHealth: Probe<typeof applicationHealth> = async (target, settings, reach) => {
+/** Requests the health report. Secret headers are sent to the monitor's own origin only. */
+export const probeApplicationHealth: Probe<typeof applicationHealth> = async (target, settings, context) => {
   const url = parseWebUrl(target.url)
-  const asked = settings.path === null ? url : new URL(settings.path, url.origin)
+  const request = settings.path === null ? url : new URL(settings.path, url.origin)
   const { verify_tls, ip_version } = settings
   const headers = { accept: 'application/json, */*;q=0.5' }
-  const page = await follow(asked, reach, {
+  const page = await follow(request, context, {
     maxBytes,
     maxHops: 3,
     headers,
     secretHeaders: secretsOf(settings),
-    terms: { verify_tls, ip_version },
+    settings: { verify_tls, ip_version },
   })
   if (page.truncated)
     throw new RunFailure('too_large', 'body', 'The report is longer than a megabyte.', { phases: page.phases })

@@ -3,7 +3,7 @@ import { applicationHealth } from './kind.ts'
 
 export const applicationHealthReport = report(applicationHealth, {
   statistic: 'health',
-  summary: 'Read how the application and its parts last said they were',
+  summary: 'Get the last reported health of the application and its parts',
   latest: applicationHealth.seen,
   view: seen => seen,
 })

@@ -5,12 +5,12 @@ import { checkKind } from '#contract/check.ts'
 
 export const BrokenLink = z.object({
   url: z.string().max(500),
-  /** `page` and `asset` are of the site itself. */
+  /** `page` and `asset` belong to the site itself. */
   kind: z.enum(['page', 'asset', 'external']),
   status: z.int().nullable(),
-  /** Why there was no answer. */
+  /** Why there was no response. */
   fault: z.string().max(30).nullable(),
-  /** The first page it stands on, and the words of the link there. */
+  /** The first page with the link, and the link's text. */
   found_on: z.string().max(500).nullable(),
   text: z.string().max(100),
 })
@@ -36,12 +36,12 @@ export const brokenLinks = checkKind({
     external: grade.default('warning').meta({ description: 'What broken links to other sites are.' }),
     max_broken: z.int().min(0).max(10_000).default(0).meta({ description: 'Broken links that are put up with.' }),
   }),
-  judged: ['internal', 'external', 'max_broken'],
+  backtestable: ['internal', 'external', 'max_broken'],
   seen: z.object({
     ...crawlSeen,
     broken_internal: z.int().nonnegative(),
     broken_external: z.int().nonnegative(),
-    /** The first of them. */
+    /** The first broken links. */
     broken: z.array(BrokenLink).max(20),
   }),
 

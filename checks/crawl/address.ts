@@ -2,7 +2,10 @@ import { crawlLimits } from '#contract/crawl.ts'
 
 const noise = /^(utm_[a-z_]+|gclid|fbclid|msclkid|mc_[ce]id|phpsessid|jsessionid|sid|sessionid)$/i
 
-/** A link as it is asked for: absolute, without fragment, user and what only tracks its readers. Null for what is no web address. */
+/**
+ * The address to request for a link: absolute, without fragment, user and tracking parameters. Null if it is not a web
+ * address.
+ */
 export function absolute(href: string, base: string): URL | null {
   const url = URL.parse(href.trim(), base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > crawlLimits.urlChars)
@@ -14,13 +17,13 @@ export function absolute(href: string, base: string): URL | null {
   if (url.search === '') url.search = ''
   else {
     const kept = [...url.searchParams].filter(([name]) => !noise.test(name))
-    // all at once: each single one that is deleted would have the others written anew
+    // delete all in one pass: each single delete re-serializes the others
     if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString()
   }
   return url
 }
 
-/** What two spellings of one address have in common: how its characters are escaped, and the order of its parameters. */
+/** Equal for two notations of one address: normalizes escapes and the order of parameters. */
 export function keyOf(url: URL): string {
   const path = url.pathname.replace(/%[0-9a-f]{2}/gi, escaped => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
@@ -32,26 +35,29 @@ export function keyOf(url: URL): string {
 
 const bare = (host: string) => host.replace(/^www\./, '').replace(/\.$/, '')
 
-/** Whether an address is the site's own: the host of its start with or without www, on the same port, and its sub-domains if they are wanted. */
+/**
+ * Whether an address belongs to the site: the host of its start with or without www, on the same port, and its
+ * subdomains if included.
+ */
 export function isSameSite(url: URL, start: URL, withSubdomains: boolean): boolean {
   if (portOf(url) !== portOf(start)) return false
   const [host, home] = [bare(url.hostname), bare(start.hostname)]
   return host === home || (withSubdomains && host.endsWith(`.${home}`))
 }
 
-/** Where nothing else is said, http and https are the same site. */
+/** Without an explicit port, http and https are the same site. */
 const portOf = (url: URL) => url.port || 'web'
 
 const files =
   /\.(pdf|zip|gz|bz2|xz|7z|rar|tar|tgz|exe|msi|dmg|iso|apk|deb|rpm|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|webm|ogg|ogv|wav|flac|avi|mov|mkv|woff2?|ttf|otf|eot|css|m?js|json|xml|rss|atom|txt|csv|docx?|xlsx?|pptx?|odt|ods|wasm|bin)$/i
-/** Whether an address names a file that holds no links to follow. */
+/** Whether an address names a file without links to follow. */
 export const isFile = (url: URL) => files.test(url.pathname)
 
 const numbers = /\d+/g
 
 /**
- * What pages of one making have in common, where there may be endlessly many of them: a query, or two numbers and more (calendars, pagings).
- * Null for an address that stands for itself.
+ * A pattern shared by pages that may be endless: the same path with a query, or with two or more numbers (calendars,
+ * paging). Null for any other address.
  */
 export function shapeOf(url: URL): string | null {
   const names = [...new Set([...url.searchParams.keys()])].toSorted()
@@ -61,7 +67,7 @@ export function shapeOf(url: URL): string | null {
     : null
 }
 
-/** Relative links that lead ever deeper into themselves. */
+/** Relative links that repeat path segments ever deeper. */
 export function isSpiral(url: URL): boolean {
   const parts = url.pathname.split('/').filter(Boolean)
   if (parts.length > 20) return true

@@ -7,18 +7,20 @@ export interface Answered {
   skipped: string | null
 }
 
-/** Trouble of our own says nothing of a link. */
-const ours = new Set(['resolver_ill', 'unsupported', 'starved', 'internal'])
+/** Faults of the agent are no statement about a link. */
+const ownFaultCodes = new Set(['resolver_unavailable', 'unsupported', 'overloaded', 'internal'])
 
-/** Leads nowhere: an error for an answer, or none. What we did not ask for, or what says no to robots only, is not known to be broken. */
+/**
+ * Broken: an error response or none. Links that were not requested, or that refuse robots only, do not count as broken.
+ */
 export function isBroken({ kind, status, fault, skipped }: Answered, tolerated: readonly number[]): boolean {
   if (skipped !== null) return false
-  if (fault !== null) return !ours.has(fault)
+  if (fault !== null) return !ownFaultCodes.has(fault)
   return status !== null && status >= 400 && !(kind === 'external' && tolerated.includes(status))
 }
 
-const passing = new Set([408, 425, 429, 500, 502, 503, 504])
+const transient = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** Trouble that may be gone in a moment is asked for once more before it is told. */
-export const isPassing = ({ status, fault }: Pick<Answered, 'status' | 'fault'>): boolean =>
-  fault !== null || (status !== null && passing.has(status))
+/** A fault that may be transient is retried once before it is reported. */
+export const isTransient = ({ status, fault }: Pick<Answered, 'status' | 'fault'>): boolean =>
+  fault !== null || (status !== null && transient.has(status))

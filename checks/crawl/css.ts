@@ -1,13 +1,13 @@
 export interface StyleLink {
   href: string
-  /** What a browser refuses on a secure page: imported sheets and fonts, other than pictures. */
+  /** Imported style sheets and fonts: browsers block these on a secure page, unlike images. */
   isActive: boolean
 }
 
 const wanted =
   /@import\s+(?:url\(\s*)?(?:"([^"\\\n]{1,2000})"|'([^'\\\n]{1,2000})'|([^\s"'();]{1,2000}))|url\(\s*(?:"([^"\\\n]{1,2000})"|'([^'\\\n]{1,2000})'|([^\s"'()\\]{1,2000}))\s*\)/gi
 
-/** What a style sheet loads. Comments are taken out first: what stands in them is loaded by nobody. */
+/** The resources a style sheet loads. Comments are removed first, because browsers do not load what they contain. */
 export function* linksOfStyle(css: string): Generator<StyleLink> {
   for (const found of withoutComments(css).matchAll(wanted)) {
     const imported = found[1] ?? found[2] ?? found[3]

@@ -4,22 +4,22 @@ import type { Judgement } from '#contract/check.ts'
 const time = z.iso.datetime({ offset: true }).meta({ format: 'date-time' })
 const count = z.int().nonnegative()
 
-/** What the control plane says of a monitor's newest finished crawl. */
+/** Findings of a monitor's newest finished crawl, from the control plane. */
 export const crawlSeen = {
-  /** `none`: there was none yet; `failed`: the start could not be read. */
+  /** `none`: no crawl has finished yet; `failed`: the start page could not be read. */
   state: z.enum(['none', 'finished', 'failed', 'not_in_plan']),
   run: z.uuid().nullable(),
   finished_at: time.nullable(),
   pages: count,
   checked: count,
-  /** What kept the crawl from seeing everything. */
+  /** Why the crawl did not reach every page. */
   limited_by: z.string().max(20).nullable(),
   failure: z.string().max(200).nullable(),
 }
 const CrawlSeen = z.object(crawlSeen)
 export type CrawlSeen = z.infer<typeof CrawlSeen>
 
-/** What is to be said before any finding is weighed; null when there is a crawl to go by. */
+/** The judgement if there are no usable findings; null when there are. */
 export function judgeCrawl({ state, failure }: CrawlSeen): Judgement | null {
   if (state === 'finished') return null
   if (state === 'failed')

@@ -1,7 +1,7 @@
 import type { LinkKind } from '#contract/crawl.ts'
 import { isSpiral } from './address.ts'
 
-/** An address that a page named, not yet known to be new. */
+/** An address found on a page that may already be known. */
 export interface Candidate {
   url: string
   key: string
@@ -11,8 +11,8 @@ export interface Candidate {
   shape: string | null
 }
 
-/** What the run holds already, of what limits it. */
-export interface Held {
+/** Counts of a run so far, as far as they limit it. */
+export interface KnownCounts {
   pages: number
   others: number
   shapes: ReadonlyMap<string, number>
@@ -28,40 +28,40 @@ export interface FrontierLimits {
 export const frontierRefusals = ['pages', 'links', 'depth', 'redirects', 'trap'] as const
 export type FrontierRefusal = (typeof frontierRefusals)[number]
 
-/** Pages of one making that a crawl looks at: enough to see them, too few to be lost among them. */
+/** Pages with the same pattern that a crawl visits: enough to check them, few enough to leave room for others. */
 export const shapeLimit = (pages: number) => Math.max(25, Math.floor(pages / 10))
 
-/** Assets and links to elsewhere that one run asks for. */
+/** Assets and external links that one run requests. */
 export const othersLimit = (pages: number) => Math.min(4 * pages + 100, 20_000)
 
-/** Which of the new addresses a run takes, first come first served, and why it does not take the others. */
+/** Which new addresses a run accepts, first come first served, and why it refuses the others. */
 export function admit(
   candidates: readonly Candidate[],
-  held: Held,
+  known: KnownCounts,
   limits: FrontierLimits,
-): { taken: Candidate[]; refused: Partial<Record<FrontierRefusal, number>> } {
-  const taken: Candidate[] = []
+): { accepted: Candidate[]; refused: Partial<Record<FrontierRefusal, number>> } {
+  const accepted: Candidate[] = []
   const refused: Partial<Record<FrontierRefusal, number>> = {}
-  const shapes = new Map(held.shapes)
-  let { pages, others } = held
+  const shapes = new Map(known.shapes)
+  let { pages, others } = known
   for (const candidate of candidates) {
     const why = refusalOf(candidate, { pages, others, shapes }, limits)
     if (why) {
       refused[why] = (refused[why] ?? 0) + 1
       continue
     }
-    taken.push(candidate)
+    accepted.push(candidate)
     if (candidate.kind === 'page') pages++
     else others++
     if (candidate.kind === 'page' && candidate.shape)
       shapes.set(candidate.shape, (shapes.get(candidate.shape) ?? 0) + 1)
   }
-  return { taken, refused }
+  return { accepted, refused }
 }
 
 function refusalOf(
   { url, kind, depth, hops, shape }: Candidate,
-  { pages, others, shapes }: Held,
+  { pages, others, shapes }: KnownCounts,
   limits: FrontierLimits,
 ): FrontierRefusal | undefined {
   if (hops > limits.hops) return 'redirects'

@@ -35,7 +35,7 @@ export const crawl = checkKind({
       .default(null)
       .meta({ description: 'More pages in error than this are a warning. `null`: never.' }),
   }),
-  judged: ['min_pages', 'max_failed_pages'],
+  backtestable: ['min_pages', 'max_failed_pages'],
   seen: z.object({ ...crawlSeen, failed_pages: z.int().nonnegative() }),
 
   judge(seen, { min_pages, max_failed_pages }) {

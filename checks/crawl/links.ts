@@ -3,11 +3,11 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { crawlLimits } from '#contract/crawl.ts'
 import { linksOfStyle } from './css.ts'
 
-/** `load`: the browser fetches it by itself; then whether it may change the page. `send`: a form sends there. */
+/** `load`: the browser fetches it by itself; active if it can change the page. `send`: a form submits there. */
 export type Use = 'follow' | 'active' | 'passive' | 'send'
 
 export interface FoundLink {
-  /** As it is written, relative to `base`. */
+  /** As written, relative to `base`. */
   href: string
   use: Use
   element: string
@@ -18,18 +18,18 @@ export interface FoundLink {
 export interface FoundLinks {
   base: string
   links: FoundLink[]
-  /** All there were, kept or not. */
+  /** Number of links found, kept or not. */
   total: number
-  /** The page asks not to follow its links. */
+  /** The page requests that its links are not followed. */
   isNofollow: boolean
-  /** The page has browsers ask by https for whatever it loads. */
+  /** The page makes browsers upgrade its requests to https. */
   isUpgrading: boolean
 }
 
 const chunkChars = 65_536
-/** More than are kept, since many of them may turn out to be the same. */
+/** More than are reported, because many may be duplicates. */
 const maxLinks = 20_000
-const maxWords = 1_000
+const maxTextChunks = 1_000
 
 const loads = new Map<string, [attribute: string, use: Use][]>([
   ['img', [['src', 'passive']]],
@@ -57,7 +57,7 @@ const loads = new Map<string, [attribute: string, use: Use][]>([
 const loadedLinks = /(^|\s)(stylesheet|icon|shortcut|apple-touch-icon|preload|modulepreload|manifest|mask-icon)(\s|$)/i
 const followedLinks = /(^|\s)(canonical|alternate|next|prev)(\s|$)/i
 
-/** Reads the links of a page from its text, a piece at a time, whatever state the markup is in. */
+/** Reads the links of a page from its text in chunks; tolerates broken markup. */
 export async function linksOf(html: string, url: string): Promise<FoundLinks> {
   const reader = new LinkReader(html, url)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
@@ -69,7 +69,7 @@ export async function linksOf(html: string, url: string): Promise<FoundLinks> {
   return reader.found
 }
 
-/** Hears tags and words, not a tree: what nests without end would cost a parser the square of it. */
+/** Uses tokens, not a tree: with endless nesting a tree parser takes quadratic time. */
 class LinkReader implements TokenizerCallbacks {
   readonly found: FoundLinks
   readonly #html: string
@@ -78,10 +78,10 @@ class LinkReader implements TokenizerCallbacks {
   #attribute = ''
   #value = ''
   #hasBase = false
-  /** The link whose words are being read. */
+  /** The link whose text is being read. */
   #open: FoundLink | undefined
-  /** Pieces of it that were read: of blanks alone there may be hundreds of thousands. */
-  #words = 0
+  /** Number of text chunks read: blanks alone may come in hundreds of thousands of them. */
+  #text = 0
   #style: string[] | undefined
 
   constructor(html: string, url: string) {
@@ -133,7 +133,7 @@ class LinkReader implements TokenizerCallbacks {
 
   #read(text: string) {
     if (this.#style) this.#style.push(text)
-    else if (this.#open && ++this.#words < maxWords && this.#open.text.length < crawlLimits.textChars)
+    else if (this.#open && ++this.#text < maxTextChunks && this.#open.text.length < crawlLimits.textChars)
       this.#open.text = cut(`${this.#open.text}${text}`)
   }
 
@@ -157,7 +157,7 @@ class LinkReader implements TokenizerCallbacks {
       })
       if (name !== 'a') continue
       this.#open = link
-      this.#words = 0
+      this.#text = 0
     }
     if (name === 'img' && this.#open?.text === '') this.#open.text = cut(attributes.get('alt') ?? '')
     const set = attributes.get('srcset')
@@ -206,7 +206,7 @@ class LinkReader implements TokenizerCallbacks {
     } else if (followedLinks.test(rel)) this.#add({ href, use: 'follow', element: 'link', text: '', isNofollow: false })
   }
 
-  /** A set of pictures is more strictly held than a single one. */
+  /** Browsers block a set of images more strictly than a single one. */
   #readSet(set: string, element: string) {
     for (const candidate of set.split(/,\s+|,$/)) {
       const href = candidate.trim().split(/\s/)[0]

@@ -1,4 +1,7 @@
-/** Whether a pattern with `*` for any characters fits the whole text: each part between two stars is looked for once, where the last one ended. */
+/**
+ * Whether a pattern with `*` for any characters matches the whole text. Linear: each part between two stars is searched
+ * once, from the end of the previous one.
+ */
 export function fits(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*')
   const last = others.pop()
@@ -13,7 +16,7 @@ export function fits(pattern: string, text: string): boolean {
   return text.length - last.length >= place && text.endsWith(last)
 }
 
-/** A pattern that begins with a slash is held against path and query, any other against the whole address. */
+/** A pattern that begins with a slash is matched against path and query, any other against the whole address. */
 export function isIgnored(url: URL, patterns: readonly string[]): boolean {
   const path = url.pathname + url.search
   return patterns.some(pattern => fits(pattern, pattern.startsWith('/') ? path : url.href))

@@ -1,13 +1,13 @@
 import { Groups } from '#checks/robots-txt/groups.ts'
 import { linesOf } from '#checks/robots-txt/rules.ts'
 
-/** The name by which robots.txt may speak to us; in full it is sent with every request. */
+/** Our name in robots.txt; every request carries the full user agent. */
 export const robotName = 'VedetteCrawler'
 export const userAgent = 'VedetteCrawler/1.0 (site check asked for by its owner)'
 
-/** RFC 9309 asks for 500 KiB at the least. */
+/** RFC 9309 requires at least 500 KiB. */
 export const robotsBytes = 512_000
-/** A site that wants to be asked more rarely than that is asked that often. */
+/** The largest crawl delay that is respected; larger ones are reduced to it. */
 export const longestDelayMs = 30_000
 const maxPattern = 1_000
 const maxStarred = 32_000
@@ -20,10 +20,13 @@ export interface Rules {
 export const everything: Rules = { allows: () => true, delayMs: 0 }
 export const nothing: Rules = { allows: () => false, delayMs: 0 }
 
-/** What a robots.txt says to us. Lines that could keep a matcher busy for long are left out; if most of it is such, it is heard as a refusal. */
+/**
+ * The rules of a robots.txt for our crawler. Lines that are expensive to match are left out; if most lines are,
+ * everything is refused.
+ */
 export function readRobots(text: string): Rules {
   let starred = 0
-  const lines = linesOf(text).said.filter(({ field, value }) => {
+  const lines = linesOf(text).meaningful.filter(({ field, value }) => {
     if (field !== 'allow' && field !== 'disallow') return true
     if (value.includes('*')) starred += value.length
     return value.length <= maxPattern
@@ -38,7 +41,10 @@ export function readRobots(text: string): Rules {
   }
 }
 
-/** What an answer to the question for robots.txt means (RFC 9309, 2.3.1): none there allows all, a server in trouble nothing. */
+/**
+ * What the response to a request for robots.txt means (RFC 9309, 2.3.1): not found allows everything, a server error
+ * nothing.
+ */
 export function rulesOf(answer: { status: number; text: string }): Rules {
   if (answer.status >= 200 && answer.status < 300) return readRobots(answer.text)
   return answer.status >= 500 ? nothing : everything

@@ -6,14 +6,17 @@ const pattern = z
   .max(200)
   .regex(/^\P{Cc}+$/u, 'Must be printable.')
 
-/** What every check that lives on a crawl can be told about it. One crawl of a monitor serves them all: the settings of `crawl` go before those of `broken_links`, and those before `mixed_content`. */
+/**
+ * Crawl settings of every kind that uses a crawl. One crawl of a monitor serves them all: settings of `crawl` override
+ * those of `broken_links`, and those override `mixed_content`.
+ */
 export const crawlSettings = {
   max_pages: z
     .int()
     .min(1)
     .max(10_000)
     .default(500)
-    .meta({ description: 'Pages looked at in one crawl; never more than the `crawl_pages` of the plan.' }),
+    .meta({ description: 'Pages visited in one crawl; never more than the `crawl_pages` of the plan.' }),
   max_depth: z.int().min(0).max(100).default(20).meta({ description: 'Clicks away from the monitor’s address.' }),
   requests_per_second: z
     .number()
@@ -33,23 +36,28 @@ export const crawlSettings = {
     .min(10_000)
     .max(5_000_000)
     .default(2_000_000)
-    .meta({ description: 'Bytes of a page that are read; what is beyond is not.' }),
+    .meta({ description: 'Bytes of a page that are read; the rest is ignored.' }),
   include_subdomains: z
     .boolean()
     .default(false)
     .meta({ description: 'Whether sub-domains are the same site. The host with and without `www.` always is.' }),
   respect_nofollow: z.boolean().default(false).meta({ description: 'Whether links marked `nofollow` are left alone.' }),
-  ignore: z.array(pattern).max(50).default([]).meta({
-    description:
-      'Addresses left alone. `*` stands for any characters; a pattern that begins with `/` is held against path and query, any other against the whole address.',
-  }),
+  ignore: z
+    .array(pattern)
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        'Addresses to skip. `*` matches any characters; a pattern that begins with `/` is matched against path and ' +
+        'query, any other against the whole address.',
+    }),
 }
 
-/** How bad a finding is. */
+/** Severity of a finding. */
 export const grade = z.enum(['ignore', 'warning', 'down'])
 export type Grade = z.infer<typeof grade>
 
-/** Statuses by which sites keep robots away, not readers. */
+/** Statuses by which sites refuse robots but not visitors. */
 export const toleratedStatus = z.array(z.int().min(400).max(999)).max(50).default([401, 403, 405, 406, 429, 999]).meta({
   description:
     'Statuses that do not make a link to another site broken: many sites answer so to whatever is no browser.',

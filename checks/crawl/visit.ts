@@ -1,11 +1,11 @@
 import { textOf } from '#checks/http/body.ts'
 import { follow, get, type Page } from '#checks/http/get.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
 import {
   type CrawlItem,
   type CrawlLink,
-  type CrawlTerms,
+  type CrawlSettings,
   type CrawlVisit,
   crawlLimits,
   type LinkKind,
@@ -20,12 +20,12 @@ import { everything, nothing, type Rules, robotsBytes, rulesOf, userAgent } from
 export type Visited = Omit<CrawlVisit, 'id'>
 
 const headers = { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-/** What is read of an answer whose body nobody wants. */
-const glanceBytes = 4_096
-/** These say nothing of whether a GET would be answered. */
-const noHead = new Set([400, 403, 404, 405, 406, 410, 429, 500, 501, 502, 503, 504])
+/** Bytes read of a body that is not needed. */
+const maxGlanceBytes = 4_096
+/** A GET may succeed despite these responses to HEAD. */
+const headUnsupported = new Set([400, 403, 404, 405, 406, 410, 429, 500, 501, 502, 503, 504])
 
-const unasked: Visited = {
+const noResponse: Visited = {
   status: null,
   fault: null,
   message: null,
@@ -41,73 +41,77 @@ const unasked: Visited = {
   mixed: [],
 }
 
-export const refusedByRobots: Visited = { ...unasked, skipped: 'robots' }
+export const refusedByRobots: Visited = { ...noResponse, skipped: 'robots' }
 
-/** Asks for one address as its kind wants it. Whatever happens is an answer; only a bug throws. */
+/** Requests one address according to its kind. Every failure is part of the result; only a bug throws. */
 export async function visit(
   { url: text, kind }: Pick<CrawlItem, 'url' | 'kind'>,
-  terms: CrawlTerms,
-  reach: Reach,
+  settings: CrawlSettings,
+  context: ProbeContext,
 ): Promise<Visited> {
   const began = performance.now()
-  const within = { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(terms.page_timeout_ms)]) }
+  const within = {
+    ...context,
+    signal: AbortSignal.any([context.signal, AbortSignal.timeout(settings.page_timeout_ms)]),
+  }
   try {
     const url = new URL(text)
-    if (reach.guard.refuseUrl(url.href)) throw new RunFailure('blocked', 'guard', 'The target is not a public address.')
+    if (context.guard.refuseUrl(url.href))
+      throw new RunFailure('blocked', 'guard', 'The target is not a public address.')
     const isRead = kind === 'page' || (kind === 'asset' && /\.css$/i.test(url.pathname))
-    const found = isRead ? await read(url, terms, within) : await glance(url, kind, within)
+    const found = isRead ? await read(url, settings, within) : await checkExists(url, kind, within)
     return { ...found, took_ms: Math.round(performance.now() - began) }
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error
     const took_ms = Math.round(performance.now() - began)
     if (error.code === 'blocked')
-      return { ...unasked, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
-    return { ...unasked, took_ms, fault: error.code, message: error.message.slice(0, crawlLimits.textChars) }
+      return { ...noResponse, took_ms, skipped: 'blocked', message: error.message.slice(0, crawlLimits.textChars) }
+    return { ...noResponse, took_ms, fault: error.code, message: error.message.slice(0, crawlLimits.textChars) }
   }
 }
 
-/** A page or a style sheet of the site: redirects are answers, and what they lead to is another address. */
-async function read(url: URL, terms: CrawlTerms, reach: Reach): Promise<Visited> {
-  const page = await get(url, reach, { headers, maxBytes: terms.max_page_bytes })
+/** A page or style sheet of the site. A redirect is a result, and its target is another address. */
+async function read(url: URL, settings: CrawlSettings, context: ProbeContext): Promise<Visited> {
+  const page = await get(url, context, { headers, maxBytes: settings.max_page_bytes })
   const seen = describe(page)
   const target = page.location === undefined ? null : absolute(page.location, url.href)
   if (page.location !== undefined && !target)
     return { ...seen, fault: 'protocol', message: 'The redirect leads to no web address.', status: null }
   if (target) {
-    const isOwn = isSameSite(target, new URL(terms.start), terms.include_subdomains)
-    const isWanted = (isOwn || terms.check_external) && !isIgnored(target, terms.ignore)
+    const isOwn = isSameSite(target, new URL(settings.start), settings.include_subdomains)
+    const isWanted = (isOwn || settings.check_external) && !isIgnored(target, settings.ignore)
     return {
       ...seen,
       redirect_to: target.href,
       links_found: 1,
-      links: isWanted ? [linkTo(target, 'redirect', '', terms, 'page')] : [],
+      links: isWanted ? [linkTo(target, 'redirect', '', settings, 'page')] : [],
     }
   }
   if (page.status >= 400) return seen
   const type = page.headers.contentType ?? ''
-  if (/^text\/css/i.test(type)) return { ...seen, ...(await styleOf(page, terms)) }
+  if (/^text\/css/i.test(type)) return { ...seen, ...(await styleOf(page, settings)) }
   const isHtml =
     /^(text\/html|application\/xhtml\+xml)/i.test(type) ||
     (type === '' && /^\s*</.test(page.body.toString('latin1', 0, 200)))
-  return isHtml ? { ...seen, ...(await pageOf(page, terms)) } : seen
+  return isHtml ? { ...seen, ...(await pageOf(page, settings)) } : seen
 }
 
-/** Whether something is there: asked without its body, and with it where a server does not know such a question. */
-async function glance(url: URL, kind: LinkKind, reach: Reach): Promise<Visited> {
-  const wanted = { headers, maxBytes: glanceBytes, maxHops: 5 }
-  const head = await follow(url, reach, { ...wanted, method: 'HEAD' }).catch((error: unknown) => {
-    // a server may hang up on HEAD; who refuses to be connected to, or may not be, is not asked twice
+/** Whether the address exists: requested with HEAD, and with GET where a server does not support HEAD. */
+async function checkExists(url: URL, kind: LinkKind, context: ProbeContext): Promise<Visited> {
+  const options = { headers, maxBytes: maxGlanceBytes, maxHops: 5 }
+  const head = await follow(url, context, { ...options, method: 'HEAD' }).catch((error: unknown) => {
+    // a server may close the connection on HEAD; a refused or blocked connection is not retried
     if (error instanceof RunFailure && (error.code === 'protocol' || error.code === 'reset')) return undefined
     throw error
   })
-  const page = head && !noHead.has(head.status) ? head : await follow(url, reach, wanted)
+  const page = head && !headUnsupported.has(head.status) ? head : await follow(url, context, options)
   const { href } = page.url
   const to = page.redirects > 0 && href.length <= crawlLimits.urlChars ? href : null
   return { ...describe(page), truncated: false, redirect_to: kind === 'external' ? null : to }
 }
 
 const describe = (page: Page): Visited => ({
-  ...unasked,
+  ...noResponse,
   status: page.status,
   content_type: page.headers.contentType?.slice(0, crawlLimits.textChars) ?? null,
   bytes: page.bytes,
@@ -116,7 +120,7 @@ const describe = (page: Page): Visited => ({
 
 const textOfBody = (page: Page) => textOf(page.body, page.headers.contentType)
 
-async function pageOf(page: Page, terms: CrawlTerms) {
+async function pageOf(page: Page, settings: CrawlSettings) {
   const found = await linksOf(textOfBody(page), page.url.href)
   const robots = page.headers.get('x-robots-tag') ?? ''
   const isUpgrading =
@@ -124,10 +128,10 @@ async function pageOf(page: Page, terms: CrawlTerms) {
     /(^|[;,])\s*upgrade-insecure-requests\s*([;,]|$)/i.test(page.headers.get('content-security-policy') ?? '')
   const isNofollow = found.isNofollow || /(^|[,\s])(nofollow|none)([,\s]|$)/i.test(robots)
   const mixed = isUpgrading ? noMixed : mixedOf(page.url, found.links, found.base)
-  return { links_found: found.total, links: wantedLinks(found.links, found.base, terms, isNofollow), ...mixed }
+  return { links_found: found.total, links: wantedLinks(found.links, found.base, settings, isNofollow), ...mixed }
 }
 
-async function styleOf(page: Page, terms: CrawlTerms) {
+async function styleOf(page: Page, settings: CrawlSettings) {
   const found = [...linksOfStyle(textOfBody(page))].map(
     ({ href, isActive }): FoundLink => ({
       href,
@@ -139,14 +143,14 @@ async function styleOf(page: Page, terms: CrawlTerms) {
   )
   return {
     links_found: found.length,
-    links: wantedLinks(found, page.url.href, terms, false),
+    links: wantedLinks(found, page.url.href, settings, false),
     ...mixedOf(page.url, found, page.url.href),
   }
 }
 
 const noMixed = { mixed_counts: { active: 0, passive: 0, form: 0 }, mixed: [] as MixedPart[] }
 
-/** What a secure page loads, or sends, without security. */
+/** Insecure resources that a secure page loads, and insecure form targets. */
 export function mixedOf(page: URL, links: readonly FoundLink[], base: string): typeof noMixed {
   if (page.protocol !== 'https:') return noMixed
   const parts = new Map<string, MixedPart>()
@@ -163,57 +167,57 @@ export function mixedOf(page: URL, links: readonly FoundLink[], base: string): t
   const count = (kind: MixedPart['kind']) => all.filter(part => part.kind === kind).length
   return {
     mixed_counts: { active: count('active'), passive: count('passive'), form: count('form') },
-    mixed: all.toSorted((one, other) => rank[one.kind] - rank[other.kind]).slice(0, crawlLimits.mixedAPage),
+    mixed: all.toSorted((one, other) => rank[one.kind] - rank[other.kind]).slice(0, crawlLimits.mixedPerPage),
   }
 }
 
-/** The links worth asking for, each once, in the order of the page. */
+/** The links to follow, without duplicates, in the order of the page. */
 export function wantedLinks(
   links: readonly FoundLink[],
   base: string,
-  terms: CrawlTerms,
+  settings: CrawlSettings,
   isNofollow: boolean,
 ): CrawlLink[] {
-  const start = new URL(terms.start)
-  const wanted = new Map<string, CrawlLink>()
+  const start = new URL(settings.start)
+  const options = new Map<string, CrawlLink>()
   const read = new Set<string>()
-  for (const { href, use, element, text, isNofollow: isShunned } of links) {
-    if (wanted.size >= crawlLimits.linksAPage) break
-    if (use === 'send' || (use === 'follow' && terms.respect_nofollow && (isNofollow || isShunned))) continue
+  for (const { href, use, element, text, isNofollow: isIgnoredUrl } of links) {
+    if (options.size >= crawlLimits.linksPerPage) break
+    if (use === 'send' || (use === 'follow' && settings.respect_nofollow && (isNofollow || isIgnoredUrl))) continue
     const spelling = `${use === 'follow'} ${href}`
     if (read.has(spelling)) continue
     read.add(spelling)
     const url = absolute(href, base)
-    if (!url || isIgnored(url, terms.ignore)) continue
-    const isOwn = isSameSite(url, start, terms.include_subdomains)
-    if (isOwn ? use !== 'follow' && !terms.check_assets : !terms.check_external) continue
+    if (!url || isIgnored(url, settings.ignore)) continue
+    const isOwn = isSameSite(url, start, settings.include_subdomains)
+    if (isOwn ? use !== 'follow' && !settings.check_assets : !settings.check_external) continue
     const key = keyOf(url)
-    if (!wanted.has(key)) wanted.set(key, linkTo(url, element, text, terms, use))
+    if (!options.has(key)) options.set(key, linkTo(url, element, text, settings, use))
   }
-  return [...wanted.values()]
+  return [...options.values()]
 }
 
-function linkTo(url: URL, element: string, text: string, terms: CrawlTerms, use: Use | 'page'): CrawlLink {
-  const isOwn = isSameSite(url, new URL(terms.start), terms.include_subdomains)
+function linkTo(url: URL, element: string, text: string, settings: CrawlSettings, use: Use | 'page'): CrawlLink {
+  const isOwn = isSameSite(url, new URL(settings.start), settings.include_subdomains)
   const isPage = use === 'page' || element === 'iframe' || element === 'frame' || (use === 'follow' && !isFile(url))
   return { url: url.href, kind: !isOwn ? 'external' : isPage ? 'page' : 'asset', element, text: copyOf(text) }
 }
 
-/** A piece of a page keeps the whole page in memory; a copy of it does not. Halves of characters do not survive either. */
+/** A substring keeps the whole page in memory; a copy does not. Also replaces unpaired surrogates. */
 const copyOf = (text: string) => Buffer.from(text).toString()
 
-/** The robots.txt of an address's origin, redirects followed; a server that cannot be asked forbids everything. */
-export async function robotsOf(origin: URL, reach: Reach): Promise<Rules> {
+/** The robots.txt of an address's origin, redirects followed; an unreachable server forbids everything. */
+export async function robotsOf(origin: URL, context: ProbeContext): Promise<Rules> {
   const url = new URL('/robots.txt', origin)
   try {
     const page = await follow(
       url,
-      { ...reach, signal: AbortSignal.any([reach.signal, AbortSignal.timeout(10_000)]) },
+      { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(10_000)]) },
       { headers, maxBytes: robotsBytes, maxHops: 5 },
     )
     return rulesOf({ status: page.status, text: page.body.toString('utf8') })
   } catch (error) {
-    // a site without a robots.txt may lead its readers in circles
+    // a site without a robots.txt may answer with endless redirects
     if (error instanceof RunFailure) return error.code === 'too_many_redirects' ? everything : nothing
     throw error
   }

@@ -69,11 +69,11 @@ export const cron = passiveKind({
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,
-  judged: ['grace_minutes', 'max_run_minutes'],
+  backtestable: ['grace_minutes', 'max_run_minutes'],
   seen: z.object({
     report: z.enum(reports),
     exit_code: z.int().nullable(),
-    /** When a ping was due that did not come. */
+    /** When the missed ping was due. */
     due: z.string().nullable(),
   }),
 

@@ -7,7 +7,7 @@ export const maxExpressionChars = 128
 const horizonMs = 5 * 366 * 86_400_000
 const nicknames = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 
-/** Why an expression is no schedule, or null. */
+/** Why an expression is invalid, or null. */
 export function refuseExpression(expression: string, timezone: string, now: Date): string | null {
   const text = expression.trim()
   if (text.length > maxExpressionChars) return `At most ${maxExpressionChars} characters.`
@@ -21,9 +21,9 @@ export function refuseExpression(expression: string, timezone: string, now: Date
   return null
 }
 
-/** What a zone is called in the database of time zones, or null when there is none of that name. */
+/** The name of a zone in the time zone database, or null if it is unknown. */
 export function zoneNamed(name: string): string | null {
-  // offsets such as +01:00 are taken by Intl and know no summer
+  // Intl accepts offsets such as +01:00, which have no daylight saving time
   if (!/^[A-Za-z]/.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone === '' ? null : name
@@ -33,17 +33,18 @@ export function zoneNamed(name: string): string | null {
 }
 
 /**
- * When a schedule comes due next after a moment, in milliseconds; null when it never does. Where clocks go forward, a moment that is left
- * out comes due right after the jump; where they go back, a fixed hour comes due once, and every hour comes due twice: as cron does it.
+ * The next due time after a given time, in milliseconds; null when there is none. When clocks go forward, a skipped
+ * time is due right after the change; when they go back, a fixed hour is due once and every other hour twice: the same
+ * as cron.
  */
 export function nextAfter(schedule: Schedule, atMs: number): number | null {
   return schedule.kind === 'simple' ? atMs + schedule.periodMs : recall(schedule, atMs).next
 }
 
-/** A sender's clock may be a little ahead: a ping just before a moment due is the one that was due then. */
+/** The sender's clock may be slightly ahead: a ping just before a due time counts for it. */
 const earlyMs = 60_000
 
-/** When the next ping is due after one that came at a moment. */
+/** When the next ping is due after a ping at the given time. */
 export function dueAfterPing(schedule: Schedule, atMs: number): number | null {
   if (schedule.kind === 'simple') return atMs + schedule.periodMs
   const known = recall(schedule, atMs)
@@ -55,7 +56,7 @@ export function dueAfterPing(schedule: Schedule, atMs: number): number | null {
 function recall(schedule: Extract<Schedule, { kind: 'cron' }>, atMs: number): Known {
   const key = `${schedule.timezone} ${schedule.expression}`
   const known = memo.get(key)
-  // nothing lies between a moment and the next one due
+  // no due time lies between a time and its next due time
   if (known && known.from <= atMs && (known.next === null || atMs < known.next)) return known
   const found: Known = { from: atMs, next: cronAfter(schedule, atMs) }
   if (memo.size >= memoAtMost) memo.clear()
@@ -63,7 +64,7 @@ function recall(schedule: Extract<Schedule, { kind: 'cron' }>, atMs: number): Kn
   return found
 }
 
-/** The next moments due, `count` at most. */
+/** The next due times, at most `count`. */
 export function upcoming(schedule: Schedule, afterMs: number, count: number): number[] {
   const found: number[] = []
   for (let at: number | null = afterMs; found.length < count; ) {
@@ -98,11 +99,11 @@ function cronAfter({ expression, timezone }: Extract<Schedule, { kind: 'cron' }>
 
 const hourMs = 3_600_000
 
-/** Whether clocks went back less than an hour ago, so that this time of day has been before. */
+/** Whether clocks went back less than an hour ago, so that this time of day occurs for the second time. */
 const isSecondPass = (atMs: number, timezone: string) =>
   timezone !== 'UTC' && wallClock(atMs, timezone) === wallClock(atMs - hourMs, timezone)
 
-/** Bounded: a zone can be spelled in as many ways as its letters have cases. */
+/** Bounded: the same zone can be written with any mix of letter cases. */
 const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
 function wallClock(atMs: number, timezone: string): string {

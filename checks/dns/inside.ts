@@ -7,17 +7,17 @@ import type { Records } from './kind.ts'
 
 type Resolver = Pick<promises.Resolver, 'resolve4' | 'resolve6'>
 
-/** Hosts that records lead to and that are looked up; of a zone inside, the first would do. */
+/** Most hosts in records that are resolved; the first of them would reveal an internal zone. */
 const hostsAtMost = 30
 
 const blocked = () => new RunFailure('blocked', 'guard', 'The name leads to an address that is not public.')
 
 /**
- * Keeps what the region's own resolver knows of its inside from tenants. A name inside is told by the addresses of itself, of the hosts
- * its records name and of the name servers of its zone. Where the domain is none that anybody can register, one of them must be
- * reachable: `secret.lan` may have no address at all.
+ * Prevents tenants from reading the internal zones of the region's resolver. A name counts as internal by its own
+ * addresses and by those of the hosts in its records and of its zone's name servers. For a domain that cannot be
+ * registered, one of these addresses must be public: `secret.lan` may have no address at all.
  */
-export class Inside {
+export class InternalNames {
   readonly #resolver: Resolver
   readonly #guard: Pick<Guard, 'mayReach'>
   #isReachable = false
@@ -27,18 +27,18 @@ export class Inside {
     this.#guard = guard
   }
 
-  /** Before anything else is asked of a name. That nobody could say what its addresses are is a failure. */
+  /** Called before any other query for a name. If its addresses cannot be resolved, the run fails. */
   async refuseName(name: string): Promise<void> {
     const four = this.#resolver.resolve4(name).catch(error => {
       if (isNone(error)) return []
-      throw dnsFailure(codeOf(error))
+      throw dnsFailure(dnsCode(error))
     })
     this.#refuse(await four)
-    // there are name servers that never answer this question
+    // some name servers never answer this query
     this.#refuse(await this.#resolver.resolve6(name).catch(() => []))
   }
 
-  /** After its records are known, and before they are told. */
+  /** Called with the records before they are reported. */
   async refuseRecords(name: string, records: Records, nameservers: readonly string[]): Promise<void> {
     const hosts = new Set([...nameservers, ...hostsIn(records)])
     hosts.delete('')
@@ -57,9 +57,9 @@ export class Inside {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
-const isNone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes(codeOf(error) ?? '')
+const dnsCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
+const isNone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes(dnsCode(error) ?? '')
 
-/** `alias`, `10 mail.example.com`, `0 5 443 host`: the host is what stands last. */
+/** `alias`, `10 mail.example.com`, `0 5 443 host`: the host is the last word. */
 const hostsIn = ({ CNAME = [], MX = [], NS = [], SRV = [] }: Records) =>
   [...CNAME, ...MX, ...NS, ...SRV].map(value => value.split(' ').at(-1) ?? '')

@@ -18,9 +18,13 @@ export type Records = Partial<Record<RecordType, string[]>>
 
 const values = z.array(z.string().max(500)).max(50)
 
-/** What is remembered of a name between looks that agree with themselves. */
-const Facts = z.object({ zone: z.string(), nameservers: values, records: z.partialRecord(z.enum(recordTypes), values) })
-type Facts = z.output<typeof Facts>
+/** The stored snapshot of a name, taken from settled results. */
+const SnapshotSchema = z.object({
+  zone: z.string(),
+  nameservers: values,
+  records: z.partialRecord(z.enum(recordTypes), values),
+})
+type SnapshotSchema = z.output<typeof SnapshotSchema>
 
 export const dns = checkKind({
   name: 'dns',
@@ -51,7 +55,8 @@ export const dns = checkKind({
       .default([])
       .meta({
         description:
-          'Addresses of the name servers to ask, each must give the answer. Empty: those of the region, which say nothing of a name that leads to an address that is not public.',
+          'Addresses of the name servers to ask, each must give the answer. Empty: those of the region, which say ' +
+          'nothing of a name that leads to an address that is not public.',
       }),
     expected: z.partialRecord(z.enum(recordTypes), values).default({}).meta({
       description: 'Values that must be among the answers, by record type, written as the results show them.',
@@ -60,32 +65,36 @@ export const dns = checkKind({
       .boolean()
       .default(false)
       .meta({ description: 'Whether there may be no other values than the expected ones.' }),
-    detect_changes: z.boolean().default(true).meta({
-      description:
-        'Whether a confirmed change of the records is a warning, and told. A reseller is told of it either way.',
-    }),
+    detect_changes: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          'Whether a confirmed change of the records is a warning and sends notifications. The reseller receives ' +
+          'its event either way.',
+      }),
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
+  backtestable: ['expected', 'exact', 'detect_changes', 'degraded_after_ms'],
   seen: z.object({
-    /** Values by record type, normalised and sorted; an empty list where the name has none of the type. */
+    /** Values by record type, normalised and sorted; an empty list for a type without records. */
     records: z.partialRecord(z.enum(recordTypes), values),
-    /** Whether a second look, made at once, saw the same. */
+    /** Whether the immediate second query returned the same records. */
     settled: z.boolean(),
-    /** The records these took the place of, while that is news. */
+    /** The previous records, while the change is recent. */
     replaced: z.partialRecord(z.enum(recordTypes), values).nullable().default(null),
     zone: z.string().max(253).nullable().default(null).meta({ description: 'The zone the name lies in.' }),
     nameservers: values
       .nullable()
       .default(null)
-      .meta({ description: 'The authoritative name servers of the zone. `null`: nobody could say.' }),
+      .meta({ description: 'The authoritative name servers of the zone. `null`: unknown.' }),
   }),
 
   /**
-   * A change counts when two looks agree on it. Every look asks twice and compares only answers that came out the same
-   * both times; and the agent goes on telling a change for some minutes, so that the looks which confirm a warning see
-   * it too. An agent that has just begun tells nothing; then what the region saw before is held against it once.
+   * A change counts when two results agree on it. Each run queries twice and compares only answers that were the same
+   * both times. The agent reports a change for some minutes, so that the runs which confirm a warning find it too. A
+   * newly started agent reports no change; then the region's previous result is compared once.
    */
   judge(seen, settings, { phases, previous }) {
     for (const [type, wanted] of Object.entries(settings.expected) as [RecordType, string[]][]) {
@@ -129,12 +138,12 @@ export const dns = checkKind({
     return judgeSpeed(phases.total, settings.degraded_after_ms)
   },
 
-  follows: {
-    facts: Facts,
-    factsOf: ({ records, settled, zone, nameservers }) =>
+  changeDetection: {
+    snapshot: SnapshotSchema,
+    snapshotOf: ({ records, settled, zone, nameservers }) =>
       settled && zone !== null && nameservers !== null ? { zone, nameservers, records: withoutSerials(records) } : null,
-    changed: (before, after, settings) =>
-      newsOf(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
+    changesBetween: (before, after, settings) =>
+      changeEvents(before, after).map(change => ({ ...change, isMuted: !settings.detect_changes })),
   },
 })
 
@@ -146,7 +155,7 @@ export interface RecordChange {
 
 const Previous = z.object({ records: z.partialRecord(z.enum(recordTypes), values), settled: z.literal(true) })
 
-/** What differs between two settled looks, in record types both of them asked for. */
+/** The differences between two settled results, for record types that both contain. */
 export function changesSince(previous: unknown, seen: { records: Records }): RecordChange[] {
   const before = Previous.safeParse(previous)
   if (!before.success) return []
@@ -158,10 +167,10 @@ export function changesSince(previous: unknown, seen: { records: Records }): Rec
 }
 
 /**
- * The events of a change: that records are other than before, and beside it that the zone has other name servers, which is
- * the graver news. The name servers count only within the same zone: a name that becomes a zone of its own has changed no one's.
+ * The events of a change: changed records, and separately changed name servers of the zone, which are more serious.
+ * Name servers are compared within the same zone only: a name that becomes a zone of its own is no change of them.
  */
-export function newsOf(before: Facts, after: Facts): Change[] {
+export function changeEvents(before: SnapshotSchema, after: SnapshotSchema): Change[] {
   const isMoved =
     before.zone === after.zone &&
     before.nameservers.length > 0 &&
@@ -181,22 +190,22 @@ export function newsOf(before: Facts, after: Facts): Change[] {
     nameserver_change,
     nameservers_changed: isMoved,
   }
-  const told: Change[] = [{ name: 'dns.records_changed', payload }]
-  return isMoved ? [...told, { name: 'dns.nameserver_changed', payload }] : told
+  const recordEvents: Change[] = [{ name: 'dns.records_changed', payload }]
+  return isMoved ? [...recordEvents, { name: 'dns.nameserver_changed', payload }] : recordEvents
 }
 
-/** The serial of a zone moves with every edit, however small; the rest of its SOA does not. */
+/** Ignores the serial of a zone, which changes with every edit; the rest of its SOA counts. */
 const comparable = (type: RecordType, found: string[]) => (type === 'SOA' ? found.map(withoutSerial) : found).join('\n')
 const withoutSerial = (soa: string) => soa.split(' ').toSpliced(2, 1).join(' ')
 
 const withoutSerials = (records: Records): Records =>
   records.SOA ? { ...records, SOA: records.SOA.map(withoutSerial) } : records
 
-/** The same for records between which there is no change. */
+/** Equal for records without a relevant change. */
 export const fingerprint = (records: Records) =>
   recordTypes.flatMap(type => (records[type] ? [`${type} ${comparable(type, records[type])}`] : [])).join('\n')
 
-/** The one way a value is written: names in lower case without the last dot, addresses and texts as they are. */
+/** Normal form of a value: names in lower case without the last dot, addresses and texts as they are. */
 export const normalise = (type: RecordType, value: string) =>
   type === 'TXT' || type === 'CAA'
     ? value

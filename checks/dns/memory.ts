@@ -1,16 +1,16 @@
-import { News } from '#checks/news.ts'
+import { RecentChanges } from '#checks/recent-changes.ts'
 import { fingerprint, type Records } from './kind.ts'
 
-/** What this agent saw of each name. */
+/** The records this agent found for each name. */
 export class RecordMemory {
-  readonly #news: News<Records>
+  readonly #changes: RecentChanges<Records>
 
   constructor(maxNames?: number) {
-    this.#news = new News(maxNames)
+    this.#changes = new RecentChanges(maxNames)
   }
 
-  /** Takes note of settled records; answers what they replaced, as long as that is news. */
-  note(name: string, records: Records, at: number): Records | null {
-    return this.#news.note(name, fingerprint(records), records, at)
+  /** Stores settled records; returns those they replaced while the change is recent. */
+  observe(name: string, records: Records, at: number): Records | null {
+    return this.#changes.observe(name, fingerprint(records), records, at)
   }
 }

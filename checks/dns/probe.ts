@@ -4,7 +4,7 @@ import type { Probe } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
 import { dnsFailure } from '#egress/names.ts'
-import { Inside } from './inside.ts'
+import { InternalNames } from './inside.ts'
 import { type dns, fingerprint, normalise, parseResolver, type Records, type RecordType, recordTypes } from './kind.ts'
 import { RecordMemory } from './memory.ts'
 import { zoneOf } from './zone.ts'
@@ -15,8 +15,8 @@ const maxValueChars = 500
 const memory = new RecordMemory()
 
 /**
- * Asks every resolver for every record type, twice: what both looks and all resolvers agree on is settled.
- * One resolver that cannot answer is a failure, since each was named to be able to.
+ * Queries every resolver for every record type, twice: records on which both queries and all resolvers agree are
+ * settled. One failing resolver fails the run, because the monitor names each of them.
  */
 export const probeDns: Probe<typeof dns> = async (target, settings, { guard, signal }) => {
   let start = performance.now()
@@ -28,7 +28,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
       'The monitor names an address, and addresses have no records to look up.',
     )
   if (guard.refuseHost(name)) throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
-  const resolvers = await Promise.all(settings.resolvers.map(text => vetted(text)))
+  const resolvers = await Promise.all(settings.resolvers.map(text => checkedRecords(text)))
   const asked = (resolvers.length ? resolvers : [undefined]).map(server => {
     const resolver = new promises.Resolver({
       timeout: Math.max(100, Math.min(2_000, Math.floor(settings.timeout_ms / 3))),
@@ -36,7 +36,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     })
     const servers = server ? [server] : guard.servers
     if (servers) resolver.setServers(servers)
-    return { resolver, isTheirs: Boolean(server) }
+    return { resolver, isCustomResolver: Boolean(server) }
   })
   const stop = () => {
     for (const { resolver } of asked) resolver.cancel()
@@ -44,8 +44,8 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   if (signal.aborted) throw new RunFailure('dns_timeout', 'dns', 'The name servers did not answer in time.')
   signal.addEventListener('abort', stop)
   try {
-    const inside = resolvers.length === 0 ? new Inside(asked[0]!.resolver, guard) : undefined
-    await inside?.refuseName(name)
+    const internalNames = resolvers.length === 0 ? new InternalNames(asked[0]!.resolver, guard) : undefined
+    await internalNames?.refuseName(name)
     start = performance.now()
     const types = [...new Set([...settings.record_types, ...recordTypes.filter(type => settings.expected[type])])]
     const lookUpAll = () => Promise.all(asked.map(each => lookUp(each, name, types)))
@@ -54,14 +54,14 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     const first = await lookUpAll()
     const total = performance.now() - start
     const records = merge(first)
-    await inside?.refuseRecords(name, records, (await zones)[0].nameservers ?? [])
+    await internalNames?.refuseRecords(name, records, (await zones)[0].nameservers ?? [])
     const second = await lookUpAll().catch(() => [])
     const [{ zone, nameservers }, again] = await zones
     const isSame = again.zone === zone && again.nameservers?.join() === nameservers?.join()
     const settled =
       second.length > 0 && isSame && [...first, ...second].every(each => fingerprint(each) === fingerprint(records))
     const replaced = settled
-      ? memory.note([name, ...settings.resolvers, ...types].join(' '), records, performance.now())
+      ? memory.observe([name, ...settings.resolvers, ...types].join(' '), records, performance.now())
       : null
     return {
       seen: { records, settled, replaced, zone, nameservers },
@@ -77,7 +77,7 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
     signal.removeEventListener('abort', stop)
   }
 
-  async function vetted(text: string): Promise<string> {
+  async function checkedRecords(text: string): Promise<string> {
     const server = parseResolver(text)
     if (!server) throw new RunFailure('unsupported', 'guard', 'A name server is no address.')
     await guard.resolve(server.address, undefined, signal, server.port)
@@ -85,18 +85,18 @@ export const probeDns: Probe<typeof dns> = async (target, settings, { guard, sig
   }
 }
 
-interface Asked {
+interface Answers {
   resolver: promises.Resolver
-  /** Named by the customer: when nobody answers there, it is not this region's resolver that is ill. */
-  isTheirs: boolean
+  /** For resolvers named by the customer: one that does not answer is the target's fault, not the region's. */
+  isCustomResolver: boolean
 }
 
-async function lookUp(asked: Asked, name: string, types: readonly RecordType[]): Promise<Records> {
+async function lookUp(asked: Answers, name: string, types: readonly RecordType[]): Promise<Records> {
   const found = await Promise.all(types.map(async type => [type, await valuesOf(asked, name, type)] as const))
   return Object.fromEntries(found)
 }
 
-async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: RecordType): Promise<string[]> {
+async function valuesOf({ resolver, isCustomResolver }: Answers, name: string, type: RecordType): Promise<string[]> {
   try {
     const values = await ask(resolver, name, type)
     return [...new Set(values.map(value => normalise(type, value).slice(0, maxValueChars)))]
@@ -106,14 +106,14 @@ async function valuesOf({ resolver, isTheirs }: Asked, name: string, type: Recor
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     if (code === 'ENODATA') return []
     const failure = dnsFailure(code)
-    throw failure.code === 'resolver_ill' && isTheirs
+    throw failure.code === 'resolver_unavailable' && isCustomResolver
       ? new RunFailure('dns_failed', 'dns', 'A name server of the check refuses to be asked.')
       : failure
   }
 }
 
-/** The name servers a name has of its own; null when nobody could say. */
-async function nameserversOf({ resolver }: Asked, name: string): Promise<string[] | null> {
+/** The name servers of a name itself; null when unknown. */
+async function nameserversOf({ resolver }: Answers, name: string): Promise<string[] | null> {
   try {
     const found = await resolver.resolveNs(name)
     return [...new Set(found.map(each => normalise('NS', each).slice(0, maxValueChars)))].toSorted().slice(0, maxValues)
@@ -153,7 +153,7 @@ async function ask(resolver: promises.Resolver, name: string, type: RecordType):
   }
 }
 
-/** All values any resolver gave. */
+/** All values that any resolver returned. */
 function merge(answers: Records[]): Records {
   const merged: Records = {}
   for (const answer of answers) {

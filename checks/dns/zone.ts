@@ -1,13 +1,13 @@
 import { parse } from 'tldts'
 
 export interface Zone {
-  /** The zone a name lies in: the nearest name above it that has name servers of its own, else its registered domain. */
+  /** The zone of a name: the nearest ancestor with name servers of its own, else the registered domain. */
   zone: string
-  /** Its authoritative name servers; null when nobody could say. */
+  /** Its authoritative name servers; null when unknown. */
   nameservers: string[] | null
 }
 
-/** Where a zone may begin: the name itself and all above it, up to the registered domain. */
+/** Where a zone may begin: the name itself and its ancestors up to the registered domain. */
 export function candidates(name: string): string[] {
   const bare = name.toLowerCase().replace(/\.$/, '')
   const top = parse(bare, { allowPrivateDomains: false, validateHostname: false }).domain ?? bare
@@ -20,14 +20,14 @@ export function candidates(name: string): string[] {
   return names
 }
 
-/** Finds the zone of a name. `askNs` gives the NS records of a name, and null when that could not be said. */
+/** Finds the zone of a name. `askNs` returns the NS records of a name, and null when they are unknown. */
 export async function zoneOf(name: string, askNs: (name: string) => Promise<string[] | null>): Promise<Zone> {
   const names = candidates(name)
-  let isSure = true
+  let isKnown = true
   for (const zone of names) {
     const nameservers = await askNs(zone)
     if (nameservers?.length) return { zone, nameservers }
-    if (nameservers === null) isSure = false
+    if (nameservers === null) isKnown = false
   }
-  return { zone: names.at(-1) ?? name, nameservers: isSure ? [] : null }
+  return { zone: names.at(-1) ?? name, nameservers: isKnown ? [] : null }
 }

@@ -2,19 +2,19 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type BlockList, commonRefusals, type SubjectKind } from './lists.ts'
 
-/** What an answer of a list says. `isPolicy`: only of what kind the address is. */
-export type Said =
+/** What the answer of a list means. `isPolicy`: the listing is of an address type, not of abuse. */
+export type ListAnswer =
   | { code: 'clean' }
   | { code: 'listed'; answers: string[]; meaning: string; isPolicy: boolean }
-  /** It will not tell, or what it tells cannot be a listing. */
+  /** The list refused the query, or the answer cannot be a listing. */
   | { code: 'refused'; answers: string[]; meaning: string }
 
-/** RFC 5782: a listing is an answer within 127/8, and each list has its own meanings for the rest of it. */
-export function readAnswers(list: BlockList, answers: readonly string[]): Said {
+/** RFC 5782: a listing is an answer within 127/8, and each list defines the rest of it. */
+export function readAnswers(list: BlockList, answers: readonly string[]): ListAnswer {
   if (answers.length === 0) return { code: 'clean' }
   const shown = answers.slice(0, 8)
-  const strange = answers.find(answer => !answer.startsWith('127.'))
-  if (strange !== undefined)
+  const invalid = answers.find(answer => !answer.startsWith('127.'))
+  if (invalid !== undefined)
     return {
       code: 'refused',
       answers: shown,
@@ -49,7 +49,7 @@ export const subjectOf = (text: string): Subject => ({
   text,
 })
 
-/** The name to ask for: an address backwards, by octets or by nibbles, and a domain as it is. */
+/** The name to query: an address reversed by octets or nibbles, a domain as it is. */
 export function questionOf({ kind, text }: Subject, zone: string): string {
   if (kind === 'domain') return `${text}.${zone}`
   if (kind === 'ipv4') return `${text.split('.').toReversed().join('.')}.${zone}`
@@ -63,7 +63,7 @@ export function questionOf({ kind, text }: Subject, zone: string): string {
     .join('.')}.${zone}`
 }
 
-/** What no list in order has on it (RFC 5782, section 5): one that lists this lists everything. */
+/** Addresses that no working list contains (RFC 5782, section 5): a list that contains one lists everything. */
 export const never: Readonly<Record<SubjectKind, Subject>> = {
   ipv4: { kind: 'ipv4', text: '127.0.0.1' },
   ipv6: { kind: 'ipv6', text: '::ffff:7f00:1' },

@@ -11,9 +11,9 @@ const Entry = z.object({
     description:
       '`refused`: the list does not answer this region. `failed`: it could not be asked. Neither is a listing.',
   }),
-  /** Addresses, and the domain, that are on the list. */
+  /** The listed addresses and domain. */
   listed: z.array(z.string().max(253)).max(maxSubjects),
-  /** What the list answered, where that was anything. */
+  /** The codes of the list's answer, if any. */
   codes: z.array(z.string().max(45)).max(16),
   meaning: z.string().max(300).nullable(),
   is_policy: z.boolean().meta({ description: 'Whether it is listed only for the kind of address it is.' }),
@@ -35,12 +35,12 @@ export const dnsbl = checkKind({
       .default([...listIds])
       .meta({ description: 'The block lists to ask.' }),
     count_policy: z.boolean().default(false).meta({
-      description: 'Whether it counts when a list only says that an address is not meant to send mail (Spamhaus PBL).',
+      description: 'Whether a listing counts that only states that an address should not send mail (Spamhaus PBL).',
     }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['count_policy'],
+  backtestable: ['count_policy'],
   seen: z.object({
     addresses: z.array(z.string().max(45)).max(maxSubjects),
     domain: z
@@ -61,7 +61,9 @@ export const dnsbl = checkKind({
       return {
         status: 'warning',
         code: 'dnsbl_listed',
-        reason: `${subjects.slice(0, 3).join(', ')} ${subjects.length === 1 ? 'is' : 'are'} on ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`,
+        reason:
+          `${subjects.slice(0, 3).join(', ')} ${subjects.length === 1 ? 'is' : 'are'} on ` +
+          `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}.`,
         event: 'warning.dnsbl_listing',
         depth: listed.length,
         details: { lists: names, subjects },

@@ -22,14 +22,14 @@ export interface BlockList {
   name: string
   zone: string
   lists: readonly SubjectKind[]
-  /** What each answer means; or, for lists that add meanings up, each bit of its last number. */
+  /** The meaning of each answer; or, for lists that combine meanings, of each bit of its last octet. */
   codes?: Readonly<Record<string, string>>
   bits?: Readonly<Record<number, string>>
-  /** Answers that say what kind of address it is, not that it did wrong. */
+  /** Answers that classify an address and report no abuse. */
   policy?: readonly string[]
-  /** Answers that refuse to answer, beside those every list may give. */
+  /** Answers that refuse the query, besides the common ones. */
   refusals?: Readonly<Record<string, string>>
-  /** Where people look up why, and how to be taken off. */
+  /** Page that explains a listing and how to remove it. */
   about: string
 }
 
@@ -39,13 +39,15 @@ const spamhausRefusals = {
   '127.255.255.255': 'The list was asked too often.',
 }
 
-/** Answers no list uses for a listing. */
+/** Answers that no list uses for a listing. */
 export const commonRefusals: Readonly<Record<string, string>> = {
   '127.0.0.1': 'The list does not answer this resolver.',
   ...spamhausRefusals,
 }
 
-/** Lists in service that may be asked without a contract, by their own descriptions. SORBS and others that have shut down are left out. */
+/**
+ * Lists in service that may be queried without a contract, by their own descriptions. SORBS and others were shut down.
+ */
 export const blockLists: readonly BlockList[] = [
   {
     id: 'spamhaus_zen',

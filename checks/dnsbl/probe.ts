@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { parse } from 'tldts'
 import type { z } from 'zod'
-import type { Probe, Reach } from '#checks/probe.ts'
+import type { Probe, ProbeContext } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
 import type { Guard } from '#egress/guard.ts'
-import { never, questionOf, readAnswers, type Said, type Subject, subjectOf } from './codes.ts'
+import { type ListAnswer, never, questionOf, readAnswers, type Subject, subjectOf } from './codes.ts'
 import type { dnsbl } from './kind.ts'
 import { type BlockList, blockLists } from './lists.ts'
 
@@ -38,23 +38,27 @@ export const probeDnsbl: Probe<typeof dnsbl> = async (target, settings, reach) =
   }
 }
 
-/** All addresses of the host, of either family, whether or not this region could reach them. */
-async function addressesOf(host: string, version: 'any' | '4' | '6', { guard, signal }: Reach): Promise<string[]> {
+/** All addresses of the host, of both families, even if this region cannot reach them. */
+async function addressesOf(
+  host: string,
+  version: 'any' | '4' | '6',
+  { guard, signal }: ProbeContext,
+): Promise<string[]> {
   const families = version === 'any' ? ([4, 6] as const) : ([version === '4' ? 4 : 6] as const)
   const found = await Promise.allSettled(families.map(family => guard.resolve(host, family, signal)))
   const addresses = found.flatMap(each => (each.status === 'fulfilled' ? each.value.map(({ address }) => address) : []))
   const failures = found.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
-  const isTold = (error: unknown) => !(error instanceof RunFailure) || error.code !== 'dns_not_found'
+  const isReported = (error: unknown) => !(error instanceof RunFailure) || error.code !== 'dns_not_found'
   const failure =
     failures.find(error => error instanceof RunFailure && error.code === 'blocked') ??
-    (addresses.length ? undefined : (failures.find(isTold) ?? failures[0]))
+    (addresses.length ? undefined : (failures.find(isReported) ?? failures[0]))
   if (failure) throw failure
   return [...new Set(addresses)].slice(0, maxAddresses)
 }
 
 type Answered = readonly string[] | undefined
 
-/** What one list says of all that it lists; undefined when that is nothing of these. */
+/** The answer of one list for every subject it supports; undefined when it supports none of these. */
 async function askList(
   list: BlockList,
   subjects: readonly Subject[],
@@ -62,13 +66,15 @@ async function askList(
 ): Promise<Entry | undefined> {
   const own = subjects.filter(({ kind }) => list.lists.includes(kind))
   if (own.length === 0) return undefined
-  const said = await Promise.all(
+  const reading = await Promise.all(
     own.map(async subject => {
       const answers = await ask(questionOf(subject, list.zone))
-      return { subject, said: answers && readAnswers(list, answers) }
+      return { subject, reading: answers && readAnswers(list, answers) }
     }),
   )
-  const listed = said.flatMap(({ subject, said: each }) => (each?.code === 'listed' ? [{ subject, said: each }] : []))
+  const listed = reading.flatMap(({ subject, reading: each }) =>
+    each?.code === 'listed' ? [{ subject, reading: each }] : [],
+  )
   if (listed.length) {
     for (const kind of new Set(listed.map(({ subject }) => subject.kind))) {
       const control = await ask(questionOf(never[kind], list.zone))
@@ -78,54 +84,56 @@ async function askList(
           meaning: 'The list names everything it is asked for: it may have been given up.',
         }
     }
-    const isPolicy = listed.every(({ said: { isPolicy: is } }) => is)
+    const isPolicy = listed.every(({ reading: { isPolicy: is } }) => is)
     return {
       ...entryOf(list, 'listed', listed),
       listed: listed.map(({ subject }) => subject.text),
       is_policy: isPolicy,
     }
   }
-  const refused = said.flatMap(({ subject, said: each }) => (each?.code === 'refused' ? [{ subject, said: each }] : []))
+  const refused = reading.flatMap(({ subject, reading: each }) =>
+    each?.code === 'refused' ? [{ subject, reading: each }] : [],
+  )
   if (refused.length) return entryOf(list, 'refused', refused)
-  return entryOf(list, said.some(each => each.said === undefined) ? 'failed' : 'clean', [])
+  return entryOf(list, reading.some(each => each.reading === undefined) ? 'failed' : 'clean', [])
 }
 
 function entryOf(
   list: BlockList,
   state: Entry['state'],
-  said: readonly { said: Exclude<Said, { code: 'clean' }> }[],
+  reading: readonly { reading: Exclude<ListAnswer, { code: 'clean' }> }[],
 ): Entry {
   return {
     list: list.id,
     state,
     listed: [],
-    codes: [...new Set(said.flatMap(each => each.said.answers))].slice(0, 16),
-    meaning: said.length ? [...new Set(said.map(each => each.said.meaning))].join('; ').slice(0, 300) : null,
+    codes: [...new Set(reading.flatMap(each => each.reading.answers))].slice(0, 16),
+    meaning: reading.length ? [...new Set(reading.map(each => each.reading.meaning))].join('; ').slice(0, 300) : null,
     is_policy: false,
   }
 }
 
-/** The answers to a question; none when there is no such name, undefined when nobody could say. */
+/** The answers to a query; empty when the name does not exist, undefined when unknown. */
 async function answersTo(
   question: string,
   { guard, signal }: { guard: Guard; signal: AbortSignal },
 ): Promise<Answered> {
   try {
-    return await guard.codes(question, signal)
+    return await guard.resolveCodes(question, signal)
   } catch (error) {
     return error instanceof RunFailure && error.code === 'dns_not_found' ? [] : undefined
   }
 }
 
-/** Lets so many run at once; the others wait their turn. */
+/** Limits concurrency; the other calls wait. */
 function slots(max: number) {
   let running = 0
   const waiting: (() => void)[] = []
-  return async <T>(act: () => Promise<T>): Promise<T> => {
+  return async <T>(task: () => Promise<T>): Promise<T> => {
     if (running >= max) await new Promise<void>(resolve => waiting.push(resolve))
     running++
     try {
-      return await act()
+      return await task()
     } finally {
       running--
       waiting.shift()?.()

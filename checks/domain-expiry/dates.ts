@@ -1,11 +1,11 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** A day without a time lasts until its end: nobody is to be alarmed a day early. */
+/** A date without a time means the end of that day, so that no warning comes a day early. */
 const endOfDay = [23, 59, 59] as const
 
 /**
- * A date as registries write them, as ISO 8601 in UTC; null for what is none. Where only the order could tell day from
- * month, the day goes first, as it does with every registry known to write so.
+ * A date as registries write them, as ISO 8601 in UTC; null for anything else. Where day and month are ambiguous, the
+ * day comes first, as with every known registry that writes so.
  */
 export function parseDate(text: string): string | null {
   const found = text.slice(0, 100).trim()

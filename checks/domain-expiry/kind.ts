@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timeoutMs } from '#checks/settings.ts'
-import { rungOf } from '#checks/ssl/kind.ts'
+import { stepOf } from '#checks/ssl/kind.ts'
 import { checkKind, type Judgement } from '#contract/check.ts'
 import { stamp, wholeDaysUntil } from '#contract/time.ts'
 import { maxList, maxText } from './registration.ts'
@@ -13,9 +13,11 @@ const Seen = z.object({
   domain: z.string().max(253).meta({ description: 'The registered domain the host lies in.' }),
   answer: z.enum(answers).meta({
     description:
-      '`fresh`: the registry answered. `kept`: it did not, and this is its last good answer. `none`: nothing is known. `not_registered`: it knows no such domain. `unsupported`: it can be asked by nobody.',
+      '`fresh`: the registry answered. `kept`: it did not, and this is its last good answer. `none`: nothing is ' +
+      'known. `not_registered`: the registry does not know the domain. `unsupported`: the registry has no ' +
+      'public server.',
   }),
-  /** When the registry said so. */
+  /** When the registry gave this answer. */
   as_of: time.nullable(),
   source: z.enum(['rdap', 'whois']).nullable(),
   server: z.string().max(253).nullable(),
@@ -34,7 +36,7 @@ const Seen = z.object({
 })
 type Seen = z.output<typeof Seen>
 
-/** States of a domain in which it no longer resolves, or soon will not. */
+/** Statuses in which a domain no longer resolves, or soon will not. */
 const fatal: Record<string, { code: string; reason: string }> = {
   redemptionPeriod: { code: 'domain_in_redemption', reason: 'was deleted and is in its redemption period' },
   pendingDelete: { code: 'domain_pending_delete', reason: 'is about to be deleted' },
@@ -56,17 +58,20 @@ export const domainExpiry = checkKind({
       .meta({ description: 'The expiry ladder: days before the end at which to warn.' }),
     timeout_ms: timeoutMs,
   }),
-  judged: ['warn_days'],
+  backtestable: ['warn_days'],
   seen: Seen,
 
-  /** A registry that is silent raises no alarm: its last good answer stands, by this agent's memory or by what the region saw before. */
+  /**
+   * A registry that does not answer causes no alarm: its last good answer counts, from the agent's memory or from the
+   * region's previous result.
+   */
   judge(seen, settings, { at, previous }): Judgement {
     switch (seen.answer) {
       case 'unsupported':
         return {
           status: 'unknown',
           code: 'unsupported',
-          reason: seen.problem ?? 'The registry of this domain can be asked by nobody.',
+          reason: seen.problem ?? 'The registry of this domain has no public server.',
         }
       case 'not_registered':
         return { status: 'down', code: 'domain_not_registered', reason: `The domain ${seen.domain} is not registered.` }
@@ -86,27 +91,30 @@ export const domainExpiry = checkKind({
   responseMs: () => null,
 })
 
-function judgeRegistration(seen: Seen, ladder: readonly number[], at: Date, isFresh: boolean): Judgement {
+function judgeRegistration(seen: Seen, warningDays: readonly number[], at: Date, isFresh: boolean): Judgement {
   const bad = Object.keys(fatal).find(status => seen.statuses.includes(status))
   if (bad) return { status: 'down', code: fatal[bad]!.code, reason: `The domain ${seen.domain} ${fatal[bad]!.reason}.` }
   if (!seen.expires_at)
     return {
       status: 'unknown',
       code: 'expiry_not_published',
-      reason: `The registry of ${seen.domain} does not tell when domains expire.`,
+      reason: `The registry of ${seen.domain} does not publish expiry dates.`,
     }
   const end = new Date(seen.expires_at)
   if (at >= end && isFresh)
     return { status: 'down', code: 'domain_expired', reason: `The domain ${seen.domain} expired on ${day(end)}.` }
   const days = wholeDaysUntil(end, at)
-  const rung = at < end ? rungOf(days, ladder) : Math.min(...ladder)
-  if (rung === null) return { status: 'up' }
+  const step = at < end ? stepOf(days, warningDays) : Math.min(...warningDays)
+  if (step === null) return { status: 'up' }
   return {
     status: 'warning',
     code: 'domain_expiring',
-    reason: `The domain ${seen.domain} ${at < end ? `expires ${inDays(days)}` : `was to expire on ${day(end)}, and its registry has not answered since`}.`,
+    reason:
+      at < end
+        ? `The domain ${seen.domain} expires ${inDays(days)}.`
+        : `The domain ${seen.domain} was to expire on ${day(end)}, and its registry has not answered since.`,
     event: 'warning.domain_expiring',
-    depth: ladder.filter(each => each >= rung).length,
+    depth: warningDays.filter(each => each >= step).length,
     details: { domain: seen.domain, days_remaining: days, expires_at: stamp(end), registrar: seen.registrar },
   }
 }

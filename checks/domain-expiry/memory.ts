@@ -1,26 +1,31 @@
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { Registration } from './registration.ts'
 
-export interface Known {
+export interface StoredAnswer {
   registration: Registration
   source: 'rdap' | 'whois'
   server: string
-  /** When the registry said so, in the server's milliseconds. */
+  /** When the registry answered, in milliseconds of the server's clock. */
   at: number
 }
 
-/** An answer of this age stands for a new one: a look that confirms, or a second monitor of the domain, asks nobody. */
+/** An answer of at most this age is reused: confirmation runs, and other monitors of the domain, send no query. */
 export const freshMs = 600_000
-/** An answer is no longer told once it is this old: who has been silent for a month may have changed its mind. */
-const keptMs = 30 * 86_400_000
+/** Answers older than this are dropped: after a month without contact they may be wrong. */
+const maxAgeMs = 30 * 86_400_000
 
-/** Questions to one server at once: who asks more is soon refused, and with it every tenant of this region. One tenant alone has half. */
-const questionsAtOnce = 16
+/**
+ * Concurrent queries to one server: more would get the region blocked for every tenant. One tenant may have at most
+ * half.
+ */
+const maxConcurrent = 16
 
-/** What the registries said last, and whom of them not to ask for a while. Shared by all checks of an agent. */
+/**
+ * The last answers of registries, and servers that must not be queried for a while. Shared by all checks of an agent.
+ */
 export class RegistryMemory {
-  readonly #known = new Map<string, Known>()
-  readonly #restUntil = new Map<string, number>()
+  readonly #known = new Map<string, StoredAnswer>()
+  readonly #pausedUntil = new Map<string, number>()
   readonly #referrals = new Map<string, { server: string | null; until: number }>()
   readonly #slots = new Map<string, FairSlots>()
   readonly #max: number
@@ -29,56 +34,56 @@ export class RegistryMemory {
     this.#max = max
   }
 
-  get(domain: string, now: number): Known | undefined {
+  get(domain: string, now: number): StoredAnswer | undefined {
     const known = this.#known.get(domain)
-    return known && now - known.at < keptMs ? known : undefined
+    return known && now - known.at < maxAgeMs ? known : undefined
   }
 
-  note(domain: string, known: Known) {
+  store(domain: string, known: StoredAnswer) {
     bounded(this.#known, domain, known, this.#max)
   }
 
-  /** Another answer has come that makes this one worthless. */
+  /** Another source disproved this answer. */
   forget(domain: string) {
     this.#known.delete(domain)
   }
 
-  rests(server: string, now: number): boolean {
-    return now < (this.#restUntil.get(server) ?? 0)
+  isPaused(server: string, now: number): boolean {
+    return now < (this.#pausedUntil.get(server) ?? 0)
   }
 
-  rest(server: string, until: number) {
-    bounded(this.#restUntil, server, until, 1_000)
+  pause(server: string, until: number) {
+    bounded(this.#pausedUntil, server, until, 1_000)
   }
 
-  /** Asks a server once it is this tenant's turn. */
-  async ask<Answer>(
+  /** Queries a server once the tenant has a slot. */
+  async query<Answer>(
     server: string,
     { tenant = '', signal }: { tenant?: string | undefined; signal: AbortSignal },
-    ask: () => Promise<Answer>,
+    query: () => Promise<Answer>,
   ): Promise<Answer> {
-    const slots = this.#slots.get(server) ?? new FairSlots(questionsAtOnce)
+    const slots = this.#slots.get(server) ?? new FairSlots(maxConcurrent)
     bounded(this.#slots, server, slots, 1_000)
     const release = await slots.take(tenant, signal)
     try {
-      return await ask()
+      return await query()
     } finally {
       release()
     }
   }
 
-  /** The WHOIS server IANA named for a zone; null when it named none, undefined when it has not been asked of late. */
+  /** The WHOIS server IANA names for a zone; null when there is none, undefined when not recently queried. */
   referral(zone: string, now: number): string | null | undefined {
     const known = this.#referrals.get(zone)
     return known && now < known.until ? known.server : undefined
   }
 
-  refer(zone: string, server: string | null, now: number) {
+  setReferral(zone: string, server: string | null, now: number) {
     bounded(this.#referrals, zone, { server, until: now + 86_400_000 }, 2_000)
   }
 }
 
-/** The youngest stay. */
+/** Keeps the newest entries. */
 function bounded<T>(map: Map<string, T>, key: string, value: T, max: number) {
   map.delete(key)
   map.set(key, value)

@@ -1,67 +1,73 @@
 import { isIP } from 'node:net'
 import { parse } from 'tldts'
-import type { Looked, Probe, Reach } from '#checks/probe.ts'
+import type { Probe, ProbeContext, ProbeResult } from '#checks/probe.ts'
 import { hostOf } from '#checks/target.ts'
 import { RunFailure } from '#contract/check.ts'
-import { type Asked, askRdap, askReferral, askWhois } from './ask.ts'
 import type { domainExpiry } from './kind.ts'
-import { freshMs, type Known } from './memory.ts'
+import { freshMs, type StoredAnswer } from './memory.ts'
+import { type QueryResult, queryRdap, queryReferral, queryWhois } from './query.ts'
 import { complete, type Registration } from './registration.ts'
 import { Registries } from './registries.ts'
 
-type Seen = Looked<ReturnType<typeof describe>>['seen']
+type Seen = ProbeResult<ReturnType<typeof describe>>['seen']
 
-/** For those who look without an agent: what the package knows. */
+/** Default for runs outside an agent: the registries in the package. */
 const packaged = new Registries()
 
 /**
- * Asks by RDAP, and by WHOIS what RDAP does not tell. What goes wrong at a registry is no failure of the look: it is said
- * beside the last good answer.
+ * Queries RDAP, and WHOIS for what RDAP lacks. A failing registry does not fail the run: it is reported beside the last
+ * good answer.
  */
-export const probeDomainExpiry: Probe<typeof domainExpiry> = async (target, settings, reach) => {
+export const probeDomainExpiry: Probe<typeof domainExpiry> = async (target, settings, context) => {
   const start = performance.now()
   const { host } = hostOf(target)
-  if (!isIP(host) && reach.guard.refuseHost(host))
+  if (!isIP(host) && context.guard.refuseHost(host))
     throw new RunFailure('blocked', 'guard', 'The name is for internal use.')
-  const seen = await lookUp(host.replace(/\.$/, ''), settings.timeout_ms, reach)
+  const seen = await lookUp(host.replace(/\.$/, ''), settings.timeout_ms, context)
   return { seen, phases: { dns: null, connect: null, tls: null, first_byte: null, total: performance.now() - start } }
 }
 
-async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Seen> {
+async function lookUp(host: string, timeoutMs: number, context: ProbeContext): Promise<Seen> {
   const { domain, isIcann, publicSuffix } = parse(host)
   if (!domain || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
     return describe(host, 'unsupported', undefined, 'The host lies in no registered domain.')
-  const { registries = packaged, now } = reach
+  const { registries = packaged, now } = context
   const { memory } = registries
   const known = memory.get(domain, now())
   if (known && now() - known.at < freshMs) return describe(domain, 'fresh', known)
-  await registries.refresh(reach)
+  await registries.refresh(context)
 
-  // WHOIS must have its turn within the time that is left when RDAP hangs
-  const patience = AbortSignal.any([reach.signal, AbortSignal.timeout(timeoutMs * 0.6)])
-  const rdap = await askRdap(domain, registries.rdapOf(domain), memory, { ...reach, signal: patience })
+  // leave time for WHOIS when RDAP hangs
+  const timeLeft = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs * 0.6)])
+  const rdap = await queryRdap(domain, registries.rdapOf(domain), memory, { ...context, signal: timeLeft })
   if (rdap.code === 'found' && rdap.registration.expires_at) return note(domain, rdap, 'rdap')
 
   const root = registries.rootOf(domain)
   const zone = domain.slice(domain.lastIndexOf('.') + 1)
-  const place =
+  const servers =
     registries.whoisOf(domain) ??
-    (isIcann && root ? await askReferral(zone, root, memory, reach) : undefined) ??
+    (isIcann && root ? await queryReferral(zone, root, memory, context) : undefined) ??
     undefined
-  const whois = await askWhois(domain, place, memory, reach)
-  return weigh(domain, rdap, whois, known, publicSuffix ?? zone)
+  const whois = await queryWhois(domain, servers, memory, context)
+  return combine(domain, rdap, whois, known, publicSuffix ?? zone)
 
   function note(
     name: string,
-    { registration, server }: Extract<Asked, { code: 'found' }>,
-    source: Known['source'],
+    { registration, server }: Extract<QueryResult, { code: 'found' }>,
+    source: StoredAnswer['source'],
   ): Seen {
     const fresh = { registration, source, server, at: now() }
-    memory.note(name, fresh)
+    memory.store(name, fresh)
     return describe(name, 'fresh', fresh)
   }
 
-  function weigh(name: string, first: Asked, second: Asked, before: Known | undefined, suffix: string): Seen {
+  function combine(
+    name: string,
+    first: QueryResult,
+    second: QueryResult,
+    before: StoredAnswer | undefined,
+    suffix: string,
+  ): Seen {
     const problem =
       [...new Set([first, second].flatMap(each => ('problem' in each ? [each.problem] : [])))].join(' ') || null
     if (first.code === 'found' || second.code === 'found') {
@@ -83,7 +89,7 @@ async function lookUp(host: string, timeoutMs: number, reach: Reach): Promise<Se
       return describe(name, 'not_registered', undefined)
     }
     if (before) return describe(name, 'kept', before, problem ?? 'The registry says that there is no such domain.')
-    if (first.code === 'nobody' && second.code === 'nobody')
+    if (first.code === 'no_server' && second.code === 'no_server')
       return describe(
         name,
         'unsupported',
@@ -107,7 +113,7 @@ const nothing: Registration = {
 function describe(
   domain: string,
   answer: 'fresh' | 'kept' | 'none' | 'not_registered' | 'unsupported',
-  known: Known | undefined,
+  known: StoredAnswer | undefined,
   problem: string | null = null,
 ) {
   return {

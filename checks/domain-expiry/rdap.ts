@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDate } from './dates.ts'
 import { maxList, maxText, oneOfEach, plainName, type Registration, statusCode } from './registration.ts'
 
-/** Takes what is of the right shape and leaves out the rest: one odd entry must not cost the whole answer. */
+/** Keeps valid entries and drops others: one invalid entry must not invalidate the whole answer. */
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
@@ -14,7 +14,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
       }),
     )
 
-/** A domain of RFC 9083, as far as it is shown. */
+/** A domain of RFC 9083, as far as it is used. */
 const Domain = z.object({
   objectClassName: z.literal('domain'),
   ldhName: z.string().optional(),
@@ -28,7 +28,7 @@ const Domain = z.object({
   secureDNS: z.object({ delegationSigned: z.boolean().optional() }).optional().catch(undefined),
 })
 
-/** What an RDAP server says of this very domain; null when it is no answer about it. */
+/** What an RDAP server answers about this domain; null when the answer is about something else. */
 export function readRdap(body: unknown, domain: string): Registration | null {
   const { data } = Domain.safeParse(body)
   if (!data || (data.ldhName !== undefined && plainName(data.ldhName) !== domain)) return null
@@ -57,7 +57,7 @@ function nameOf(card: unknown): string | undefined {
   return typeof name === 'string' && name ? name : undefined
 }
 
-/** When a server that was asked too often may be asked again, in milliseconds from now; within what makes sense. */
+/** When a rate-limiting server may be queried again, in milliseconds from now, within reasonable bounds. */
 export function retryAfterMs(header: string | undefined, now: number): number {
   const seconds = /^\d{1,9}$/.test(header ?? '') ? Number(header) : (Date.parse(header ?? '') - now) / 1_000
   return Math.min(86_400, Math.max(60, Number.isNaN(seconds) ? 3_600 : seconds)) * 1_000

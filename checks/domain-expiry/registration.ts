@@ -1,10 +1,10 @@
-/** What a registry says of a domain. Times are ISO 8601, in UTC. */
+/** A domain's registration data. Times are ISO 8601, in UTC. */
 export interface Registration {
   registered_at: string | null
   updated_at: string | null
   expires_at: string | null
   registrar: string | null
-  /** EPP status codes, spelt as in RFC 5731, and what else a registry says in their place. */
+  /** EPP status codes as in RFC 5731, and other statuses as the registry writes them. */
   statuses: string[]
   nameservers: string[]
   /** Whether the delegation is signed (DNSSEC). */
@@ -14,7 +14,7 @@ export interface Registration {
 export const maxList = 20
 export const maxText = 200
 
-/** What the first source says, with what only the second knows. */
+/** The first source, completed by the second. */
 export const complete = (one: Registration, other: Registration): Registration => ({
   registered_at: one.registered_at ?? other.registered_at,
   updated_at: one.updated_at ?? other.updated_at,
@@ -41,7 +41,7 @@ export function statusCode(text: string): string {
     .slice(0, 60)
 }
 
-/** As names are compared: lower case, no last dot. */
+/** Normal form of a name: lower case, no last dot. */
 export const plainName = (text: string) => text.trim().toLowerCase().replace(/\.$/, '').slice(0, 253)
 
 export const oneOfEach = (list: readonly string[]) => [...new Set(list.filter(Boolean))].slice(0, maxList)

@@ -3,10 +3,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { follow } from '#checks/http/get.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { RegistryMemory } from './memory.ts'
 
-/** Where the registry of each zone answers. Names without a leading dot; `.` is the root, which IANA answers for. */
+/** The servers of the registry of each zone. Names have no leading dot; `.` is the root, which IANA answers for. */
 export interface Servers {
   rdap: Map<string, string[]>
   whois: Map<string, string>
@@ -16,23 +16,26 @@ const dayMs = 86_400_000
 const retryMs = 3_600_000
 const maxBootstrapBytes = 2_000_000
 
-/** Reads lines of `rdap|whois server zone zone …`; `{tld}` in a server stands for each zone. All that is wrong is one error. */
+/**
+ * Parses lines of `rdap|whois server zone zone …`; `{tld}` in a server stands for each zone. One error lists all
+ * invalid lines.
+ */
 export function parseServers(text: string): Servers {
   const servers: Servers = { rdap: new Map(), whois: new Map() }
-  const wrong: number[] = []
+  const invalid: number[] = []
   for (const [index, line] of text.split('\n').entries()) {
     const [protocol = '', server = '', ...zones] = line.replace(/^#.*/, '').trim().toLowerCase().split(/\s+/)
     if (!protocol) continue
     const isRdap = protocol === 'rdap' && /^https?:\/\/[^/]+\/([^?#]*\/)?$/.test(server)
     const isWhois = protocol === 'whois' && /^[^/\s]+$/.test(server)
-    if (zones.length === 0 || (!isRdap && !isWhois)) wrong.push(index + 1)
+    if (zones.length === 0 || (!isRdap && !isWhois)) invalid.push(index + 1)
     for (const zone of zones) {
-      const place = server.replaceAll('{tld}', zone)
-      if (isRdap) servers.rdap.set(zone, [place])
-      if (isWhois) servers.whois.set(zone, place)
+      const address = server.replaceAll('{tld}', zone)
+      if (isRdap) servers.rdap.set(zone, [address])
+      if (isWhois) servers.whois.set(zone, address)
     }
   }
-  if (wrong.length) throw new Error(`Not a registry's server and its zones: line ${wrong.join(', ')}.`)
+  if (invalid.length) throw new Error(`Not a registry's server and its zones: line ${invalid.join(', ')}.`)
   return servers
 }
 
@@ -42,7 +45,7 @@ const Bootstrap = z.object({
     .max(10_000),
 })
 
-/** IANA's list of RDAP servers (RFC 9224), as far as they are asked over TLS; null for what is no such list. */
+/** IANA's list of RDAP servers (RFC 9224), https servers only; null for any other document. */
 export function readBootstrap(text: string): Map<string, string[]> | null {
   const { data } = Bootstrap.safeParse(parseJson(text))
   if (!data) return null
@@ -53,7 +56,7 @@ export function readBootstrap(text: string): Map<string, string[]> | null {
       .map(url => (url.endsWith('/') ? url : `${url}/`))
     if (usable.length) for (const zone of zones) known.set(zone.toLowerCase(), usable.slice(0, 3))
   }
-  // the real one has over a thousand; a page that merely parses must not take its place
+  // the real list has over a thousand entries; an error page that parses must not replace it
   return known.size >= 10 ? known : null
 }
 
@@ -72,15 +75,18 @@ const packagedServers = () => {
 }
 
 export interface RegistriesOptions {
-  /** The operator's own servers, which go before all others. Never a tenant's: agents connect to them. */
+  /** The operator's own servers, which take precedence. Never set by a tenant: agents connect to them. */
   own?: Servers | undefined
-  /** Where IANA publishes its list; undefined: what the package knows is all there is. */
+  /** Where IANA publishes its list; undefined: only the list in the package is used. */
   bootstrapUrl?: string | undefined
-  /** Where the list is kept between two starts. */
+  /** Where the list is stored across restarts. */
   cacheFile?: string | undefined
 }
 
-/** Who answers for a domain: the operator's word, then IANA's of today, then the package's. And what they answered last. */
+/**
+ * The servers of a domain's registry: the operator's setting, then IANA's current list, then the package's. Also the
+ * last answers.
+ */
 export class Registries {
   readonly memory = new RegistryMemory()
   readonly #options: RegistriesOptions
@@ -93,7 +99,7 @@ export class Registries {
     this.#options = options
   }
 
-  /** Base URLs of the RDAP servers of the longest zone the domain is in. */
+  /** Base URLs of the RDAP servers of the longest zone that contains the domain. */
   rdapOf(domain: string): readonly string[] {
     const { own } = this.#options
     if (own && this.#isOwn(domain)) return nearest(own.rdap, domain) ?? []
@@ -105,19 +111,23 @@ export class Registries {
     return nearest(own && this.#isOwn(domain) ? own.whois : packagedServers().whois, domain)
   }
 
-  /** Who is asked for the WHOIS server of a zone nobody here knows; undefined where the operator answers for it. */
+  /**
+   * The server to query for the WHOIS server of an unknown zone; undefined where the operator configured the domain.
+   */
   rootOf(domain: string): string | undefined {
     return this.#isOwn(domain) ? undefined : (this.#options.own?.whois.get('.') ?? packagedServers().whois.get('.'))
   }
 
-  /** Whether the operator answers for the domain: then nobody else is asked about it. */
+  /** Whether the operator configured the domain: then no other server is queried. */
   #isOwn(domain: string): boolean {
     const { own } = this.#options
     return Boolean(own && (nearest(own.rdap, domain) ?? nearest(own.whois, domain)))
   }
 
-  /** Fetches IANA's list when it is a day old. Waits for nothing but the file of the last time; what fails leaves all as it was. */
-  async refresh(reach: Pick<Reach, 'guard' | 'now'>): Promise<void> {
+  /**
+   * Fetches IANA's list when it is a day old. Only the stored file is waited for; a failure keeps the previous list.
+   */
+  async refresh(reach: Pick<ProbeContext, 'guard' | 'now'>): Promise<void> {
     if (!this.#isLoaded) await this.#load(reach.now())
     if (!this.#options.bootstrapUrl || this.#refreshing || reach.now() < this.#nextAt) return
     this.#nextAt = reach.now() + retryMs
@@ -128,7 +138,7 @@ export class Registries {
       })
   }
 
-  /** For tests: the refresh under way, if there is one. */
+  /** For tests: the refresh in progress, if any. */
   get refreshing() {
     return this.#refreshing
   }
@@ -144,7 +154,7 @@ export class Registries {
     this.#nextAt = Math.min(now, fetched_at) + dayMs
   }
 
-  async #fetch(url: string, { guard, now }: Pick<Reach, 'guard' | 'now'>) {
+  async #fetch(url: string, { guard, now }: Pick<ProbeContext, 'guard' | 'now'>) {
     const reach = { guard, now, signal: AbortSignal.timeout(30_000) }
     const page = await follow(new URL(url), reach, {
       maxBytes: maxBootstrapBytes,
@@ -165,7 +175,7 @@ export class Registries {
   }
 }
 
-/** What is known of the longest zone a name lies in. */
+/** The entry of the longest zone that contains a name. */
 function nearest<T>(zones: ReadonlyMap<string, T>, domain: string): T | undefined {
   for (let name = domain; name; name = name.slice(name.indexOf('.') + 1)) {
     const found = zones.get(name)

@@ -3,7 +3,7 @@ import { domainExpiry } from './kind.ts'
 
 export const domainExpiryReport = report(domainExpiry, {
   statistic: 'domain-expiry',
-  summary: 'Read when the domain of a monitor expires, and what its registry says of it',
+  summary: 'Get the expiry date and the registration of a monitor’s domain',
   latest: domainExpiry.seen,
   view: seen => seen,
 })

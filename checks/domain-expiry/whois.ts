@@ -4,7 +4,7 @@ import { maxText, oneOfEach, plainName, type Registration, statusCode } from './
 const maxLines = 3_000
 const maxLineChars = 500
 
-/** How servers of odd habits want to be asked. */
+/** Query formats of servers that deviate from RFC 3912. */
 const questions: Record<string, (domain: string) => string> = {
   'whois.denic.de': domain => `-T dn ${domain}`,
   'whois.jprs.jp': domain => `${domain}/e`,
@@ -83,14 +83,14 @@ const labels = {
 
 const absent =
   /^[%#*> ]*(?:no match|not found|no entries found|no data found|no object found|no information (?:available|was found)|nothing found|no found|domain (?:name )?(?:".{1,253}" )?(?:is )?(?:not (?:found|registered)|available)|status:\s*(?:free|available|not registered)|.{1,253} is (?:free|available for (?:registration|purchase)|not registered)|the queried object does not exist|object does not exist|no such domain|available$)/i
-const refused =
+const refusals =
   /limit (?:is )?exceeded|exceeded .{0,40}(?:limit|quota|queries)|too many (?:requests|queries|connections)|quota|rate.?limit|try again (?:later|in)|access (?:denied|restricted|control)|blacklisted|%error:\s*(?:201|230)|temporarily unavailable|not authori[sz]ed|excessive/i
 
 export type WhoisAnswer =
   | { code: 'found'; registration: Registration; referral: string | null }
   | { code: 'absent' | 'refused' | 'unclear' }
 
-/** What a WHOIS server says of a domain. There is no format, only habits: labels and their values, line by line. */
+/** Parses a WHOIS answer. There is no format, only conventions: labels and their values, line by line. */
 export function readWhois(text: string, domain: string): WhoisAnswer {
   const lines = text
     .slice(0, 200_000)
@@ -101,7 +101,7 @@ export function readWhois(text: string, domain: string): WhoisAnswer {
     fields.flatMap(([label, value]) => (names.has(label) && value ? [value] : []))
   const date = (names: ReadonlySet<string>) => all(names).map(parseDate).find(Boolean) ?? null
   const named = all(labels.domain).map(plainName)
-  // Japan tells the end of an organisation's name in its state: `Connected (2027/03/31)`.
+  // Japan puts the expiry date of an organisation's name into its state: `Connected (2027/03/31)`.
   const inState = all(labels.status).flatMap(value => /\((\d{4}\/\d\d\/\d\d)\)/.exec(value)?.[1] ?? [])[0]
   const expires_at = date(labels.expires) ?? (inState === undefined ? null : parseDate(inState))
   const registered_at = date(labels.registered)
@@ -111,7 +111,7 @@ export function readWhois(text: string, domain: string): WhoisAnswer {
   const isAbout = named.length === 0 || named.includes(domain)
   const isEmpty = expires_at === null && registered_at === null && nameservers.length === 0
   if (isEmpty && lines.some(line => absent.test(line))) return { code: 'absent' }
-  if (isEmpty && refused.test(text.slice(0, 10_000))) return { code: 'refused' }
+  if (isEmpty && refusals.test(text.slice(0, 10_000))) return { code: 'refused' }
   if (!isAbout || (isEmpty && !named.includes(domain))) return { code: 'unclear' }
   const signed = all(labels.signed)[0]
   return {
@@ -133,7 +133,7 @@ export function readWhois(text: string, domain: string): WhoisAnswer {
   }
 }
 
-/** The server that IANA, or whoever else is asked, names for a domain. */
+/** The server that IANA or a registry refers to for a domain. */
 export function readReferral(text: string): string | null {
   const lines = text
     .slice(0, 50_000)
@@ -148,7 +148,7 @@ const hostOf = (text: string | undefined): string | null => {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) ? host : null
 }
 
-/** Pairs of label and value. A label alone on its line owns the lines below it, up to an empty one. */
+/** Pairs of label and value. A label alone on its line applies to the lines below it, up to an empty one. */
 function fieldsOf(lines: readonly string[]): [label: string, value: string][] {
   const fields: [string, string][] = []
   let heading: string | undefined
@@ -182,7 +182,7 @@ function fieldOf(line: string): [label: string, value: string] | null {
   return [labelOf(text.slice(0, colon)), text.slice(colon + 1).trim()]
 }
 
-/** Lower case, without the dots that lead to the colon and what is said in brackets or in another script beside it. */
+/** Lower case, without leader dots and without text in brackets or another script beside it. */
 const labelOf = (text: string) =>
   (text.split('/').at(-1) ?? '')
     .replace(/\([^)]*\)/g, '')

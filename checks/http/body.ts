@@ -10,7 +10,7 @@ export const decoders: Record<string, () => NodeJS.ReadWriteStream & { destroy()
   zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
 }
 
-/** Undoes the content coding, up to so many bytes: what a bomb would unfold to beyond them never exists. */
+/** Decodes the content coding up to a number of bytes: a decompression bomb is never expanded beyond it. */
 export async function decodeBody(
   body: Buffer,
   coding: string | undefined,
@@ -43,7 +43,7 @@ export async function decodeBody(
   return { body: Buffer.concat(parts).subarray(0, maxBytes), truncated: bytes > maxBytes }
 }
 
-/** Text in the charset its first bytes give away, else the one the answer names, else the one it names itself, else UTF-8. */
+/** Text in the charset of its byte order mark, else of the content type, else of its meta tag, else UTF-8. */
 export function textOf(body: Buffer, contentType: string | undefined): string {
   const charset = markOf(body) ?? charsetIn(contentType) ?? charsetIn(body.toString('latin1', 0, 1_024)) ?? 'utf-8'
   try {
@@ -53,7 +53,7 @@ export function textOf(body: Buffer, contentType: string | undefined): string {
   }
 }
 
-/** A byte order mark outweighs whatever else is said. */
+/** A byte order mark takes precedence over any declaration. */
 function markOf(body: Buffer): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'

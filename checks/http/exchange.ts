@@ -6,7 +6,7 @@ export interface HttpAnswer {
   status: number
   version: '1.0' | '1.1'
   headers: AnswerHeaders
-  /** The first bytes of the body, as many as were to be kept, still encoded. */
+  /** The first bytes of the body up to `keepBytes`, still encoded. */
   body: Buffer
   bytes: number
   truncated: boolean
@@ -14,17 +14,17 @@ export interface HttpAnswer {
 }
 
 export interface HttpRequest {
-  /** Request line, headers and body, ready to be sent; a string is Latin. */
+  /** Request line, headers and body, ready to send; a string is Latin-1. */
   message: string | Buffer
   isHead: boolean
-  /** How much of the body to keep, and how much to read before letting go. */
+  /** How many bytes of the body to keep, and how many to read before closing. */
   keepBytes: number
   maxBytes: number
-  /** Whether the body of an answer with this status is worth reading; it always is when left out. */
+  /** Whether to read the body of a response with this status; by default always. */
   wantsBody?: (status: number) => boolean
   /**
-   * Is handed the body piece by piece; the bytes are its own only until it returns. Nothing more is read until the promise
-   * is kept; `false`: nothing more is wanted.
+   * Receives the body in chunks, which are valid only until it returns. Reading continues once the promise resolves;
+   * `false`: stop reading.
    */
   onBody?: (part: Buffer, headers: AnswerHeaders) => Promise<boolean>
 }
@@ -33,16 +33,19 @@ const maxHeadBytes = 65_536
 const maxLineBytes = 4_096
 const maxInterim = 10
 
-/** All sockets read into one buffer: what is in it is used up before the next read. */
+/** All sockets read into one buffer: its contents are used up before the next read. */
 const shared = Buffer.allocUnsafe(65_536)
 
 const nothing = Buffer.alloc(0)
 
-/** Chunks that may be as small as they like, and what the others have on average at the least: each costs as much as a kilobyte. */
-const someChunks = 20_000
-const fewBytes = 64
+/**
+ * Limits many tiny chunks: this many may have any size, and the others must average this size, because each costs as
+ * much as a kilobyte.
+ */
+const freeChunks = 20_000
+const minChunkBytes = 64
 
-/** The first bytes of a buffer with others behind them: in place, or in a buffer of twice the size. */
+/** Appends bytes to the start of a buffer: in place, or in a buffer of twice the size. */
 function withRoom(buffer: Buffer, bytes: number, more: Buffer): Buffer {
   let place = buffer
   if (buffer.length < bytes + more.length) {
@@ -56,17 +59,17 @@ function withRoom(buffer: Buffer, bytes: number, more: Buffer): Buffer {
 type State = 'head' | 'length' | 'close' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'done'
 
 /**
- * One HTTP/1.1 request and its answer, on a connection of its own that is closed afterwards. Written out because a
- * client made for reuse costs several times the look itself (bench/probe-rate). Reads no more than it is told to keep.
+ * One HTTP/1.1 request and its response, on a new connection that is closed afterwards. Written by hand because a
+ * client with keep-alive costs several times the run itself (bench/probe-rate). Keeps no more than `keepBytes`.
  */
 export class Exchange {
   readonly onread: OnReadOpts = { buffer: shared, callback: count => this.#read(shared.subarray(0, count)) }
   readonly #request: HttpRequest
   #state: State = 'head'
-  /** Bytes of a head, a chunk's size or a trailer that are not complete yet, and room for more: they may come one by one. */
+  /** An incomplete head, chunk size or trailer, in a buffer with room for more: its bytes may arrive one by one. */
   #pending: Buffer = nothing
   #pendingBytes = 0
-  /** Where to look on for the end of what is pending. */
+  /** Where the search for the end of `pending` continues. */
   #scanned = 0
   /** Bytes left of the body or of the chunk. */
   #left = 0
@@ -81,7 +84,7 @@ export class Exchange {
   #truncated = false
   #sentAt = 0
   #firstByteAt = 0
-  /** Pieces of the body that are being worked on. */
+  /** Chunks that `onBody` is still processing. */
   #open = 0
   #socket: Socket | undefined
   #settle: ((failure?: RunFailure) => void) | undefined
@@ -149,22 +152,22 @@ export class Exchange {
     return this.#open === 0
   }
 
-  #hold(data: Buffer) {
+  #store(data: Buffer) {
     if (data.buffer !== this.#pending.buffer || data.byteOffset !== this.#pending.byteOffset)
       this.#pending = Buffer.from(data)
     this.#pendingBytes = data.length
-    // the end may have begun: two of its bytes at most
+    // up to two bytes of the delimiter may already be here
     this.#scanned = Math.max(0, data.length - 2)
   }
 
-  /** Where the search for an end begins: what was held is not searched again. */
+  /** Where the search for the delimiter begins: bytes already searched are skipped. */
   #resume(): number {
     const from = this.#scanned
     this.#scanned = 0
     return from
   }
 
-  /** Takes what the state can use and gives back the rest; an incomplete line waits in `pending`. */
+  /** Consumes what the state can use and returns the rest; an incomplete line is kept in `pending`. */
   #step(data: Buffer): Buffer {
     switch (this.#state) {
       case 'head':
@@ -201,7 +204,7 @@ export class Exchange {
     if (end === -1 || end > maxHeadBytes) {
       if (!looksLikeHttp(data)) this.#fail('protocol', 'The target does not speak HTTP.')
       else if (data.length > maxHeadBytes) this.#fail('too_large', 'The headers of the answer are too large.')
-      else this.#hold(data)
+      else this.#store(data)
       return nothing
     }
     this.#parseHead(data.toString('latin1', 0, end))
@@ -241,7 +244,7 @@ export class Exchange {
     const end = data.indexOf(10, this.#resume())
     if (end === -1 || end > maxLineBytes) {
       if (data.length > maxLineBytes) this.#fail('protocol', 'The chunks of the answer are malformed.')
-      else this.#hold(data)
+      else this.#store(data)
       return nothing
     }
     const line = data.toString('latin1', 0, end > 0 && data[end - 1] === 13 ? end - 1 : end)
@@ -251,7 +254,7 @@ export class Exchange {
     } else if (this.#state === 'size') {
       const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1]
       if (size === undefined) this.#fail('protocol', 'The chunks of the answer are malformed.')
-      else if (++this.#chunks > someChunks + this.#bytes / fewBytes)
+      else if (++this.#chunks > freeChunks + this.#bytes / minChunkBytes)
         this.#fail('protocol', 'The chunks of the answer are too small.')
       else {
         this.#left = Number.parseInt(size, 16)
@@ -262,11 +265,11 @@ export class Exchange {
     return data.subarray(end + 1)
   }
 
-  async #hand(worked: Promise<boolean>) {
+  async #deliver(worked: Promise<boolean>) {
     this.#open++
-    const goesOn = await worked.catch(() => false)
+    const wantsMore = await worked.catch(() => false)
     this.#open--
-    if (!goesOn) {
+    if (!wantsMore) {
       this.#truncated = true
       this.#settle?.()
     } else if (this.#open === 0) this.#socket?.resume()
@@ -274,13 +277,14 @@ export class Exchange {
 
   #keep(part: Buffer) {
     this.#bytes += part.length
-    if (this.#request.onBody && this.#headers && part.length) void this.#hand(this.#request.onBody(part, this.#headers))
+    if (this.#request.onBody && this.#headers && part.length)
+      void this.#deliver(this.#request.onBody(part, this.#headers))
     const room = this.#request.keepBytes - this.#keptBytes
     if (room > 0) {
-      const piece = part.subarray(0, room)
-      if (this.#keptBytes === 0) this.#kept = Buffer.from(piece)
-      else this.#kept = withRoom(this.#kept, this.#keptBytes, piece)
-      this.#keptBytes += piece.length
+      const start = part.subarray(0, room)
+      if (this.#keptBytes === 0) this.#kept = Buffer.from(start)
+      else this.#kept = withRoom(this.#kept, this.#keptBytes, start)
+      this.#keptBytes += start.length
     }
     if (this.#bytes < this.#request.maxBytes) return
     const isAll = this.#state === 'length' && this.#left === 0 && this.#bytes === this.#request.maxBytes
@@ -303,7 +307,7 @@ interface Framing {
   length: string | undefined
 }
 
-/** The status of `HTTP/1.1 200 OK`, taken by position. */
+/** The status of `HTTP/1.1 200 OK`, by position. */
 function statusOf(head: string): number | undefined {
   const minor = head.charCodeAt(7)
   if (!head.startsWith('HTTP/1.') || (minor !== 48 && minor !== 49) || head.charCodeAt(8) !== 32) return
@@ -317,9 +321,7 @@ function statusOf(head: string): number | undefined {
     : undefined
 }
 
-/**
- * The head of an answer. Only what frames the body, and its type, is read at once; few looks ask for more.
- */
+/** The head of a response. Parses only the framing and the content type at once; few runs need more. */
 export class AnswerHeaders {
   readonly framing: Framing
   readonly contentType: string | undefined
@@ -332,7 +334,7 @@ export class AnswerHeaders {
     this.contentType = contentType
   }
 
-  /** Undefined if it is malformed: a line without a colon, or lengths that contradict each other. */
+  /** Undefined if malformed: a line without a colon, or contradictory lengths. */
   static parse(head: string): AnswerHeaders | undefined {
     let coding: string | undefined
     let length: string | undefined
@@ -356,12 +358,12 @@ export class AnswerHeaders {
     return new AnswerHeaders(head, { coding, length }, contentType)
   }
 
-  /** By name in lower case; the values of a repeated one are joined by commas. */
+  /** By name in lower case; repeated values are joined by commas. */
   get(name: string): string | undefined {
     return this.each(name)?.join(', ')
   }
 
-  /** As `get`, the values one by one: those of set-cookie hold commas themselves. */
+  /** As `get`, but the values one by one: set-cookie values contain commas. */
   each(name: string): readonly string[] | undefined {
     this.#all ??= readAll(this.#head)
     return this.#all.get(name)

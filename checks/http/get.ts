@@ -1,24 +1,24 @@
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
-import { ask, type Terms, withPhases } from './ask.ts'
 import { decodeBody, textOf } from './body.ts'
 import type { AnswerHeaders, HttpRequest } from './exchange.ts'
 import { isRedirect, nextHop, redirectOf } from './redirect.ts'
+import { type ConnectionSettings, sendRequest, withPhases } from './send.ts'
 
-export interface Wanted {
-  /** Of the body, as it comes over the line and unpacked alike; what is beyond is not read. */
+export interface RequestOptions {
+  /** Most bytes of the body, both encoded and decoded; the rest is not read. */
   maxBytes: number
-  /** Sent with every request, in place of ours where the name is the same. Names in lower case. */
+  /** Sent with every request, in place of our header of the same name. Names in lower case. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Sent to the origin that was asked first and to no other. */
+  /** Sent to the origin of the first request only. */
   secretHeaders?: Readonly<Record<string, string>> | undefined
   method?: 'GET' | 'HEAD' | undefined
-  /** Is handed the body of a good answer as it comes, still packed, instead of its being kept. */
+  /** Receives the body of a successful response as it arrives, still encoded, instead of keeping it. */
   onBody?: HttpRequest['onBody'] | undefined
-  terms?: Terms | undefined
+  settings?: ConnectionSettings | undefined
 }
 
-/** One answer. A redirect is an answer too, its body unread. */
+/** One response. A redirect is a response too, with its body unread. */
 export interface Page {
   url: URL
   status: number
@@ -26,39 +26,42 @@ export interface Page {
   tls: string | null
   untrusted: string | null
   headers: AnswerHeaders
-  /** Where a redirect leads, as it is written. */
+  /** The redirect target, as written. */
   location: string | undefined
-  /** The body unpacked, no more of it than was wanted. */
+  /** The decoded body, at most `maxBytes`. */
   body: Buffer
-  /** Bytes of it that came over the line. */
+  /** Bytes of the encoded body. */
   bytes: number
   truncated: boolean
   address: string
   phases: Phases
 }
 
-const strict: Terms = { verify_tls: true, ip_version: 'any' }
+const strict: ConnectionSettings = { verify_tls: true, ip_version: 'any' }
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/
 const wantsBody = (status: number) => !isRedirect(status)
-const isGood = (status: number) => status >= 200 && status < 300
+const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** Asks for one address, through the guard, and goes nowhere else. Ends with the signal; holds no more than `maxBytes` twice. */
-export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page> {
+/**
+ * Requests one address through the guard, without following redirects. Aborts with the signal; holds at most twice
+ * `maxBytes`.
+ */
+export async function get(url: URL, context: ProbeContext, options: RequestOptions): Promise<Page> {
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
-    const { method = 'GET', maxBytes, terms = strict } = wanted
-    const { onBody } = wanted
+    const { method = 'GET', maxBytes, settings = strict } = options
+    const { onBody } = options
     const request: HttpRequest = {
-      message: messageOf(url, method, wanted),
+      message: messageOf(url, method, options),
       isHead: method === 'HEAD',
       keepBytes: onBody ? 0 : maxBytes,
       maxBytes: Math.max(1, maxBytes),
-      wantsBody: onBody ? isGood : wantsBody,
+      wantsBody: onBody ? isSuccess : wantsBody,
       ...(onBody && { onBody }),
     }
-    const { answer, address, tls, untrusted } = await ask(url, request, terms, reach, phases)
-    const unpacked = await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBytes)
+    const { answer, address, tls, untrusted } = await sendRequest(url, request, settings, context, phases)
+    const decoded = await decodeBody(answer.body, answer.headers.get('content-encoding'), maxBytes)
     phases.total = performance.now() - start
     return {
       url,
@@ -68,9 +71,9 @@ export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page>
       untrusted,
       headers: answer.headers,
       location: redirectOf(answer),
-      body: unpacked.body,
+      body: decoded.body,
       bytes: answer.bytes,
-      truncated: answer.truncated || unpacked.truncated,
+      truncated: answer.truncated || decoded.truncated,
       address,
       phases,
     }
@@ -81,7 +84,7 @@ export async function get(url: URL, reach: Reach, wanted: Wanted): Promise<Page>
 
 export const textOfPage = (page: Page) => textOf(page.body, page.headers.contentType)
 
-function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }: Wanted): string {
+function messageOf(url: URL, method: 'GET' | 'HEAD', { headers, secretHeaders }: RequestOptions): string {
   const all = {
     host: url.host,
     'user-agent': 'Vedette (monitoring)',
@@ -103,24 +106,26 @@ export type WalkEnd =
   | { code: 'arrived'; page: Page }
   /** Where the next hop would have led. */
   | { code: 'loop' | 'too_many'; url: URL }
-  /** The hop could not be made. `to`: where it should have led, as far as that can be said. */
+  /** The hop failed. `to`: its target, if known. */
   | { code: 'failed'; failure: RunFailure; to: string }
 
 export interface Walk {
-  /** Every answer that was a redirect, in order. */
+  /** Every redirect response, in order. */
   redirects: Page[]
   end: WalkEnd
   phases: Phases
 }
 
-export interface WalkWanted extends Wanted {
-  /** Redirects followed at most. */
+export interface WalkOptions extends RequestOptions {
+  /** Most redirects followed. */
   maxHops: number
   allowDowngrade?: boolean | undefined
 }
 
-/** Goes where redirects lead, each hop vetted anew, and tells of every one. Fails only when the very first address cannot be had. */
-export async function walk(start: URL, reach: Reach, wanted: WalkWanted): Promise<Walk> {
+/**
+ * Follows redirects, each hop checked by the guard, and reports every one. Throws only when the first request fails.
+ */
+export async function walk(start: URL, context: ProbeContext, options: WalkOptions): Promise<Walk> {
   const began = performance.now()
   const redirects: Page[] = []
   const been = new Set<string>()
@@ -129,7 +134,7 @@ export async function walk(start: URL, reach: Reach, wanted: WalkWanted): Promis
     been.add(withoutHash(url))
     let page: Page
     try {
-      page = await get(url, reach, url.origin === start.origin ? wanted : { ...wanted, secretHeaders: undefined })
+      page = await get(url, context, url.origin === start.origin ? options : { ...options, secretHeaders: undefined })
     } catch (error) {
       if (redirects.length === 0 || !(error instanceof RunFailure)) throw error
       return done({ code: 'failed', failure: error, to: withoutHash(url) })
@@ -137,19 +142,23 @@ export async function walk(start: URL, reach: Reach, wanted: WalkWanted): Promis
     if (page.location === undefined) return done({ code: 'arrived', page })
     redirects.push(page)
     try {
-      url = nextHop(url, page.location, { guard: reach.guard, allowDowngrade: wanted.allowDowngrade ?? true })
+      url = nextHop(url, page.location, { guard: context.guard, allowDowngrade: options.allowDowngrade ?? true })
     } catch (error) {
       if (error instanceof RunFailure) return done({ code: 'failed', failure: error, to: page.location })
       throw error
     }
     if (been.has(withoutHash(url))) return done({ code: 'loop', url })
-    if (redirects.length > wanted.maxHops) return done({ code: 'too_many', url })
+    if (redirects.length > options.maxHops) return done({ code: 'too_many', url })
   }
 }
 
-/** As `walk`, for those to whom only the last answer matters: everything else is a failure. */
-export async function follow(start: URL, reach: Reach, wanted: WalkWanted): Promise<Page & { redirects: number }> {
-  const { redirects, end, phases } = await walk(start, reach, wanted)
+/** As `walk`, but returns only the last response; every failure throws. */
+export async function follow(
+  start: URL,
+  context: ProbeContext,
+  options: WalkOptions,
+): Promise<Page & { redirects: number }> {
+  const { redirects, end, phases } = await walk(start, context, options)
   switch (end.code) {
     case 'arrived':
       return { ...end.page, phases, redirects: redirects.length }
@@ -162,7 +171,7 @@ export async function follow(start: URL, reach: Reach, wanted: WalkWanted): Prom
       throw new RunFailure(
         'too_many_redirects',
         'first_byte',
-        `The site redirected more than ${wanted.maxHops} times.`,
+        `The site redirected more than ${options.maxHops} times.`,
         { phases },
       )
   }
@@ -186,7 +195,7 @@ function sumOf(redirects: readonly Page[], end: WalkEnd, total: number): Phases 
   return { dns: sum('dns'), connect: sum('connect'), tls: sum('tls'), first_byte: sum('first_byte'), total }
 }
 
-/** An address as it may be shown: what it says of users and passwords left out, and cut. */
+/** An address without user and password, shortened for display. */
 export function shownUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text.slice(0, 500)

@@ -2,21 +2,21 @@ import { Parser } from 'htmlparser2'
 
 export interface MarkupEvents {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
-  /** `isImplied`: no tag said so, the parser had to assume it. */
+  /** `isImplied`: there was no such tag; the parser assumed it. */
   close?(name: string, isImplied: boolean): void
   text?(text: string): void
   /** `<?…>` and `<!…>`. */
   instruction?(text: string): void
 }
 
-/** Deeper than any page is nested; and each closing tag is looked for among all that are open. */
+/** Deeper than real pages; each closing tag is searched among all open ones. */
 const maxDepth = 1_000
-/** Of one tag: all of them are held in memory until it ends. */
+/** Most attributes of a tag: all are kept in memory until the tag ends. */
 const maxAttributes = 1_000
 
-class Enough extends Error {}
+class StopParsing extends Error {}
 
-/** Reads HTML or XML as it comes, once through and in one go: nothing is built of it, and no entity but the fixed ones is replaced. */
+/** Parses HTML or XML in one streaming pass: builds no tree, and replaces only the predefined entities. */
 export class Markup {
   readonly #parser: Parser
   #depth = 0
@@ -49,24 +49,24 @@ export class Markup {
     )
   }
 
-  /** Whether it was given up before its end. */
+  /** Whether parsing stopped before the end. */
   get isOver() {
     return this.#isOver
   }
 
-  /** Whether it was given up because no page is made like this: nested or attributed without end. */
+  /** Whether parsing stopped because of excessive nesting or attributes. */
   get isHostile() {
     return this.#isHostile
   }
 
   #refuse(): never {
     this.#isHostile = true
-    throw new Enough()
+    throw new StopParsing()
   }
 
-  /** For those who have seen what they were looking for: call it from an event, nothing follows. */
+  /** Stops parsing; call it from an event handler, no event follows. */
   stop(): never {
-    throw new Enough()
+    throw new StopParsing()
   }
 
   write(text: string): void {
@@ -82,7 +82,7 @@ export class Markup {
     try {
       step()
     } catch (error) {
-      if (!(error instanceof Enough)) throw error
+      if (!(error instanceof StopParsing)) throw error
       this.#isOver = true
     }
   }

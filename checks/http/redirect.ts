@@ -5,12 +5,12 @@ import type { HttpAnswer } from './exchange.ts'
 export const isRedirect = (status: number) =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 
-/** Where an answer sends its reader, as it is written; undefined when it does not. */
+/** The target of a redirect response, as written; undefined for other responses. */
 export function redirectOf({ status, headers }: HttpAnswer): string | undefined {
   return isRedirect(status) ? headers.each('location')?.[0] : undefined
 }
 
-/** The next hop, vetted as far as an address can be before it is connected to. */
+/** The next hop, checked as far as possible before connecting. */
 export function nextHop(
   from: URL,
   location: string,

@@ -2,10 +2,10 @@ import { type Auth, authorizationOf } from './settings.ts'
 
 const secretName = /auth|cookie|key|token|secret|session|passw|signature/i
 
-/** More than this are not looked for: nothing of the text is shown then. */
+/** Most secrets searched for; with more, no text is shown. */
 const secretsAtMost = 500
 
-/** Whether a header of this name is taken to hold a secret. */
+/** Whether a header of this name is assumed to contain a secret. */
 export const holdsSecret = (header: string) => secretName.test(header)
 
 interface Secretive {
@@ -13,10 +13,10 @@ interface Secretive {
   headers: Readonly<Record<string, string>>
 }
 
-/** The same settings come again with every run. */
+/** Cached, because the same settings recur with every run. */
 const known = new WeakMap<Secretive, readonly string[]>()
 
-/** Values of secret headers, whole and in parts, and what signs in; the longest first. */
+/** Values of secret headers, whole and in parts, and credentials; the longest first. */
 function secretsOf(settings: Secretive): readonly string[] {
   const before = known.get(settings)
   if (before) return before
@@ -31,8 +31,8 @@ function secretsOf(settings: Secretive): readonly string[] {
 }
 
 /**
- * The first `chars` of a target's text, without whatever secret it sends back. Little more of the text is searched than is shown, and a
- * secret that the search cuts in two is left out with it.
+ * The first `chars` of a target's text, without secrets that the target echoes. Little more than the shown text is
+ * searched, and a secret at the search limit is removed as well.
  */
 export function hideSecrets(text: string, settings: Secretive, chars: number): string {
   const secrets = secretsOf(settings)

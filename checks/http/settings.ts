@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Headers that frame the request: ours to set. */
+/** Headers that frame the request: only we set these. */
 const framing = new Set([
   'connection',
   'content-length',

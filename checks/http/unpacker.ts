@@ -4,7 +4,7 @@ import type { AnswerHeaders } from './exchange.ts'
 
 type Decoder = ReturnType<(typeof decoders)[string]>
 
-/** Unpacks a text as it comes, a content coding and a gzip file within it alike, and holds no more than a piece of it at a time. */
+/** Decompresses a text as a stream, both the content coding and a gzip file within it, holding one chunk at a time. */
 export class Unpacker {
   readonly #maxBytes: number
   readonly #onText: (text: string) => boolean
@@ -16,7 +16,7 @@ export class Unpacker {
   #bytes = 0
   #state: 'reading' | 'enough' | 'too_large' | 'broken' = 'reading'
 
-  /** `onText` answers whether it wants more. */
+  /** `onText` returns whether it wants more. */
   constructor(maxBytes: number, onText: (text: string) => boolean) {
     this.#maxBytes = maxBytes
     this.#onText = onText
@@ -26,7 +26,7 @@ export class Unpacker {
     return this.#state
   }
 
-  /** Unpacked, as far as it was read. */
+  /** Decompressed bytes read so far. */
   get bytes() {
     return this.#bytes
   }
@@ -46,7 +46,7 @@ export class Unpacker {
     return this.#state === 'reading'
   }
 
-  /** Waits for what is still on its way. */
+  /** Waits for pending chunks. */
   async end(): Promise<void> {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -64,7 +64,7 @@ export class Unpacker {
     return decoder
   }
 
-  /** A file that is packed itself begins with the mark of gzip. */
+  /** A gzip file begins with its magic number. */
   async #inner(bytes: Buffer): Promise<void> {
     if (this.#bytes === 0 && !this.#second && bytes[0] === 0x1f && bytes[1] === 0x8b)
       this.#second = this.#decode(createGunzip(), plain => this.#plain(plain))

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { type AuditReply, type AuditRequest, killGroup } from './audit-messages.ts'
 import { launch, type Transport } from './browser.ts'
-import { readReport, theirName } from './findings.ts'
+import { lighthouseName, readReport } from './findings.ts'
 import { memoryOf } from './memory.ts'
-import { type AuditOrder, type AuditWord, stop } from './order.ts'
 
 /**
- * One audit, in a process of its own: it leads a group of processes with the browser, so that all of it ends at once,
- * be it out of time, out of memory or without anybody left to hear of it.
+ * One audit, in a process of its own that leads a process group with the browser, so that all of it can be killed at
+ * once: on timeout, out of memory, or when its parent is gone.
  */
 interface Browser {
   version(): Promise<string>
@@ -26,12 +26,12 @@ interface Lighthouse {
   desktopConfig: unknown
 }
 
-/** Pictures of the page, which nobody keeps. */
+/** Screenshots of the page, which are not used. */
 const pictures = ['full-page-screenshot', 'screenshot-thumbnails', 'final-screenshot']
 const maxMemory = 1_500_000_000
 
-/** What happens to the program, and may be told. */
-class Fallen extends Error {}
+/** A failure of the program with a message that may be reported. */
+class AuditFailure extends Error {}
 
 async function audit({
   url,
@@ -43,24 +43,24 @@ async function audit({
   formFactor,
   categories,
   loadMs,
-}: AuditOrder): Promise<AuditWord> {
+}: AuditRequest): Promise<AuditReply> {
   const { program, transport } = launch(chromium, args)
-  // whoever ordered it is gone
+  // the parent process is gone
   process.on('disconnect', () => {
     program.kill('SIGKILL')
     setTimeout(() => {
       rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-      stop(process.pid)
+      killGroup(process.pid)
     }, 1_000)
   })
-  const ended = new Promise<AuditWord>((resolve, reject) => {
-    program.on('error', () => reject(new Fallen('Chromium did not start.')))
+  const ended = new Promise<AuditReply>((resolve, reject) => {
+    program.on('error', () => reject(new AuditFailure('Chromium did not start.')))
     program.on('exit', () =>
-      reject(new Fallen('Chromium ended too early; where it cannot set up its sandbox it does not start.')),
+      reject(new AuditFailure('Chromium ended too early; where it cannot set up its sandbox it does not start.')),
     )
     setInterval(() => memoryOf(process.pid) > maxMemory && resolve({ memory: 'too much' }), 1_000)
   })
-  const make = async (): Promise<AuditWord> => {
+  const make = async (): Promise<AuditReply> => {
     const [driver, library]: [Driver, Lighthouse] = await Promise.all([
       import(pathToFileURL(puppeteer).href),
       import(pathToFileURL(lighthouse).href),
@@ -70,7 +70,7 @@ async function audit({
       output: 'json',
       logLevel: 'silent',
       locale: 'en-US',
-      onlyCategories: categories.map(theirName),
+      onlyCategories: categories.map(lighthouseName),
       maxWaitForLoad: loadMs,
       disableFullPageScreenshot: true,
       skipAudits: pictures,
@@ -86,14 +86,14 @@ async function audit({
   return Promise.race([make(), ended])
 }
 
-// windows that a page opens and closes leave promises of the driver behind, which nobody waits for
+// windows that a page opens and closes leave rejected promises in the driver
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) process.on(event, () => undefined)
-process.once('message', (order: AuditOrder) => {
-  audit(order)
+process.once('message', (request: AuditRequest) => {
+  audit(request)
     .catch(
-      (error: unknown): AuditWord => ({
-        failed: error instanceof Fallen ? error.message : 'Lighthouse did not come to an end.',
+      (error: unknown): AuditReply => ({
+        failed: error instanceof AuditFailure ? error.message : 'Lighthouse did not come to an end.',
       }),
     )
-    .then(word => process.send?.(word))
+    .then(reply => process.send?.(reply))
 })

@@ -12,8 +12,8 @@ const quiet = [
 ]
 
 /**
- * Everything leaves by the proxy, what is on loopback too, and the browser itself resolves no name: its own DNS, QUIC,
- * WebRTC and whatever it does in the background have no other way.
+ * All traffic goes through the proxy, loopback too, and the browser resolves no names: DNS, QUIC, WebRTC and background
+ * requests of its own are disabled.
  */
 export const argumentsFor = ({
   proxyPort,
@@ -68,7 +68,7 @@ export const argumentsFor = ({
   'about:blank',
 ]
 
-/** What the driver speaks through: messages ended by NUL on two pipes, so that no port listens. */
+/** Transport of the driver: messages ended by NUL on two pipes, so that no port listens. */
 export interface Transport {
   send(message: string): void
   close(): void

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { storable } from '#contract/text.ts'
 import { type Category, categories, lighthouse, type Metric } from './kind.ts'
 
-/** Lighthouse’s names. */
-export const theirName = (name: Category) => name.replace('_', '-')
+/** The name of a category in Lighthouse. */
+export const lighthouseName = (name: Category) => name.replace('_', '-')
 
 const measuredBy: Record<Metric, string> = {
   first_contentful_paint_ms: 'first-contentful-paint',
@@ -15,7 +15,7 @@ const measuredBy: Record<Metric, string> = {
 }
 
 const maxWorst = 15
-/** Milliseconds that would be saved and weigh as much as a point of a score. */
+/** Milliseconds of possible savings that weigh as much as a point of a score. */
 const msPerPoint = 100
 
 const Audit = z.object({
@@ -27,7 +27,7 @@ const Audit = z.object({
   metricSavings: z.record(z.string(), z.number()).optional().catch(undefined),
 })
 
-/** What we read of Lighthouse’s report. */
+/** The part of Lighthouse’s report that is used. */
 const Report = z.object({
   lighthouseVersion: z.string(),
   finalDisplayedUrl: z.string().catch(''),
@@ -55,7 +55,7 @@ export const Found = lighthouse.seen.pick({
 })
 export type Found = z.output<typeof Found>
 
-/** What came of an audit that was never made. */
+/** The result of an audit that was not made. */
 export const nothingFound = (url: string, error: Found['error']): Found => ({
   url: url.slice(0, 500),
   scores: { performance: null, accessibility: null, best_practices: null, seo: null },
@@ -73,9 +73,9 @@ export const nothingFound = (url: string, error: Found['error']): Found => ({
   error,
 })
 
-/** Lighthouse’s report, brought down to what is kept of it. */
-export function readReport(given: unknown): Found {
-  const report = Report.parse(given)
+/** Reduces Lighthouse’s report to the stored fields. */
+export function readReport(input: unknown): Found {
+  const report = Report.parse(input)
   const { runtimeError } = report
   return {
     ...nothingFound(
@@ -92,7 +92,7 @@ const percent = (score: number | null | undefined) =>
   typeof score === 'number' ? Math.round(Math.min(1, Math.max(0, score)) * 100) : null
 
 function scoresOf(report: Report): Found['scores'] {
-  const of = (name: Category) => percent(report.categories[theirName(name)]?.score)
+  const of = (name: Category) => percent(report.categories[lighthouseName(name)]?.score)
   return {
     performance: of('performance'),
     accessibility: of('accessibility'),
@@ -116,11 +116,11 @@ function metricsOf({ audits }: Report): Found['metrics'] {
   }
 }
 
-/** What costs the page most: by the points its category lost to it, and by the time that could be saved. */
+/** The audits with the largest cost: points lost in their category, and time that could be saved. */
 function worstOf({ audits, categories: shown }: Report): Found['worst'] {
   return categories
     .flatMap(category => {
-      const { auditRefs = [] } = shown[theirName(category)] ?? {}
+      const { auditRefs = [] } = shown[lighthouseName(category)] ?? {}
       const whole = auditRefs.reduce((sum, { weight }) => sum + weight, 0)
       return auditRefs.flatMap(({ id, weight, group }) => {
         const audit = audits[id]

@@ -4,7 +4,7 @@ import { checkKind, type Judgement } from '#contract/check.ts'
 export const categories = ['performance', 'accessibility', 'best_practices', 'seo'] as const
 export type Category = (typeof categories)[number]
 
-/** What is measured of a page: its words for people, and how it is written. */
+/** The metrics of a page: their names for users, and their formats. */
 export const metrics = {
   first_contentful_paint_ms: 'First Contentful Paint',
   largest_contentful_paint_ms: 'Largest Contentful Paint',
@@ -21,8 +21,8 @@ const atLeast = score.nullable()
 const ms = z.int().min(1).max(120_000).nullable().default(null)
 const measured = z.number().nonnegative().nullable()
 
-/** Lighthouse’s words for what is wrong with the page rather than with the look. */
-const ofThePage = new Set([
+/** Lighthouse’s codes for faults of the page rather than of the run. */
+const pageFaults = new Set([
   'NO_FCP',
   'NO_LCP',
   'NO_DCL',
@@ -33,7 +33,7 @@ const ofThePage = new Set([
   'TOO_MUCH_MEMORY',
   'TOO_MANY_BYTES',
 ])
-const ofTheAnswer = 'ERRORED_DOCUMENT_REQUEST'
+const responseFaults = 'ERRORED_DOCUMENT_REQUEST'
 
 export const lighthouse = checkKind({
   name: 'lighthouse',
@@ -53,7 +53,7 @@ export const lighthouse = checkKind({
       .max(categories.length)
       .refine(names => new Set(names).size === names.length, 'Names a category twice.')
       .default([...categories])
-      .meta({ description: 'What is audited. The metrics come with `performance`.', uniqueItems: true }),
+      .meta({ description: 'Audited categories. The metrics are part of `performance`.', uniqueItems: true }),
     min_scores: z
       .strictObject({
         performance: atLeast.default(50),
@@ -81,15 +81,15 @@ export const lighthouse = checkKind({
       .default(90)
       .meta({ description: 'Seconds after which the audit is given up; its wait for others does not count.' }),
   }),
-  judged: ['min_scores', 'max_metrics'],
-  lookMs: ({ audit_seconds }) => audit_seconds * 1_000,
+  backtestable: ['min_scores', 'max_metrics'],
+  runTimeoutMs: ({ audit_seconds }) => audit_seconds * 1_000,
   seen: z.object({
-    /** Where the page was in the end. */
+    /** The final URL of the page. */
     url: z.string().max(500),
     form_factor: z.enum(['mobile', 'desktop']),
     scores: z
       .object({ performance: atLeast, accessibility: atLeast, best_practices: atLeast, seo: atLeast })
-      .meta({ description: 'Of 100. `null`: not audited, or not to be told.' }),
+      .meta({ description: 'Of 100. `null`: not audited, or not measurable.' }),
     metrics: z.object({
       first_contentful_paint_ms: measured,
       largest_contentful_paint_ms: measured,
@@ -105,14 +105,14 @@ export const lighthouse = checkKind({
           category: z.enum(categories),
           title: z.string().max(200),
           score,
-          /** What was found, in short. */
+          /** A short description of what was found. */
           found: z.string().max(200).nullable(),
           saves_ms: z.int().nonnegative().nullable(),
         }),
       )
       .max(15)
       .meta({ description: 'What costs most, first.' }),
-    notes: z.array(z.string().max(300)).max(5).meta({ description: 'What Lighthouse says of its own look.' }),
+    notes: z.array(z.string().max(300)).max(5).meta({ description: 'Warnings of Lighthouse about its own run.' }),
     bytes: z.int().nonnegative(),
     blocked: z
       .int()
@@ -130,11 +130,11 @@ export const lighthouse = checkKind({
     const high = metricNames.filter(name => isOver(seen.metrics[name], settings.max_metrics[name]))
     if (low.length + high.length === 0) return { status: 'up' }
     const reasons = [
-      ...low.map(name => `${words[name]} is ${seen.scores[name]} of 100, below ${settings.min_scores[name]}`),
-      ...high.map(
-        name =>
-          `${metrics[name]} is ${shown(name, seen.metrics[name])}, more than ${shown(name, settings.max_metrics[name])}`,
-      ),
+      ...low.map(name => `${text[name]} is ${seen.scores[name]} of 100, below ${settings.min_scores[name]}`),
+      ...high.map(name => {
+        const [value, limit] = [seen.metrics[name], settings.max_metrics[name]]
+        return `${metrics[name]} is ${shown(name, value)}, more than ${shown(name, limit)}`
+      }),
     ]
     return {
       status: 'warning',
@@ -154,7 +154,7 @@ export const lighthouse = checkKind({
   responseMs: seen => seen.metrics.largest_contentful_paint_ms,
 })
 
-const words: Record<Category, string> = {
+const text: Record<Category, string> = {
   performance: 'Performance',
   accessibility: 'Accessibility',
   best_practices: 'Best practices',
@@ -168,8 +168,8 @@ const shown = (name: Metric, value: number | null) =>
 
 function judgeError({ code, message }: { code: string; message: string }): Judgement {
   const reason = `The page could not be audited: ${message}`
-  if (code === ofTheAnswer) return { status: 'unknown', code: 'wrong_status', reason }
-  return ofThePage.has(code)
+  if (code === responseFaults) return { status: 'unknown', code: 'wrong_status', reason }
+  return pageFaults.has(code)
     ? { status: 'warning', code: 'audit_failed', reason }
     : { status: 'unknown', code: 'audit_failed', reason }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Bytes of memory that the processes of a group hold for themselves; 0 where the system does not tell. */
+/** Private memory of the processes of a group in bytes; 0 where the system does not report it. */
 export function memoryOf(group: number): number {
   let kilobytes = 0
   for (const entry of list('/proc')) {
@@ -11,7 +11,7 @@ export function memoryOf(group: number): number {
   return kilobytes * 1_024
 }
 
-/** The third word after the name, which is in brackets and may hold anything. */
+/** The third word after the name, which is in brackets and may contain anything. */
 const groupOf = (stat: string) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
 
 function list(folder: string): string[] {
@@ -26,6 +26,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return '' // it has ended meanwhile
+    return '' // the process has ended meanwhile
   }
 }

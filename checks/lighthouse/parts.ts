@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { isExecutable } from '#checks/executable.ts'
 import { RunFailure } from '#contract/check.ts'
 
-/** Where the operator says these are; looked for where they usually are when left out. */
+/** Paths set by the operator; the usual places by default. */
 export interface BrowserPlaces {
   chromium?: string | undefined
-  /** A folder in whose `node_modules` the package `lighthouse` is. */
+  /** A folder whose `node_modules` contains the package `lighthouse`. */
   lighthouse?: string | undefined
-  /** Whether Chromium confines its pages; off in a container that does so itself. */
+  /** Whether Chromium sandboxes its pages; off in a container that does so itself. */
   sandbox?: boolean | undefined
 }
 
-export interface Parts {
+export interface BrowserParts {
   chromium: string
   /** The modules to import. */
   lighthouse: string
@@ -20,7 +20,7 @@ export interface Parts {
   sandbox: boolean
 }
 
-/** Fixed places, so that no search path decides what is run. */
+/** Fixed paths, so that no search path decides which program runs. */
 const programs = [
   ...['/usr/bin', '/usr/local/bin', '/snap/bin'].flatMap(folder =>
     ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(name => join(folder, name)),
@@ -28,26 +28,30 @@ const programs = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Chromium, where packages put it. */
+/** Chromium, where packages install it. */
 export const usualChromium = (places: readonly string[] = programs): string | undefined => places.find(isExecutable)
 
 const off = 'This region cannot audit pages:'
-const asRoot = `${off} Chromium does not run as root with its sandbox on. Run the agent as another user or, in a container only, with CHROMIUM_SANDBOX=off.`
+const asRoot =
+  `${off} Chromium does not run as root with its sandbox on. Run the agent as another user or, in a ` +
+  'container only, with CHROMIUM_SANDBOX=off.'
 
-/** Chromium and Lighthouse; an `unsupported` failure that says what to type where one is missing. */
+/** Chromium and Lighthouse; an `unsupported` failure that says how to install what is missing. */
 export function findParts(
   { chromium, lighthouse, sandbox = true }: BrowserPlaces,
   places: readonly string[] = programs,
-): Parts {
+): BrowserParts {
   const program = usualChromium(chromium === undefined ? places : [chromium])
   if (!program)
     throw missing(
-      'Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; or name it in CHROMIUM_PATH.',
+      'Chromium was not found. On Debian: apt-get install chromium; or vedette lighthouse install --with-browser; ' +
+        'or name it in CHROMIUM_PATH.',
     )
   const modules = resolve(lighthouse)
   if (!modules)
     throw missing(
-      'the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in LIGHTHOUSE_PATH.',
+      'the package lighthouse is not installed. Type: vedette lighthouse install; or name its folder in ' +
+        'LIGHTHOUSE_PATH.',
     )
   if (sandbox && process.getuid?.() === 0) throw new RunFailure('unsupported', 'request', asRoot)
   return { chromium: program, ...modules, sandbox }
@@ -55,8 +59,8 @@ export function findParts(
 
 const missing = (what: string) => new RunFailure('unsupported', 'request', `${off} ${what}`)
 
-/** An optional peer: 180 MB that only agents with a browser want. It brings the driver that it is made for. */
-function resolve(folder: string | undefined): Pick<Parts, 'lighthouse' | 'puppeteer'> | undefined {
+/** An optional peer dependency: 180 MB that only agents with a browser need. It includes a matching driver. */
+function resolve(folder: string | undefined): Pick<BrowserParts, 'lighthouse' | 'puppeteer'> | undefined {
   try {
     const lighthouse = createRequire(folder === undefined ? import.meta.url : join(folder, 'package.json')).resolve(
       'lighthouse',

@@ -3,26 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { setPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseWebUrl } from '#checks/http/ask.ts'
 import { shownUrl } from '#checks/http/get.ts'
+import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe } from '#checks/probe.ts'
 import { noPhases, RunFailure } from '#contract/check.ts'
 import { ForwardProxy } from '#egress/forward-proxy.ts'
+import { AuditReply, type AuditRequest, killGroup } from './audit-messages.ts'
 import { argumentsFor } from './browser.ts'
 import { type Found, nothingFound } from './findings.ts'
 import type { lighthouse } from './kind.ts'
-import { type AuditOrder, AuditWord, stop } from './order.ts'
 import { findParts } from './parts.ts'
 
-/** What a page may load, which is ten times what heavy ones do. */
+/** Most bytes a page may load, ten times what heavy pages do. */
 const bounds = { maxBytes: 100_000_000, maxSockets: 64, idleMs: 20_000 }
 const maxLoadMs = 45_000
-/** An audit gives way to looks. */
+/** An audit has a lower CPU priority than other runs. */
 const niceness = 5
-/** For what Chromium’s own start script calls. */
+/** For what Chromium’s start script calls. */
 const folders = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 
-/** Lighthouse’s words where there was an answer, and where there was none: then nothing of the page was asked for either. */
+/** Lighthouse’s codes when the page answered with an error, and when it did not answer. */
 const answered = 'ERRORED_DOCUMENT_REQUEST'
 const unanswered = new Set([
   'FAILED_DOCUMENT_REQUEST',
@@ -31,7 +31,7 @@ const unanswered = new Set([
   'NO_DOCUMENT_REQUEST',
 ])
 
-/** One audit by Lighthouse in a Chromium that is new, empty and gone afterwards, and whose only way out is the guard. */
+/** One audit by Lighthouse in a new, empty Chromium that is deleted afterwards and whose only way out is the guard. */
 export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings, { guard, signal, browser = {} }) => {
   const url = parseWebUrl(target.url)
   const { sandbox, ...parts } = findParts(browser)
@@ -39,7 +39,7 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
   const profile = await mkdtemp(join(tmpdir(), 'vedette-audit-'))
   const proxy = await ForwardProxy.open(guard, bounds)
   try {
-    const word = await make(
+    const reply = await make(
       {
         ...parts,
         url: url.href,
@@ -52,8 +52,8 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
       signal,
     )
     const found =
-      'found' in word
-        ? word.found
+      'found' in reply
+        ? reply.found
         : nothingFound(url.href, tooMuch('TOO_MUCH_MEMORY', 'it takes more than 1.5 GB of memory.'))
     const error = proxy.isFull ? tooMuch('TOO_MANY_BYTES', 'it loads more than 100 MB.') : found.error
     if (error) refuse(url, found, error.code, proxy)
@@ -63,7 +63,7 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
       form_factor: settings.form_factor,
       bytes: proxy.bytes,
       blocked: proxy.refused,
-      browser: 'browser' in word ? word.browser : '',
+      browser: 'browser' in reply ? reply.browser : '',
       error,
     }
     return { seen, phases: { ...noPhases, total: performance.now() - start } }
@@ -75,7 +75,7 @@ export const probeLighthouse: Probe<typeof lighthouse> = async (target, settings
 
 const tooMuch = (code: string, message: string) => ({ code, message })
 
-/** Why the page was not given, in the words of those who look for it without a browser. */
+/** Why the page did not load, in the terms of the other probes. */
 function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void {
   const end = URL.parse(found.url) ?? url
   const isUnanswered = unanswered.has(code)
@@ -90,10 +90,10 @@ function refuse(url: URL, found: Found, code: string, proxy: ForwardProxy): void
     throw new RunFailure('protocol', 'first_byte', 'The browser was not given the page.')
 }
 
-type Done = Exclude<AuditWord, { failed: string }>
+type Done = Exclude<AuditReply, { failed: string }>
 
-/** Has it made by a process that knows nothing of ours: neither its variables nor its home. Ends it, whatever comes. */
-function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
+/** Runs the audit in a process with neither our environment nor our home folder, and always ends it. */
+function make(request: AuditRequest, signal: AbortSignal): Promise<Done> {
   const compiled = getCompileCacheDir()
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -104,30 +104,31 @@ function make(order: AuditOrder, signal: AbortSignal): Promise<Done> {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         env: {
           PATH: folders,
-          HOME: order.profile,
-          TMPDIR: order.profile,
+          HOME: request.profile,
+          TMPDIR: request.profile,
           ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }),
         },
       },
     )
     const end = (settle: () => void) => {
       signal.removeEventListener('abort', late)
-      if (child.pid) stop(child.pid)
+      if (child.pid) killGroup(child.pid)
       settle()
     }
-    const fail = (code: 'starved' | 'internal', why: string) => end(() => reject(new RunFailure(code, 'request', why)))
-    const late = () => fail('starved', 'The audit did not end in the time it is given.')
+    const fail = (code: 'overloaded' | 'internal', why: string) =>
+      end(() => reject(new RunFailure(code, 'request', why)))
+    const late = () => fail('overloaded', 'The audit did not end in the time it is given.')
     child.on('error', () => fail('internal', 'The audit could not be started.'))
-    child.on('exit', () => fail('internal', 'The audit ended without a word.'))
+    child.on('exit', () => fail('internal', 'The audit ended without a result.'))
     child.on('message', message => {
-      const word = AuditWord.safeParse(message).data
-      if (!word || 'failed' in word)
-        return fail('internal', word ? word.failed : 'The audit said nothing that is understood.')
-      end(() => resolve(word))
+      const reply = AuditReply.safeParse(message).data
+      if (!reply || 'failed' in reply)
+        return fail('internal', reply ? reply.failed : 'The result of the audit is invalid.')
+      end(() => resolve(reply))
     })
     if (signal.aborted) return late()
     signal.addEventListener('abort', late)
     if (child.pid) setPriority(child.pid, niceness)
-    child.send(order, () => undefined)
+    child.send(request, () => undefined)
   })
 }

@@ -28,14 +28,14 @@ export const mixedContent = checkKind({
     }),
     forms: grade.default('warning').meta({ description: 'What forms that send over http are.' }),
   }),
-  judged: ['active', 'passive', 'forms'],
+  backtestable: ['active', 'passive', 'forms'],
   seen: z.object({
     ...crawlSeen,
     mixed_pages: z.int().nonnegative(),
     active: z.int().nonnegative(),
     passive: z.int().nonnegative(),
     forms: z.int().nonnegative(),
-    /** The first of them, the worst first. */
+    /** The first findings, the worst first. */
     mixed: z.array(MixedFinding).max(20),
   }),
 

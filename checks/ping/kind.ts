@@ -16,16 +16,16 @@ export const ping = checkKind({
       .min(1)
       .max(10)
       .default(5)
-      .meta({ description: 'Echo requests sent in one look, a fifth of a second apart.' }),
+      .meta({ description: 'Echo requests sent in one run, a fifth of a second apart.' }),
     warn_loss_percent: percent
       .default(40)
-      .meta({ description: 'Share of lost packets from which the look is a warning.' }),
+      .meta({ description: 'Share of lost packets from which the result is a warning.' }),
     down_loss_percent: percent.default(100).meta({ description: 'Share of lost packets from which the host is down.' }),
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['warn_loss_percent', 'down_loss_percent', 'degraded_after_ms'],
+  backtestable: ['warn_loss_percent', 'down_loss_percent', 'degraded_after_ms'],
   seen: z.object({
     sent: z.int().min(1),
     received: z.int().nonnegative(),
@@ -47,6 +47,6 @@ export const ping = checkKind({
   responseMs: seen => seen.avg_ms,
 })
 
-/** Rounded down, so that only a host that never answered has lost all. */
+/** Rounded down, so that only a host that never answered has lost all packets. */
 export const lossPercent = (seen: { sent: number; received: number }) =>
   Math.floor((100 * Math.max(0, seen.sent - seen.received)) / seen.sent)

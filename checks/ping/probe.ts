@@ -11,10 +11,10 @@ import type { ping } from './kind.ts'
 
 const missing = 'This region cannot ping: the program "ping" is not installed there.'
 const maxOutputChars = 16_384
-/** Programs at once: each is a process, which costs an agent far more than a socket. One tenant alone has half of them. */
+/** Concurrent ping processes: each costs an agent far more than a socket. One tenant may have at most half. */
 const processes = new FairSlots(256)
 
-/** Fixed places, so that no search path decides what is run. */
+/** Fixed paths, so that no search path decides which program runs. */
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 /** Why this machine cannot ping, or null when it can. */
@@ -22,7 +22,7 @@ export const pingSupported = (places: readonly string[] = folders): string | nul
 
 const findPing = (places: readonly string[]) => places.map(folder => join(folder, 'ping')).find(isExecutable)
 
-/** The system's own `ping`, which may send ICMP where we may not; it is given the vetted address, never the name. */
+/** The system's `ping`, which may send ICMP where we may not; it gets the checked address, never the name. */
 export const pingFrom =
   (places: readonly string[]): Probe<typeof ping> =>
   async (target, settings, { guard, signal, tenant = '' }) => {
@@ -51,12 +51,12 @@ export const pingFrom =
 export const probePing = pingFrom(folders)
 
 function tooMany(): never {
-  throw new RunFailure('starved', 'request', 'Too many pings of this team are under way in this region.')
+  throw new RunFailure('overloaded', 'request', 'Too many pings of this team are under way in this region.')
 }
 
 /**
- * Understood by iputils and busybox alike. Packets leave a fifth of a second apart, and the wait for the last one ends
- * before the look does. No `-w`: with it, iputils sends on until as many have come back.
+ * Options that iputils and busybox share. Packets are sent a fifth of a second apart, and the wait for the last one
+ * ends before the timeout. No `-w`: with it, iputils continues until as many have come back.
  */
 function argumentsFor(address: string, packets: number, leftMs: number): string[] {
   const waitS = Math.floor(leftMs / 1000 - 0.2 * (packets - 1) - 0.3)
@@ -77,21 +77,21 @@ function argumentsFor(address: string, packets: number, leftMs: number): string[
 function run(program: string, args: string[], signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
-    let complaint = ''
+    let stderr = ''
     const child: ChildProcess = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { LC_ALL: 'C', PATH: folders.join(':') },
     })
     let killer: NodeJS.Timeout | undefined
     const stop = () => {
-      child.kill('SIGINT') // it then says what came back so far
+      child.kill('SIGINT') // on this signal ping prints its statistics so far
       killer = setTimeout(() => child.kill('SIGKILL'), 300)
     }
     child.stdout?.on('data', chunk => {
       if (output.length < maxOutputChars) output += chunk
     })
     child.stderr?.on('data', chunk => {
-      if (complaint.length < maxOutputChars) complaint += chunk
+      if (stderr.length < maxOutputChars) stderr += chunk
     })
     child.on('error', () => reject(new RunFailure('unsupported', 'request', missing)))
     child.on('close', () => {
@@ -99,20 +99,19 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<stri
       signal.removeEventListener('abort', stop)
       if (/packets transmitted/.test(output)) resolve(output)
       else if (signal.aborted) reject(new RunFailure('timeout', 'first_byte', 'The host did not answer in time.'))
-      else reject(complaintFailure(complaint))
+      else reject(stderrFailure(stderr))
     })
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop)
   })
 }
 
-function complaintFailure(complaint: string): RunFailure {
-  if (/not permitted|permission denied|raw socket|are you root/i.test(complaint))
+function stderrFailure(stderr: string): RunFailure {
+  if (/not permitted|permission denied|raw socket|are you root/i.test(stderr))
     return new RunFailure('unsupported', 'request', 'This region cannot ping: it may not send ICMP.')
-  if (/address family|cannot assign|protocol not supported/i.test(complaint))
+  if (/address family|cannot assign|protocol not supported/i.test(stderr))
     return new RunFailure('unsupported', 'connect', 'This region has no way to send ICMP in this family.')
-  if (/unreachable/i.test(complaint))
-    return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
+  if (/unreachable/i.test(stderr)) return new RunFailure('unreachable', 'connect', 'There is no route to the target.')
   return new RunFailure('internal', 'request', 'The program "ping" failed for a reason of its own.')
 }
 

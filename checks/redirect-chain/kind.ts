@@ -3,7 +3,7 @@ import { verifyTls } from '#checks/http/settings.ts'
 import { degradedAfterMs, ipVersion, judgeSpeed, timeoutMs } from '#checks/settings.ts'
 import { checkKind, Fault, judgeFault } from '#contract/check.ts'
 
-/** Where browsers give up. */
+/** The limit of browsers. */
 export const maxHopsSeen = 20
 
 const shown = z.string().max(500)
@@ -47,9 +47,9 @@ export const redirectChain = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['detect_changes', 'degraded_after_ms'],
+  backtestable: ['detect_changes', 'degraded_after_ms'],
   seen: z.object({
-    /** Every answer in order; the last one is no redirect where the chain came to an end. */
+    /** Every response in order; the last one is not a redirect if the chain ended. */
     hops: z
       .array(Hop)
       .min(1)
@@ -57,9 +57,9 @@ export const redirectChain = checkKind({
     end: z.enum(['arrived', 'loop', 'too_many', 'failed']),
     /** Where the chain ended, or would have led next. */
     final_url: shown,
-    /** Why the last hop could not be made. */
+    /** Why the last hop failed. */
     failure: Fault.nullable(),
-    /** The end this one took the place of, while that is news. */
+    /** The previous end of the chain, while the change is recent. */
     replaced: shown.nullable().default(null),
   }),
 
@@ -118,11 +118,11 @@ export const redirectChain = checkKind({
 
 const Before = z.object({ end: z.literal('arrived'), final_url: z.string() })
 
-/** The first address over http that comes after one over https. */
+/** The first http address after an https one. */
 const downgradeIn = (hops: readonly { url: string }[]) =>
   hops.find((hop, index) => hop.url.startsWith('http:') && hops[index - 1]?.url.startsWith('https:'))?.url
 
-/** An address without its query: what is in that may be other at every visit. */
+/** An address without its query, which may differ at every visit. */
 export function placeOf(text: string): string {
   const url = URL.parse(text)
   return url ? url.origin + url.pathname : text

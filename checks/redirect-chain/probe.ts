@@ -1,24 +1,24 @@
 import type { z } from 'zod'
-import { parseWebUrl } from '#checks/http/ask.ts'
 import { type Page, shownUrl, type WalkEnd, walk } from '#checks/http/get.ts'
-import { News } from '#checks/news.ts'
+import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe } from '#checks/probe.ts'
+import { RecentChanges } from '#checks/recent-changes.ts'
 import { maxHopsSeen, placeOf, type redirectChain } from './kind.ts'
 
-const news = new News<string>()
+const changes = new RecentChanges<string>()
 
-/** Goes wherever redirects lead, even where they should not, so that it can be told. Of the page at the end only the head is read. */
-export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { verify_tls, ip_version }, reach) => {
-  const { redirects, end, phases } = await walk(parseWebUrl(target.url), reach, {
+/** Follows redirects even where they should not lead, to report them. Reads only the head of the last response. */
+export const probeRedirectChain: Probe<typeof redirectChain> = async (target, { verify_tls, ip_version }, context) => {
+  const { redirects, end, phases } = await walk(parseWebUrl(target.url), context, {
     maxBytes: 0,
     maxHops: maxHopsSeen,
-    terms: { verify_tls, ip_version },
+    settings: { verify_tls, ip_version },
   })
   const last = end.code === 'arrived' ? end.page : undefined
   const finalUrl = shownUrl(placeAtEnd(end))
   const address = (last ?? redirects.at(-1))?.address
   const replaced =
-    last && last.status < 400 ? news.note(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null
+    last && last.status < 400 ? changes.observe(target.url, placeOf(finalUrl), finalUrl, performance.now()) : null
   const seen: z.input<(typeof redirectChain)['seen']> = {
     hops: [...redirects, ...(last ? [last] : [])].map(hopOf),
     end: end.code,

@@ -1,4 +1,4 @@
-/** Rules that are read of one file; who has more means to keep its readers busy. */
+/** Rules read of one file; more would only serve to slow down its readers. */
 const maxRules = 5_000
 
 interface Rule {
@@ -6,22 +6,22 @@ interface Rule {
   isAllow: boolean
 }
 
-/** Lines between one row of names and the next. Crawlers named several times have several. */
+/** Rules between one list of names and the next. A crawler named several times has several groups. */
 interface Group {
   rules: Rule[]
   delay: number | undefined
 }
 
-/** What a robots.txt says to one crawler, the rule that decides first. */
+/** The rules of a robots.txt for one crawler, the deciding rule first. */
 export interface CrawlerRules {
   /** Seconds. */
   delay: number | undefined
-  /** What one question costs at most, in characters compared, for a path of so many. */
+  /** The most a query costs, in characters compared, for a path of this length. */
   cost(pathChars: number): number
   isAllowed(path: string): boolean
 }
 
-/** A robots.txt by RFC 9309: groups of rules by the names of crawlers. Reading it costs by its length, whatever it says. */
+/** A robots.txt by RFC 9309: groups of rules by the names of crawlers. Parsing takes linear time. */
 export class Groups {
   readonly #byName = new Map<string, Group[]>()
   readonly #known = new Map<string, CrawlerRules>()
@@ -65,7 +65,7 @@ export class Groups {
 }
 
 function rulesOf(groups: readonly Group[]): CrawlerRules {
-  // of two that match the longer counts, and of those alike the one that allows
+  // of two matching rules the longer one decides, and of two equally long ones the one that allows
   const rules = groups
     .flatMap(group => group.rules)
     .sort((a, b) => b.pattern.length - a.pattern.length || Number(b.isAllow) - Number(a.isAllow))
@@ -85,7 +85,7 @@ function rulesOf(groups: readonly Group[]): CrawlerRules {
   }
 }
 
-/** Whether the pattern is the beginning of the path: `*` stands for anything, `$` in last place for the end. */
+/** Whether the pattern matches the beginning of the path: `*` matches anything, `$` at the end matches the end. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const end = isWhole ? pattern.length - 1 : pattern.length
@@ -115,7 +115,7 @@ const nameOf = (text: string) => (text.toLowerCase().split('/', 1)[0] ?? '').tri
 
 const upper = (path: string) => path.replace(/%[0-9a-f]{2}/gi, byte => byte.toUpperCase())
 
-/** As the path of a URL is written. */
+/** Normal form of the path of a URL. */
 function normal(pattern: string): string {
   try {
     return upper(encodeURI(pattern).replaceAll('%25', '%'))

@@ -40,37 +40,40 @@ export const robotsTxt = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['must_exist', 'expect_blocked', 'detect_changes'],
+  backtestable: ['must_exist', 'expect_blocked', 'detect_changes'],
   seen: z.object({
     url: z.string().max(500),
     status: z.int(),
-    /** `unavailable`: there is none, all is allowed. `unreachable`: the server fails, and nothing is (RFC 9309, 2.3.1). */
+    /**
+     * `unavailable`: it does not exist, and everything is allowed. `unreachable`: the server fails, and nothing is
+     * allowed (RFC 9309, 2.3.1).
+     */
     state: z.enum(['read', 'unavailable', 'unreachable']),
     bytes: z.int().nonnegative(),
     /** It is longer than crawlers read. */
     truncated: z.boolean(),
-    /** Its rules are so many and so intricate that not all questions were answered. */
+    /** Its rules are too expensive to evaluate, and some queries were left unanswered. */
     too_complex: z.boolean(),
-    /** It is a web page. */
+    /** It is an HTML page. */
     is_html: z.boolean(),
     print: z.string().max(40).meta({ description: 'The same for files between which there is no change.' }),
     rules: z.int().nonnegative(),
     strange_lines: z.int().nonnegative(),
     agents: z.array(line).max(20),
     sitemaps: z.array(line).max(20),
-    /** Crawlers asked about that are kept out of everything. */
+    /** Configured crawlers that may read nothing. */
     blocked: z.array(z.string().max(60)).max(10),
-    /** Paths that should be allowed and are not, or the other way round. */
+    /** Paths whose access differs from what is expected. */
     refused: z.array(z.object({ agent: z.string().max(60), path: z.string().max(500) })).max(50),
     open: z.array(z.object({ agent: z.string().max(60), path: z.string().max(500) })).max(50),
-    /** What became of the lines, while that is news. */
+    /** Added and removed lines, while the change is recent. */
     changes: z
       .object({ added: z.array(line).max(10), removed: z.array(line).max(10) })
       .nullable()
       .default(null),
   }),
 
-  judge(seen, settings, look) {
+  judge(seen, settings, context) {
     const details = { url: seen.url, rules: seen.rules, sitemaps: seen.sitemaps }
     const warn = (code: string, reason: string, more: Record<string, unknown> = {}) =>
       ({ status: 'warning', code, reason, event: 'warning.robots_txt', details: { ...details, ...more } }) as const
@@ -96,7 +99,7 @@ export const robotsTxt = checkKind({
       return warn('too_large', 'The robots.txt is longer than 500 KiB: crawlers do not read the rest.')
     if (seen.too_complex)
       return warn('too_complex', 'The rules of robots.txt are too many and too intricate to be followed.')
-    const hasChanged = seen.changes !== null || isOther(look.previous, seen.print)
+    const hasChanged = seen.changes !== null || isOther(context.previous, seen.print)
     if (settings.detect_changes && hasChanged) return warn('changed', 'The robots.txt has changed.', seen.changes ?? {})
     return { status: 'up' }
   },

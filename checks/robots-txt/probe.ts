@@ -1,26 +1,26 @@
-import { parseWebUrl } from '#checks/http/ask.ts'
 import { follow, type Page, shownUrl, textOfPage } from '#checks/http/get.ts'
-import { News } from '#checks/news.ts'
+import { parseWebUrl } from '#checks/http/send.ts'
 import type { Probe } from '#checks/probe.ts'
+import { RecentChanges } from '#checks/recent-changes.ts'
 import { RunFailure } from '#contract/check.ts'
 import type { robotsTxt } from './kind.ts'
 import { changesBetween, maxBytes, readRobots } from './rules.ts'
 
-/** Of each file the lines that changes are told by, so that a thousand of them stay small. */
-const news = new News<string[]>(2_000)
+/** Lines of each file kept to describe changes; few, so that a thousand files stay small. */
+const recentChanges = new RecentChanges<string[]>(2_000)
 const maxLines = 200
 
-/** RFC 9309: five redirects at least are followed, the first 500 KiB are read. */
-export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, reach) => {
+/** RFC 9309: at least five redirects are followed and the first 500 KiB are read. */
+export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, context) => {
   const { origin } = parseWebUrl(target.url)
   const { verify_tls, ip_version } = settings
-  const wanted = {
+  const options = {
     maxBytes,
     maxHops: 5,
     headers: { accept: 'text/plain,*/*;q=0.8' },
-    terms: { verify_tls, ip_version },
+    settings: { verify_tls, ip_version },
   }
-  const page = await follow(new URL('/robots.txt', origin), reach, wanted)
+  const page = await follow(new URL('/robots.txt', origin), context, options)
   if (page.status < 200) throw new RunFailure('protocol', 'first_byte', 'The target gave no answer of use.')
   const state = page.status < 300 ? 'read' : page.status < 500 ? 'unavailable' : 'unreachable'
   const text = state === 'read' ? textOfPage(page) : ''
@@ -32,12 +32,12 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
     if (allowed === null) isTooComplex = true
     return state === 'unreachable' ? false : allowed
   }
-  const outcomes = (paths: readonly string[], wanted: boolean) =>
+  const outcomes = (paths: readonly string[], options: boolean) =>
     settings.user_agents
-      .flatMap(agent => paths.flatMap(path => (mayEnter(agent, path) === wanted ? [{ agent, path }] : [])))
+      .flatMap(agent => paths.flatMap(path => (mayEnter(agent, path) === options ? [{ agent, path }] : [])))
       .slice(0, 50)
   const lines = robots.lines.slice(0, maxLines).map(line => line.slice(0, 200))
-  const before = state === 'unreachable' ? null : news.note(origin, robots.print, lines, performance.now())
+  const before = state === 'unreachable' ? null : recentChanges.observe(origin, robots.print, lines, performance.now())
   const blocked = settings.user_agents.filter(agent => state === 'read' && isShutOut(agent))
   const refused = outcomes(settings.must_allow, false)
   const open = outcomes(settings.must_disallow, true)
@@ -61,7 +61,7 @@ export const probeRobotsTxt: Probe<typeof robotsTxt> = async (target, settings, 
   } as const
   return { seen, phases: page.phases, address: page.address }
 
-  /** Not let in at the front, nor at any place that is named as allowed. */
+  /** Neither the front page nor any path that must be allowed is accessible. */
   function isShutOut(agent: string): boolean {
     if (mayEnter(agent, '/') !== false) return false
     const named = robots.lines.flatMap(line => /^allow: (\/[^*$\s]*)/.exec(line)?.[1] ?? []).slice(0, 10)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Groups } from './groups.ts'
 
-/** What a crawler must read at least (RFC 9309, 2.5); the rest it may leave. */
+/** What a crawler must read at least (RFC 9309, 2.5); it may ignore the rest. */
 export const maxBytes = 512_000
 const maxListed = 20
-/** Steps of matching that one file is worth; more is only needed by who means to keep us busy. */
+/** Most matching steps spent on one file; only a malicious file needs more. */
 const maxSteps = 10_000_000
 const fields = new Set([
   'user-agent',
@@ -20,27 +20,27 @@ const fields = new Set([
 ])
 
 export interface Robots {
-  /** Lines that say something, the way they are compared: field in lower case, comments gone. */
+  /** Normalized lines: field in lower case, without comments. */
   lines: string[]
-  /** The same for files between which there is no change. */
+  /** Equal for files without a relevant change. */
   print: string
-  /** Lines that are neither empty nor anything a crawler knows. */
+  /** Lines that are neither empty nor known to crawlers. */
   strange: number
   rules: number
   agents: string[]
   sitemaps: string[]
-  /** Null when finding out would take too long, or when not all rules were read. */
+  /** Null when the evaluation would take too long, or when not all rules were read. */
   isAllowed(agent: string, path: string): boolean | null
 }
 
 export function readRobots(text: string): Robots {
-  const { all, said } = linesOf(text)
-  const known = said.filter(({ field }) => fields.has(field))
+  const { all, meaningful } = linesOf(text)
+  const known = meaningful.filter(({ field }) => fields.has(field))
   const valuesOf = (name: string) => [
     ...new Set(known.flatMap(({ field, value }) => (field === name && value ? [value] : []))),
   ]
   const lines = known.map(({ field, value }) => `${field}: ${value}`)
-  const groups = new Groups(said)
+  const groups = new Groups(meaningful)
   let steps = 0
   return {
     lines,
@@ -63,9 +63,9 @@ interface Line {
   value: string
 }
 
-/** Lines that name a field, without their comments, and how many lines say anything at all. */
-export function linesOf(text: string): { all: number; said: Line[] } {
-  const said: Line[] = []
+/** Lines with a known field, without comments, and the number of lines that are not empty. */
+export function linesOf(text: string): { all: number; meaningful: Line[] } {
+  const meaningful: Line[] = []
   let all = 0
   for (const raw of text.split(/\r\n|\r|\n/)) {
     if (raw === '') continue
@@ -73,9 +73,10 @@ export function linesOf(text: string): { all: number; said: Line[] } {
     if (line === '') continue
     all++
     const colon = line.indexOf(':')
-    if (colon > 0) said.push({ field: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() })
+    if (colon > 0)
+      meaningful.push({ field: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() })
   }
-  return { all, said }
+  return { all, meaningful }
 }
 
 export interface LineChanges {
@@ -83,7 +84,7 @@ export interface LineChanges {
   removed: string[]
 }
 
-/** What is new and what is gone, the first ten of each. */
+/** Added and removed lines, the first ten of each. */
 export function changesBetween(before: readonly string[], now: readonly string[]): LineChanges {
   const lacking = (from: readonly string[], others: readonly string[]) => {
     const known = new Set(others)

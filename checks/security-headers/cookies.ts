@@ -6,11 +6,11 @@ export interface Cookie {
   path: string
   isSecure: boolean
   isHttpOnly: boolean
-  /** In lower case; null when there is none, or none of the three there are. */
+  /** In lower case; null when it is missing or not one of the three valid values. */
   sameSite: string | null
 }
 
-/** What is kept of set-cookie headers in their order: a cookie set twice is the later one. */
+/** The cookies that set-cookie headers leave, in their order: a later header replaces an earlier one. */
 export function cookiesOf(headers: readonly string[], now: number): Cookie[] {
   const kept = new Map<string, Cookie>()
   for (const header of headers) {
@@ -20,18 +20,18 @@ export function cookiesOf(headers: readonly string[], now: number): Cookie[] {
   return [...kept.values()]
 }
 
-/** What one header sets; null for nothing, for taking a cookie back, and for what its own name forbids. */
+/** The cookie that one header sets; null for none, for deleting one, and for one that its name prefix forbids. */
 function parseCookie(header: string, now: number): Cookie | null {
   const { pair, attributes } = partsOf(header)
   const name = pair.split('=', 1)[0]?.trim() ?? ''
   if (!name || !pair.includes('=') || name === 'heroku-session-affinity') return null
-  const given = new Map(attributes)
-  const maxAge = given.get('max-age')
-  const expires = given.get('expires')
+  const input = new Map(attributes)
+  const maxAge = input.get('max-age')
+  const expires = input.get('expires')
   if (maxAge !== undefined ? Number(maxAge) <= 0 : expires !== undefined && Date.parse(expires) <= now) return null
-  const sameSite = given.get('samesite')?.toLowerCase()
-  const [domain, path, isSecure] = [given.get('domain') ?? '', given.get('path') ?? '', given.has('secure')]
-  // RFC 6265bis 4.1.3: browsers keep no such cookie
+  const sameSite = input.get('samesite')?.toLowerCase()
+  const [domain, path, isSecure] = [input.get('domain') ?? '', input.get('path') ?? '', input.has('secure')]
+  // RFC 6265bis 4.1.3: browsers reject such a cookie
   if (/^__(secure|host)-/i.test(name) && !isSecure) return null
   if (/^__host-/i.test(name) && (domain !== '' || path !== '/')) return null
   return {
@@ -39,7 +39,7 @@ function parseCookie(header: string, now: number): Cookie | null {
     domain,
     path,
     isSecure,
-    isHttpOnly: given.has('httponly'),
+    isHttpOnly: input.has('httponly'),
     sameSite: sameSite !== undefined && sameSites.has(sameSite) ? sameSite : null,
   }
 }
@@ -57,13 +57,13 @@ function partsOf(header: string): { pair: string; attributes: [name: string, val
 
 const sameSites = new Set(['strict', 'lax', 'none'])
 
-/** Whether a header says something else of SameSite, kept or not. */
+/** Whether a header has an invalid SameSite, stored or not. */
 const isMisspelled = (header: string) =>
   partsOf(header).attributes.some(
     ([name, value]) => name === 'samesite' && !sameSites.has(value.split('=', 1)[0]!.trim().toLowerCase()),
   )
 
-/** From the least bad to the worst. */
+/** From the least to the most serious. */
 const badness: readonly ScoredResult[] = [
   'cookies-without-secure-flag-but-protected-by-hsts',
   'cookies-without-secure-flag',
@@ -74,7 +74,7 @@ const badness: readonly ScoredResult[] = [
   'cookies-session-without-secure-flag',
 ]
 
-/** `headers`: all that `cookies` were read from. */
+/** `headers`: all headers that `cookies` were read from. */
 export function scoreCookies(
   cookies: readonly Cookie[],
   headers: readonly string[],

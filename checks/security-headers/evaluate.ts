@@ -25,7 +25,7 @@ const names = new Map<number, Weakness['severity']>([
 const maxPolicyChars = 4_096
 const maxWeaknesses = 20
 
-/** What Google's CSP Evaluator finds weak in a policy, the worst first. */
+/** The weaknesses that Google's CSP Evaluator finds in a policy, the worst first. */
 export function weaknessesOf(policy: string): Weakness[] {
   const findings = new CspEvaluator(new CspParser(policy.slice(0, maxPolicyChars)).csp).evaluate()
   return findings

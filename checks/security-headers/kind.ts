@@ -5,7 +5,7 @@ import { checkKind } from '#contract/check.ts'
 import { type Grade, grades, gradesLost } from './table.ts'
 
 const grade = z.enum(grades)
-const Standing = z.object({ grade, score: z.int() })
+const Comparison = z.object({ grade, score: z.int() })
 export const weaknessSeverities = [
   'high',
   'syntax',
@@ -38,7 +38,7 @@ export const securityHeaders = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['min_grade', 'detect_drops'],
+  backtestable: ['min_grade', 'detect_drops'],
   seen: z.object({
     /** The page that was judged. */
     url: z.string().max(500),
@@ -57,21 +57,21 @@ export const securityHeaders = checkKind({
         }),
       )
       .max(20),
-    /** What an evaluation of the Content-Security-Policy finds weak, the worst first. */
+    /** Weaknesses of the Content-Security-Policy, the worst first. */
     policy: z
       .array(
         z.object({ directive: z.string().max(60), severity: z.enum(weaknessSeverities), message: z.string().max(300) }),
       )
       .max(20),
-    /** Required headers that are not there. */
+    /** Required headers that are missing. */
     missing: z.array(z.string().max(100)).max(20),
-    /** Whether all of it was seen, http as well as https: only such looks are compared. */
+    /** Whether both http and https were evaluated: only such results are compared. */
     settled: z.boolean(),
-    /** The better grade this one took the place of, while that is news. */
-    dropped_from: Standing.nullable().default(null),
+    /** The better grade before this one, while the change is recent. */
+    dropped_from: Comparison.nullable().default(null),
   }),
 
-  judge(seen, settings, look) {
+  judge(seen, settings, context) {
     const event = 'warning.security_headers'
     if (seen.status >= 500)
       return { status: 'unknown', code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
@@ -98,7 +98,7 @@ export const securityHeaders = checkKind({
       }
     }
     const before =
-      settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(look.previous)) : null
+      settings.detect_drops && seen.settled ? (seen.dropped_from?.grade ?? gradeBefore(context.previous)) : null
     if (before === null || gradesLost(before, seen.grade) <= 0) return { status: 'up' }
     const reason = `The grade of the security headers dropped from ${before} to ${seen.grade}.`
     return {

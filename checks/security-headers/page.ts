@@ -10,41 +10,41 @@ export interface Script {
   hasIntegrity: boolean
 }
 
-/** What of a page bears on its safety: the scripts it loads, and headers it states itself. */
-export interface PageFacts {
+/** The parts of a page that matter for its safety: the scripts it loads, and headers it states itself. */
+export interface PageFindings {
   scripts: Script[]
   /** Script tags of any kind. */
   scriptCount: number
-  /** What the page states in place of headers: its policies, and what is told of it as referrer. */
+  /** Policies and referrer policy that the page states in meta tags. */
   policies: string[]
   referrer: string | undefined
 }
 
-export function readPage(html: string): PageFacts {
-  const facts: PageFacts = { scripts: [], scriptCount: 0, policies: [], referrer: undefined }
+export function readPage(html: string): PageFindings {
+  const findings: PageFindings = { scripts: [], scriptCount: 0, policies: [], referrer: undefined }
   const markup = new Markup(
     {
       open(tag, { src, integrity, content, name, 'http-equiv': equivalent }) {
         if (tag === 'script') {
-          facts.scriptCount++
-          if (src && facts.scripts.length < maxScripts)
-            facts.scripts.push({ src: src.trim().slice(0, 2_048), hasIntegrity: Boolean(integrity) })
+          findings.scriptCount++
+          if (src && findings.scripts.length < maxScripts)
+            findings.scripts.push({ src: src.trim().slice(0, 2_048), hasIntegrity: Boolean(integrity) })
         }
         if (tag !== 'meta' || !content) return
         const states = (equivalent ?? name)?.trim().toLowerCase()
         if (equivalent !== undefined && states === 'content-security-policy') {
-          if (facts.policies.length < maxPolicies) facts.policies.push(content.slice(0, 8_192))
-        } else if (equivalent === undefined && states === 'referrer') facts.referrer = content.slice(0, 8_192)
+          if (findings.policies.length < maxPolicies) findings.policies.push(content.slice(0, 8_192))
+        } else if (equivalent === undefined && states === 'referrer') findings.referrer = content.slice(0, 8_192)
       },
     },
     { isXml: false },
   )
   markup.write(html)
   markup.end()
-  return facts
+  return findings
 }
 
-export function scoreScripts({ scripts, scriptCount }: PageFacts, page: URL): ScoredResult {
+export function scoreScripts({ scripts, scriptCount }: PageFindings, page: URL): ScoredResult {
   if (scriptCount === 0) return 'sri-not-implemented-but-no-scripts-loaded'
   const own = getDomain(page.hostname) ?? page.hostname
   const placed = scripts.map(script => ({ ...script, ...placeOf(script.src, own, page) }))
@@ -60,7 +60,7 @@ export function scoreScripts({ scripts, scriptCount }: PageFacts, page: URL): Sc
     : 'sri-not-implemented-but-all-scripts-loaded-from-secure-origin'
 }
 
-/** `//host/…` takes its scheme from wherever the page is read, so it counts as another's and as unsafe. */
+/** `//host/…` takes the scheme of the page, so it counts as foreign and insecure. */
 function placeOf(src: string, own: string, page: URL): { isOwn: boolean; isSecure: boolean } {
   if (/^\/\/[^/]/.test(src)) return { isOwn: false, isSecure: false }
   const url = /^https?:\/\//i.test(src) ? URL.parse(src) : null

@@ -1,19 +1,19 @@
 import type { ScoredResult } from './table.ts'
 
-/** Directives of one policy, and the sources each allows, all in lower case. */
+/** Directives of one policy and their sources, all in lower case. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
 const broad = new Set(['ftp:', 'http:', 'https:', '*', 'http://*', 'http://*.*', 'https://*', 'https://*.*'])
 const inline = new Set(["'unsafe-inline'", 'data:'])
 const notInMeta = new Set(['frame-ancestors', 'report-uri', 'sandbox'])
-/** Nothing to object to. From the strictest down, as is `strictness`. */
+/** Results without objection, the strictest first, as in `strictness`. */
 const passing: readonly ScoredResult[] = [
   'csp-implemented-with-no-unsafe-default-src-none',
   'csp-implemented-with-no-unsafe',
   'csp-implemented-with-unsafe-inline-in-style-src-only',
   'csp-implemented-with-insecure-scheme-in-passive-content-only',
 ]
-/** From the strictest down. Where there are several policies all of them hold, so the strictest decides. */
+/** From the strictest down. Several policies all apply, so the strictest decides. */
 const strictness: readonly ScoredResult[] = [
   ...passing,
   'csp-implemented-with-unsafe-eval',
@@ -21,7 +21,7 @@ const strictness: readonly ScoredResult[] = [
   'csp-implemented-with-unsafe-inline',
 ]
 
-/** Null for what is no policy: too short to be one, or with a directive named twice. */
+/** Null for an invalid policy: too short, or with a directive named twice. */
 export function parsePolicy(text: string): Policy | null {
   if (text.trim().length < 6) return null
   const policy = new Map<string, readonly string[]>()
@@ -62,7 +62,7 @@ export function scorePolicies({ headers, metas, hasReportOnly, isHttps }: Polici
   return passing.includes(best) && texts.some(reportsTwice) ? 'csp-implemented-but-duplicate-directives' : best
 }
 
-/** Named twice, these two are no mistake that makes a policy unreadable. */
+/** Repeating one of these two does not invalidate a policy. */
 const reporting = ['report-uri', 'report-to']
 
 function reportsTwice(text: string): boolean {
@@ -70,7 +70,7 @@ function reportsTwice(text: string): boolean {
   return reporting.some(name => names.indexOf(name) !== names.lastIndexOf(name))
 }
 
-/** Only a header can say who may frame the page; with a policy that cannot be read, none is heeded. */
+/** Only a header can restrict framing; an invalid policy disables it. */
 export function restrictsFrames({ headers, metas }: Policies): boolean {
   const parsed = [...headers, ...metas].map(parsePolicy)
   return !parsed.includes(null) && parsed.slice(0, headers.length).some(policy => policy?.has('frame-ancestors'))
@@ -107,7 +107,7 @@ function scorePolicy(policy: Policy, isHttps: boolean): ScoredResult {
     : 'csp-implemented-with-no-unsafe'
 }
 
-/** Browsers that know nonces and hashes ignore 'unsafe-inline' beside them. */
+/** Browsers that support nonces and hashes ignore 'unsafe-inline' beside them. */
 const withoutFallback = (sources: readonly string[]) =>
   sources.some(isNonceOrHash) ? sources.filter(source => source !== "'unsafe-inline'") : sources
 

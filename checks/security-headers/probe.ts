@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { parseWebUrl } from '#checks/http/ask.ts'
 import { get, type Page, shownUrl, textOfPage, type Walk, walk } from '#checks/http/get.ts'
-import { News } from '#checks/news.ts'
-import type { Probe, Reach } from '#checks/probe.ts'
+import { parseWebUrl } from '#checks/http/send.ts'
+import type { Probe, ProbeContext } from '#checks/probe.ts'
+import { RecentChanges } from '#checks/recent-changes.ts'
 import { RunFailure } from '#contract/check.ts'
 import { weaknessesOf } from './evaluate.ts'
 import type { securityHeaders } from './kind.ts'
@@ -12,26 +12,33 @@ import { type Grade, gradesLost, scoring } from './table.ts'
 
 type Settings = z.output<(typeof securityHeaders)['settings']>
 
-const news = new News<{ grade: Grade; score: number }>()
+const changes = new RecentChanges<{ grade: Grade; score: number }>()
 const maxBytes = 1_048_576
 const maxHops = 10
-/** Who asks whether just anybody may read the site's answers; nobody, by RFC 2606. */
-const stranger = 'https://stranger.example'
-/** Five times as many as a browser keeps of one site. */
+/** An origin that no site trusts on purpose (RFC 2606), to test whether any site may read the responses. */
+const foreignOrigin = 'https://stranger.example'
+/** Five times as many as a browser stores for one site. */
 const maxCookies = 1_000
 const headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-/** Looks at the site as it begins with https and as it begins with http, and asks once more as a stranger. */
-export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target, settings, reach) => {
+/** Requests the site over https and over http, and once more with a foreign origin. */
+export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target, settings, context) => {
   const start = performance.now()
-  const wanted = { maxBytes, maxHops, headers, terms: { verify_tls: false, ip_version: settings.ip_version } }
+  const options = {
+    maxBytes,
+    maxHops,
+    headers,
+    settings: { verify_tls: false, ip_version: settings.ip_version },
+  }
   const url = parseWebUrl(target.url)
-  const [secure, plain] = await Promise.all(doorsOf(url).map(door => (door ? enter(door, reach, settings) : null)))
+  const [secure, plain] = await Promise.all(
+    entriesOf(url).map(entry => (entry ? enter(entry, context, settings) : null)),
+  )
   const main = secure?.page || url.protocol === 'https:' ? secure : plain
   const page = main?.page
   if (!page) throw main?.failure ?? new RunFailure('unsupported', 'request', 'The monitor has no web address.')
   const isHtml = /^(text\/html|application\/xhtml\+xml)?\s*(;|$)/i.test(page.headers.contentType ?? '')
-  const cors = await get(page.url, reach, { ...wanted, maxBytes: 0, headers: { ...headers, origin: stranger } })
+  const cors = await get(page.url, context, { ...options, maxBytes: 0, headers: { ...headers, origin: foreignOrigin } })
   const scored = scoreSite({
     url: page.url,
     headers: page.headers,
@@ -40,13 +47,13 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
     https: secure?.page ? (secure.page.untrusted === null ? 'trusted' : 'untrusted') : 'none',
     route: plain?.page ? plain.pages.map(({ url }) => url) : null,
     isRouteTrusted: plain?.page?.untrusted === null,
-    cors: { origin: stranger, headers: cors.headers },
-    now: reach.now(),
+    cors: { origin: foreignOrigin, headers: cors.headers },
+    now: context.now(),
   })
   const settled = [secure, plain].every(each => !each?.failure || each.failure.code === 'refused')
   const before =
     settled && page.status < 500
-      ? news.note(target.url, scored.grade, { grade: scored.grade, score: scored.score }, performance.now())
+      ? changes.observe(target.url, scored.grade, { grade: scored.grade, score: scored.score }, performance.now())
       : null
   const policy = page.headers.each('content-security-policy')?.join('; ')
   const seen = {
@@ -63,14 +70,14 @@ export const probeSecurityHeaders: Probe<typeof securityHeaders> = async (target
 }
 
 interface Entered {
-  /** Every answer on the way, the last one included. */
+  /** Every response on the way, the last one included. */
   pages: Page[]
   page: Page | null
   failure: RunFailure | null
 }
 
-/** The address over https and over http; a port of its own speaks only one of them. */
-function doorsOf(url: URL): [secure: URL | null, plain: URL | null] {
+/** The address over https and over http; a custom port speaks only one of them. */
+function entriesOf(url: URL): [secure: URL | null, plain: URL | null] {
   if (url.port) return url.protocol === 'https:' ? [url, null] : [null, url]
   const [secure, plain] = [new URL(url), new URL(url)]
   secure.protocol = 'https:'
@@ -78,14 +85,14 @@ function doorsOf(url: URL): [secure: URL | null, plain: URL | null] {
   return [secure, plain]
 }
 
-/** A door nobody answers at is a finding. It gets half of the time, so that the other one can still be looked at. */
-async function enter(url: URL, reach: Reach, { ip_version, timeout_ms }: Settings): Promise<Entered> {
-  const signal = AbortSignal.any([reach.signal, AbortSignal.timeout(Math.ceil(timeout_ms / 2))])
+/** An entry without a response is a finding. It gets half of the time, so that the other entry can still be checked. */
+async function enter(url: URL, context: ProbeContext, { ip_version, timeout_ms }: Settings): Promise<Entered> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(Math.ceil(timeout_ms / 2))])
   try {
     const { redirects, end } = await walk(
       url,
-      { ...reach, signal },
-      { maxBytes, maxHops, headers, terms: { verify_tls: false, ip_version } },
+      { ...context, signal },
+      { maxBytes, maxHops, headers, settings: { verify_tls: false, ip_version } },
     )
     if (end.code === 'arrived') return { pages: [...redirects, end.page], page: end.page, failure: null }
     return { pages: redirects, page: null, failure: failureOf(end) }

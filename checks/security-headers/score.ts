@@ -1,22 +1,22 @@
 import type { AnswerHeaders } from '#checks/http/exchange.ts'
 import { cookiesOf, scoreCookies } from './cookies.ts'
-import { type PageFacts, scoreScripts } from './page.ts'
+import { type PageFindings, scoreScripts } from './page.ts'
 import { restrictsFrames, scorePolicies, splitPolicies } from './policy.ts'
 import { type Grade, gradeOf, results, type ScoredResult } from './table.ts'
 
-/** What was seen of a site, as far as it is scored. */
+/** What is scored of a site. */
 export interface Site {
-  /** The page that is judged, over https where there is https. */
+  /** The page that is judged, over https if available. */
   url: URL
   headers: Pick<AnswerHeaders, 'get' | 'each'>
-  /** Null where the answer is no HTML. */
-  page: PageFacts | null
+  /** Null if the response is not HTML. */
+  page: PageFindings | null
   cookies: readonly string[]
   https: 'trusted' | 'untrusted' | 'none'
-  /** Every address on the way that begins at http, the last one included; null where nothing answers there. */
+  /** Every address on the way from http, the last one included; null if http does not respond. */
   route: readonly URL[] | null
   isRouteTrusted: boolean
-  /** What is answered to the origin that the question named. */
+  /** The response to a request with a foreign origin. */
   cors: { origin: string; headers: Pick<AnswerHeaders, 'get' | 'each'> } | null
   now: number
 }
@@ -92,7 +92,7 @@ export function scoreSite(site: Site): Scored {
   }
 }
 
-/** The Observatory's half year: what many sites take for it. */
+/** Half a year as the Observatory defines it, which many sites use. */
 const halfYear = 15_552_000
 
 function scoreHsts({ https, headers }: Site): ScoredResult {
@@ -131,7 +131,7 @@ function scoreSharing({ cors }: Site): ScoredResult {
 const privatePolicies = new Set(['no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'])
 const leakyPolicies = new Set(['origin', 'origin-when-cross-origin', 'unsafe-url', 'no-referrer-when-downgrade'])
 
-/** Of several policies the last one that is known holds. */
+/** Of several policies the last known one applies. */
 function scoreReferrer(values: readonly string[]): ScoredResult {
   if (values.length === 0) return 'referrer-policy-not-implemented'
   const known = values

@@ -1,11 +1,11 @@
 /**
- * The scoring of the MDN HTTP Observatory, algorithm version 4, as its page "HTTP Observatory Scoring Methodology" and the table of
- * @mdn/mdn-http-observatory 1.4 publish it: a hundred points, less the penalties; from ninety on the bonuses are added.
- * Left out: the bonus for the preload list of browsers, which is not asked.
+ * The scoring of the MDN HTTP Observatory, algorithm version 4, as published on its page "HTTP Observatory Scoring
+ * Methodology" and in the package mdn-http-observatory 1.4: a hundred points minus the penalties; from ninety on,
+ * bonuses are added. Not implemented: the bonus for browsers' preload lists, because they are not queried.
  */
 export const scoring = 'mdn-http-observatory/4'
 
-/** Points and advice for every result, under the names the Observatory gives them. */
+/** Points and advice for every result, with the Observatory's names. */
 export const results = {
   'csp-implemented-with-no-unsafe-default-src-none': [10, null],
   'csp-implemented-with-no-unsafe': [5, "Set default-src to 'none' and allow only what each directive needs."],
@@ -107,7 +107,7 @@ export const results = {
 
 export type ScoredResult = keyof typeof results
 
-/** From the best down, with the least score of each. */
+/** From the best down, with the lowest score of each. */
 const chart = [
   ['A+', 100],
   ['A', 90],
@@ -136,5 +136,5 @@ export function gradeOf(all: readonly ScoredResult[]): { score: number; grade: G
   return { score, grade: chart.find(([, least]) => score >= least)?.[0] ?? 'F' }
 }
 
-/** How many grades lie between: positive when `now` is the worse. */
+/** Number of grades between the two: positive when `now` is worse. */
 export const gradesLost = (before: Grade, now: Grade) => grades.indexOf(now) - grades.indexOf(before)

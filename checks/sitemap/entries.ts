@@ -1,7 +1,7 @@
 import { Markup } from '#checks/http/markup.ts'
 import type { Place, Problems } from './problems.ts'
 
-/** The limits of the protocol (sitemaps.org): of one file, unpacked. */
+/** The limits of the protocol (sitemaps.org), of one decompressed file. */
 export const maxBytes = 52_428_800
 export const maxEntries = 50_000
 const maxUrlChars = 2_048
@@ -9,7 +9,7 @@ const maxTextChars = 4_096
 const dayMs = 86_400_000
 const w3cDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?)?)?$/
 
-/** What one run reads of all sitemaps together: some half a million addresses, and no more computing than two seconds. */
+/** What one run reads of all sitemaps together: about half a million addresses, and at most two seconds of CPU time. */
 export class Allowance {
   #chars = 100_000_000
   #tags = 4_000_000
@@ -29,7 +29,7 @@ export class Allowance {
 
 export type Root = 'urlset' | 'sitemapindex'
 
-/** Reads a sitemap as it comes and tells of each entry; what is wrong with it goes into `problems`. */
+/** Parses a sitemap as a stream and reports each entry; faults go into `problems`. */
 export class Entries {
   root: Root | null = null
   count = 0
@@ -42,7 +42,7 @@ export class Entries {
   readonly #allowance: Allowance
   #prefix = ''
   #path: string[] = []
-  /** Nothing has come since the last opening tag. */
+  /** There was no text since the last opening tag. */
   #isFresh = false
   #text = ''
   #loc = ''
@@ -69,7 +69,7 @@ export class Entries {
           if (this.#path.length === 3 && this.#text.length < maxTextChars) this.#text += text
         },
         instruction: text => {
-          // a document type has no business here but to name entities
+          // a sitemap needs a document type only to define entities
           if (/^!doctype/i.test(text)) this.#give('doctype')
         },
       },
@@ -77,7 +77,7 @@ export class Entries {
     )
   }
 
-  /** Whether more is wanted. */
+  /** Returns whether more is wanted. */
   write(text: string): boolean {
     this.#allowance.spendChars(text.length)
     if (!this.#allowance.isSpent) this.#markup.write(text)
@@ -114,7 +114,7 @@ export class Entries {
   }
 
   #close(name: string, isImplied: boolean) {
-    // a tag that closes itself is told as implied too
+    // a self-closing tag is reported as implied too
     if (isImplied && !this.#isFresh) this.#problems.add('malformed', this.#place.href)
     this.#isFresh = false
     const depth = this.#path.length

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verifyTls } from '#checks/http/settings.ts'
 import { ipVersion } from '#checks/settings.ts'
 import { checkKind } from '#contract/check.ts'
-import { problemCodes, tell } from './problems.ts'
+import { describe, problemCodes } from './problems.ts'
 
 const shown = z.string().max(500)
 
@@ -18,13 +18,13 @@ export const sitemap = checkKind({
       .regex(/^\/(?![/\\])[\x21-\x7e]*$/, 'Must be a path such as /sitemap.xml.')
       .nullable()
       .default(null)
-      .meta({ description: 'Where the sitemap is. `null`: where robots.txt says, else `/sitemap.xml`.' }),
+      .meta({ description: 'Path of the sitemap. `null`: as in robots.txt, else `/sitemap.xml`.' }),
     sample: z
       .int()
       .min(0)
       .max(50)
       .default(10)
-      .meta({ description: 'How many of the addresses are looked at, others every day.' }),
+      .meta({ description: 'How many of the addresses are checked; a different sample every day.' }),
     max_sitemaps: z
       .int()
       .min(1)
@@ -43,26 +43,26 @@ export const sitemap = checkKind({
       .min(1_000)
       .max(60_000)
       .default(30_000)
-      .meta({ description: 'Milliseconds after which the look is given up.' }),
+      .meta({ description: 'Timeout of the run in milliseconds.' }),
   }),
-  judged: ['ignored'],
+  backtestable: ['ignored'],
   seen: z.object({
     url: shown,
     status: z.int(),
     root: z.enum(['urlset', 'sitemapindex']).nullable(),
-    /** Sitemaps read, and those an index names. */
+    /** Number of sitemaps read, and number named by the index. */
     read: z.int().nonnegative(),
     named: z.int().nonnegative(),
-    /** Addresses of all sitemaps read. */
+    /** Number of addresses in all sitemaps read. */
     urls: z.int().nonnegative(),
-    /** Of the first sitemap, unpacked. */
+    /** Decompressed size of the first sitemap. */
     bytes: z.int().nonnegative(),
     gzip: z.boolean(),
     newest: z.iso.datetime().nullable(),
     sampled: z
       .array(z.object({ url: shown, status: z.int().nullable(), error: z.string().max(40).nullable() }))
       .max(50),
-    /** Time ran out before everything was looked at, or there was more than one run reads. */
+    /** The run ended before it had checked everything: out of time, or over the limit. */
     cut_short: z.boolean(),
     problems: z
       .array(z.object({ code: z.enum(problemCodes), count: z.int(), examples: z.array(z.string().max(300)).max(3) }))
@@ -76,7 +76,7 @@ export const sitemap = checkKind({
     return {
       status: 'warning',
       code: worst.code,
-      reason: tell(worst),
+      reason: describe(worst),
       event: 'warning.sitemap_issues',
       depth: problems.length,
       details: { url: seen.url, urls: seen.urls, problems },

@@ -30,7 +30,7 @@ export interface Problem {
   examples: string[]
 }
 
-/** What is wrong with a sitemap, each kind of it once, with a few examples. */
+/** The problems of a sitemap, each code once, with a few examples. */
 export class Problems {
   readonly #found = new Map<ProblemCode, Problem>()
 
@@ -50,7 +50,7 @@ export class Problems {
   }
 }
 
-const words: Record<ProblemCode, string> = {
+const messages: Record<ProblemCode, string> = {
   missing: 'There is no sitemap.',
   unreachable: 'The sitemap cannot be had: the server fails.',
   not_a_sitemap: 'What is there is no sitemap.',
@@ -72,7 +72,7 @@ const words: Record<ProblemCode, string> = {
   lastmod_future: 'Dates of the sitemap are in the future',
 }
 
-export function tell({ code, count, examples }: Problem): string {
-  const text = words[code]
+export function describe({ code, count, examples }: Problem): string {
+  const text = messages[code]
   return text.endsWith('.') ? text : `${text}: ${count}, such as ${examples[0]?.slice(0, 120) ?? 'one'}.`
 }

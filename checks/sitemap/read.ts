@@ -1,6 +1,6 @@
-import { follow, type Page, type WalkWanted } from '#checks/http/get.ts'
+import { follow, type Page, type WalkOptions } from '#checks/http/get.ts'
 import { Unpacker } from '#checks/http/unpacker.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { type Allowance, Entries, maxBytes, type Root } from './entries.ts'
 import type { Problems } from './problems.ts'
 
@@ -11,19 +11,19 @@ export interface ReadSitemap {
   gzip: boolean
 }
 
-/** Reads one sitemap as it comes; nothing of it is kept but what `onEntry` keeps. */
+/** Reads one sitemap as a stream; keeps nothing itself. */
 export async function readSitemap(
   url: URL,
-  reach: Reach,
-  wanted: Omit<WalkWanted, 'maxBytes'>,
+  context: ProbeContext,
+  options: Omit<WalkOptions, 'maxBytes'>,
   problems: Problems,
   onEntry: (url: URL, root: Root) => void,
   allowance: Allowance,
 ): Promise<ReadSitemap> {
-  const entries = new Entries(url, problems, reach.now(), onEntry, allowance)
+  const entries = new Entries(url, problems, context.now(), onEntry, allowance)
   const unpacker = new Unpacker(maxBytes, text => entries.write(text))
   try {
-    const page = await follow(url, reach, { ...wanted, maxBytes: maxBytes + 1, onBody: unpacker.take })
+    const page = await follow(url, context, { ...options, maxBytes: maxBytes + 1, onBody: unpacker.take })
     await unpacker.end()
     if (page.status >= 200 && page.status < 300) {
       if (unpacker.state === 'reading') entries.end()

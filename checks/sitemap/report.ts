@@ -3,7 +3,7 @@ import { sitemap } from './kind.ts'
 
 export const sitemapReport = report(sitemap, {
   statistic: 'sitemap',
-  summary: 'Read what each region found of the sitemap, and of the addresses it looked at',
+  summary: 'Get the sitemap and the sampled addresses as each region found them',
   latest: sitemap.seen,
   view: seen => seen,
 })

@@ -1,4 +1,4 @@
-/** Keeps as many of the addresses that go by as are wanted, without holding the others: those that come first when shuffled by a seed. */
+/** Samples addresses from a stream without holding the others: those that come first when shuffled by a seed. */
 export class Sample {
   readonly #size: number
   readonly #seed: string
@@ -24,7 +24,7 @@ export class Sample {
   }
 }
 
-/** FNV-1a: quick, and even enough to draw lots with. */
+/** FNV-1a: fast, and uniform enough for sampling. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

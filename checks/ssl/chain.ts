@@ -15,13 +15,13 @@ export const weaknessCodes = ['weak_key', 'weak_signature'] as const
 
 export interface Weakness {
   code: (typeof weaknessCodes)[number]
-  /** Whose: the subject of the certificate. */
+  /** The subject of the weak certificate. */
   subject: string
-  /** What is weak, as `Link` writes it. */
+  /** The weak key or signature, as in `Link`. */
   what: string
 }
 
-/** The certificates as the server sent them, its own first. Nobody says that they end, or hang together. */
+/** The certificates as the server sent them, its own first. The list may be unordered or incomplete. */
 export function chainOf(leaf: X509Certificate): X509Certificate[] {
   const chain = [leaf]
   for (let next = leaf.issuerCertificate; next && chain.length < maxChain; next = next.issuerCertificate)
@@ -37,10 +37,10 @@ export const linkOf = (certificate: X509Certificate): Link => ({
   signature: (certificate.signatureAlgorithm ?? 'unknown').slice(0, 60),
 })
 
-/** A name on one line; an absent one is empty. */
+/** A name on one line; empty when absent. */
 export const nameOf = (text: string | undefined, max = 500) => (text ?? '').replaceAll('\n', ', ').slice(0, max)
 
-/** How strong the key is, as far as OpenSSL can read it. */
+/** The type and size of the key, as far as OpenSSL can read it. */
 function keyOf(certificate: X509Certificate): string {
   let key: KeyObject
   try {
@@ -61,7 +61,7 @@ function keyOf(certificate: X509Certificate): string {
   return [names[type] ?? type, modulusLength ?? namedCurve ?? []].flat().join(' ').slice(0, 60)
 }
 
-/** What nobody should rely on any more. A root's own signature proves nothing, so its hash does not matter. */
+/** Outdated keys and signatures. The hash of a root's own signature does not matter. */
 export function weaknessesOf(chain: readonly Link[]): Weakness[] {
   return chain.flatMap(({ subject, issuer, key, signature }): Weakness[] => [
     ...(isWeakKey(key) ? [{ code: 'weak_key' as const, subject, what: key }] : []),
@@ -80,7 +80,7 @@ function isWeakKey(key: string): boolean {
   return bits > 0 && bits < 224
 }
 
-/** Where the certificate says its issuer's can be fetched (RFC 5280, authority information access). */
+/** The address of the issuer's certificate (RFC 5280, authority information access). */
 export function issuerUrlOf(certificate: X509Certificate): URL | null {
   const text = /^CA Issuers - URI:"?(http:\/\/[^\s"]{1,500})/m.exec(certificate.infoAccess ?? '')?.[1]
   return text === undefined ? null : URL.parse(text)

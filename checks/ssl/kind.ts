@@ -27,11 +27,11 @@ export const ssl = checkKind({
     ip_version: ipVersion,
     timeout_ms: timeoutMs,
   }),
-  judged: ['warn_days'],
+  backtestable: ['warn_days'],
   seen: z.object({
     issuer: name,
     subject: name,
-    /** Names the certificate is made for, the first hundred. */
+    /** Names in the certificate, the first hundred. */
     names: z.array(z.string().max(260)).max(100),
     valid_from: time,
     valid_to: time,
@@ -39,15 +39,20 @@ export const ssl = checkKind({
     fingerprint: z.string().max(100).meta({ description: 'SHA-256 of the certificate.' }),
     protocol: z.string().max(40).nullable(),
     cipher: z.string().max(100).nullable(),
-    /** Whether the certificate is made for the host. */
+    /** Whether the certificate is valid for the host. */
     matches_host: z.boolean(),
-    /** Why the chain is not trusted, apart from dates; null when it is. */
+    /** Why the chain is not trusted, apart from dates; null when it is trusted. */
     chain_error: z.string().max(100).nullable(),
     serial: z.string().max(64).nullable().default(null),
-    chain_problem: z.enum(['self_signed', 'incomplete', 'expired_link', 'untrusted']).nullable().default(null).meta({
-      description:
-        '`incomplete`: a certificate is missing between it and a trusted authority. `expired_link`: one between them is out of date.',
-    }),
+    chain_problem: z
+      .enum(['self_signed', 'incomplete', 'expired_link', 'untrusted'])
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          '`incomplete`: a certificate is missing between it and a trusted authority. `expired_link`: one between ' +
+          'them is out of date.',
+      }),
     missing_link: name
       .nullable()
       .default(null)
@@ -88,32 +93,32 @@ export const ssl = checkKind({
         reason: `The certificate is not trusted (${seen.chain_error}).`,
       }
     const days = wholeDaysUntil(to, at)
-    const rung = rungOf(days, settings.warn_days)
-    if (rung === null) return judgeStrength(seen.weaknesses)
+    const step = stepOf(days, settings.warn_days)
+    if (step === null) return judgeStrength(seen.weaknesses)
     return {
       status: 'warning',
       code: 'ssl_expiring',
       reason: `The certificate expires ${days === 0 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`}.`,
       event: 'warning.ssl_expiring',
-      depth: settings.warn_days.filter(each => each >= rung).length,
+      depth: settings.warn_days.filter(each => each >= step).length,
       details: { days_remaining: days, valid_to: stamp(to), issuer: seen.issuer },
     }
   },
 
   responseMs: (_, phases) => phases.tls,
 
-  follows: {
-    facts: z.object({
+  changeDetection: {
+    snapshot: z.object({
       fingerprint: z.string(),
       serial: z.string().nullable().default(null),
       issuer: z.string(),
       valid_from: time,
       valid_to: time,
     }),
-    factsOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
+    snapshotOf: ({ fingerprint, serial, issuer, valid_from, valid_to, matches_host, chain_error, chain_problem }) =>
       matches_host && !chain_error && !chain_problem ? { fingerprint, serial, issuer, valid_from, valid_to } : null,
-    // where an older one still stands beside it, coming back to that is no renewal
-    changed: (before, after) =>
+    // a server pool may still serve an older certificate: returning to it is no renewal
+    changesBetween: (before, after) =>
       after.fingerprint !== before.fingerprint && after.valid_from > before.valid_from
         ? [
             {
@@ -138,7 +143,9 @@ const chainProblems = {
   self_signed: () => ({ code: 'certificate_self_signed', reason: 'The certificate is self-signed.' }),
   incomplete: ({ missing_link }: { missing_link: string | null }) => ({
     code: 'certificate_chain_incomplete',
-    reason: `The server does not send the certificate of ${missing_link ?? 'its issuer'}, so not everybody can trust its own.`,
+    reason:
+      `The server does not send the certificate of ${missing_link ?? 'its issuer'}, so not everybody can ` +
+      'trust its own.',
   }),
   expired_link: () => ({
     code: 'certificate_chain_expired',
@@ -161,10 +168,10 @@ function judgeStrength(weaknesses: readonly Weakness[]): Judgement {
   }
 }
 
-/** The lowest rung of the ladder reached, or null: each rung is worth one message. */
-export const rungOf = (days: number, ladder: readonly number[]): number | null =>
-  ladder.reduce<number | null>(
-    (lowest, rung) => (days <= rung && (lowest === null || rung < lowest) ? rung : lowest),
+/** The lowest threshold reached, or null: each sends one warning. */
+export const stepOf = (days: number, warningDays: readonly number[]): number | null =>
+  warningDays.reduce<number | null>(
+    (lowest, step) => (days <= step && (lowest === null || step < lowest) ? step : lowest),
     null,
   )
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { get } from '#checks/http/get.ts'
-import type { Probe, Reach } from '#checks/probe.ts'
+import type { Probe, ProbeContext } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { hostOf } from '#checks/target.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
@@ -10,13 +10,13 @@ import { chainOf, isSelfSigned, isSignedBy, issuerUrlOf, linkOf, nameOf, weaknes
 import type { ssl } from './kind.ts'
 
 const dayMs = 86_400_000
-/** Dates are judged by the kind; a wrong host shows beside them. What is left says whether the chain is trusted. */
-const notOfTheChain = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+/** Codes that do not concern the chain: the kind judges dates, and a wrong host is reported separately. */
+const codesBesideChain = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
 const maxCertificateBytes = 65_536
 const maxFetched = 3
 
-export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
-  const { guard, signal, now } = reach
+export const probeSsl: Probe<typeof ssl> = async (target, settings, context) => {
+  const { guard, signal, now } = context
   const start = performance.now()
   const { host, port } = hostOf(target)
   const isHttps = target.url.startsWith('https:')
@@ -44,7 +44,7 @@ export const probeSsl: Probe<typeof ssl> = async (target, settings, reach) => {
       return {
         seen: {
           ...seen,
-          ...(await standingOf(chain, untrusted, reach)),
+          ...(await chainStatus(chain, untrusted, context)),
           chain: links,
           weaknesses: weaknessesOf(links),
         },
@@ -80,49 +80,52 @@ function describe(
     protocol: socket.getProtocol(),
     cipher: socket.getCipher()?.name ?? null,
     matches_host: isMadeFor(certificate, host),
-    chain_error: untrusted === null || notOfTheChain.has(untrusted) ? null : untrusted.slice(0, 100),
+    chain_error: untrusted === null || codesBesideChain.has(untrusted) ? null : untrusted.slice(0, 100),
   }
 }
 
-/** Why the chain is not trusted, beyond OpenSSL's code for it: whether it only lacks a link that can be fetched, or ends nowhere. */
-async function standingOf(chain: readonly X509Certificate[], untrusted: string | null, reach: Reach) {
-  const { guard, now } = reach
+/**
+ * Why the chain is not trusted: whether it only lacks a certificate that can be fetched, or ends at an unknown issuer.
+ */
+async function chainStatus(chain: readonly X509Certificate[], untrusted: string | null, context: ProbeContext) {
+  const { guard, now } = context
   const leaf = chain[0]!
   const top = chain.at(-1)!
   if (untrusted === null) return { chain_problem: null }
   const isDated = Date.parse(leaf.validFrom) <= now() && now() < Date.parse(leaf.validTo)
   if (untrusted === 'CERT_HAS_EXPIRED' || untrusted === 'CERT_NOT_YET_VALID')
     return { chain_problem: isDated ? ('expired_link' as const) : null }
-  if (notOfTheChain.has(untrusted)) return { chain_problem: null }
+  if (codesBesideChain.has(untrusted)) return { chain_problem: null }
   if (isSelfSigned(leaf)) return { chain_problem: 'self_signed' as const }
-  // OpenSSL refuses a weak key or hash under a code without a name, and says no more of the rest
-  const hangs = chain.every((link, index) => index === 0 || isSignedBy(chain[index - 1]!, link))
-  if (untrusted === 'UNSPECIFIED' && hangs && guard.isAnchored(top)) return { chain_problem: null, chain_error: null }
-  const missing = isSelfSigned(top) ? null : await missingLink(top, reach)
+  // OpenSSL refuses a weak key or hash under a code without a name and reports nothing further
+  const isChained = chain.every((link, index) => index === 0 || isSignedBy(chain[index - 1]!, link))
+  if (untrusted === 'UNSPECIFIED' && isChained && guard.isAnchored(top))
+    return { chain_problem: null, chain_error: null }
+  const missing = isSelfSigned(top) ? null : await missingLink(top, context)
   return missing === null
     ? { chain_problem: 'untrusted' as const }
     : { chain_problem: 'incomplete' as const, missing_link: nameOf(missing.subject) }
 }
 
-/** The issuer of the last certificate that was sent, where fetching it leads to an authority that is trusted. */
-async function missingLink(top: X509Certificate, reach: Reach): Promise<X509Certificate | null> {
+/** The issuer of the last certificate sent, if fetching it completes the chain to a trusted authority. */
+async function missingLink(top: X509Certificate, context: ProbeContext): Promise<X509Certificate | null> {
   let first: X509Certificate | null = null
   for (let last = top, fetched = 0; fetched < maxFetched; fetched++) {
-    const issuer = await fetchIssuer(last, reach)
+    const issuer = await fetchIssuer(last, context)
     if (!issuer) return null
     first ??= issuer
-    if (reach.guard.isAnchored(issuer)) return first
+    if (context.guard.isAnchored(issuer)) return first
     last = issuer
   }
   return null
 }
 
-async function fetchIssuer(certificate: X509Certificate, reach: Reach): Promise<X509Certificate | null> {
+async function fetchIssuer(certificate: X509Certificate, context: ProbeContext): Promise<X509Certificate | null> {
   const url = issuerUrlOf(certificate)
-  if (!url || reach.guard.refuseUrl(url.href)) return null
+  if (!url || context.guard.refuseUrl(url.href)) return null
   try {
-    const signal = AbortSignal.any([reach.signal, AbortSignal.timeout(3_000)])
-    const page = await get(url, { ...reach, signal }, { maxBytes: maxCertificateBytes })
+    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(3_000)])
+    const page = await get(url, { ...context, signal }, { maxBytes: maxCertificateBytes })
     const issuer = page.status === 200 && !page.truncated ? new X509Certificate(page.body) : null
     return issuer && isSignedBy(certificate, issuer) ? issuer : null
   } catch {
@@ -130,7 +133,7 @@ async function fetchIssuer(certificate: X509Certificate, reach: Reach): Promise<
   }
 }
 
-/** `DNS:example.com, IP Address:10.0.0.1`: the names alone. */
+/** The names in `DNS:example.com, IP Address:10.0.0.1`. */
 const namesOf = (text: string | undefined) =>
   [...(text ?? '').matchAll(/(?:^|, )(?:DNS|IP Address):(?:"([^"]*)"|([^,]+))/g)]
     .slice(0, 100)

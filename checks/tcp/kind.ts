@@ -9,10 +9,16 @@ export const tcp = checkKind({
   severity: 'critical',
   settings: z.object({
     port: port.meta({ description: 'Port to connect to.' }),
-    send: z.string().max(1_024).nullable().default(null).meta({
-      description:
-        'Text sent once connected. On ports of mail, FTP, Redis and memcached only words that ask, such as `EHLO name` or `PING`; on those of Telnet, IRC and printers nothing.',
-    }),
+    send: z
+      .string()
+      .max(1_024)
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'Text sent once connected. On ports of mail, FTP, Redis and memcached only queries such as `EHLO name` or ' +
+          '`PING`; on those of Telnet, IRC and printers nothing.',
+      }),
     expect: z
       .string()
       .min(1)
@@ -24,9 +30,9 @@ export const tcp = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['degraded_after_ms'],
+  backtestable: ['degraded_after_ms'],
   seen: z.object({
-    /** Whether the expected text came; null when none was expected. */
+    /** Whether the expected text was received; null when none was expected. */
     matched: z.boolean().nullable(),
     banner: z.string().max(256).nullable(),
   }),

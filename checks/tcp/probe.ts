@@ -41,38 +41,38 @@ export const probeTcp: Probe<typeof tcp> = async (target, settings, { guard, sig
   }
 }
 
-/** Until the expected text has come, the limit is read, or the target hangs up. */
+/** Reads until the expected text is received, the limit is reached, or the target closes the connection. */
 function listen(
   socket: Socket,
   expected: string,
   signal: AbortSignal,
 ): Promise<{ text: string; firstByteAt: number | null }> {
   return new Promise((resolve, reject) => {
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     let firstByteAt: number | null = null
     const settle = () => {
       signal.removeEventListener('abort', stop)
-      socket.removeListener('data', hear)
+      socket.removeListener('data', onData)
     }
     const finish = () => {
       settle()
-      resolve({ text: heard.toString('utf8'), firstByteAt })
+      resolve({ text: received.toString('utf8'), firstByteAt })
     }
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       firstByteAt ??= performance.now()
-      heard = Buffer.concat([heard, chunk]).subarray(0, maxBannerBytes)
-      if (heard.includes(expected) || heard.length === maxBannerBytes) finish()
+      received = Buffer.concat([received, chunk]).subarray(0, maxBannerBytes)
+      if (received.includes(expected) || received.length === maxBannerBytes) finish()
     }
     const stop = () => {
       settle()
       socket.destroy()
       reject(
         new RunFailure('timeout', 'first_byte', 'The expected text did not come in time.', {
-          excerpt: printable(heard.toString('utf8')).slice(0, 256),
+          excerpt: printable(received.toString('utf8')).slice(0, 256),
         }),
       )
     }
-    socket.on('data', hear)
+    socket.on('data', onData)
     socket.on('end', finish)
     socket.on('error', error => {
       settle()

@@ -14,7 +14,9 @@ const comparisons = [
 
 export const Assertion = z
   .object({
-    source: z.enum(sources).meta({ description: 'What to look at: `time` is the whole look in milliseconds.' }),
+    source: z
+      .enum(sources)
+      .meta({ description: 'What to compare: `time` is the duration of the whole run in milliseconds.' }),
     property: z
       .string()
       .max(200)
@@ -38,7 +40,7 @@ export const Assertion = z
   .meta({ id: 'UptimeAssertion' })
 export type Assertion = z.output<typeof Assertion>
 
-/** What assertions are held against. `json` is undefined where the body is no JSON. */
+/** The data that assertions test. `json` is undefined if the body is not JSON. */
 export interface Answer {
   status: number
   headers: { get(name: string): string | undefined }
@@ -47,7 +49,7 @@ export interface Answer {
   tookMs: number
 }
 
-/** Steps of a dotted and bracketed path: `a.b[0]['c d']`, a leading `$` allowed. Null if it is none. */
+/** Steps of a dotted and bracketed path: `a.b[0]['c d']`, a leading `$` allowed. Null if it is invalid. */
 export function parsePath(path: string): string[] | null {
   const steps: string[] = []
   const step = /\.?([^.[\]'"\s]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y
@@ -61,7 +63,7 @@ export function parsePath(path: string): string[] | null {
   return path ? steps : null
 }
 
-/** The value at the path, `undefined` where there is none. */
+/** The value at the path, `undefined` if there is none. */
 export function pick(json: unknown, path: string): unknown {
   let value = json
   for (const step of parsePath(path) ?? []) {
@@ -71,7 +73,7 @@ export function pick(json: unknown, path: string): unknown {
   return value
 }
 
-/** Whether the answer is as asserted, and the value that was compared, as text. */
+/** Whether the assertion holds, and the compared value as text. */
 export function evaluate(assertion: Assertion, answer: Answer): { holds: boolean; actual: string } {
   const value = valueAt(assertion, answer)
   return { holds: compare(assertion, value), actual: textOf(value) }
@@ -117,7 +119,7 @@ const contains = (value: unknown, target: string) =>
   Array.isArray(value) ? value.some(item => textOf(item) === target) : textOf(value).includes(target)
 const isEmpty = (value: unknown) => value === undefined || value === null || ['', '[]', '{}'].includes(textOf(value))
 
-/** Many assertions may compare one large value. */
+/** Cached: many assertions may compare one large value. */
 const texts = new WeakMap<object, string>()
 
 function textOf(value: unknown): string {
@@ -134,7 +136,7 @@ function written(value: object): string {
   try {
     return JSON.stringify(value)
   } catch {
-    return '' // nested deeper than can be written out: no value anybody compares with
+    return '' // nested too deep to serialize, so never equal to an expected text
   }
 }
 

@@ -40,7 +40,7 @@ export const uptime = checkKind({
       .boolean()
       .default(true)
       .meta({ description: 'Whether to go where redirects lead; else they are the answer.' }),
-    max_redirects: z.int().min(0).max(20).default(5).meta({ description: 'Redirects followed before the look fails.' }),
+    max_redirects: z.int().min(0).max(20).default(5).meta({ description: 'Redirects followed before the run fails.' }),
     allow_downgrade: z
       .boolean()
       .default(false)
@@ -51,17 +51,17 @@ export const uptime = checkKind({
     timeout_ms: timeoutMs,
     degraded_after_ms: degradedAfterMs,
   }),
-  judged: ['expected_status', 'warning_status', 'degraded_after_ms'],
+  backtestable: ['expected_status', 'warning_status', 'degraded_after_ms'],
   seen: z.object({
     status: z.int().min(100).max(999),
-    /** Hops followed before this answer. */
+    /** Redirects followed before this response. */
     redirects: z.int().nonnegative(),
-    /** Bytes of the body as they came over the line. */
+    /** Bytes of the encoded body. */
     bytes: z.int().nonnegative(),
-    /** There was more than we read. */
+    /** The body was longer than what was read. */
     truncated: z.boolean(),
     content_type: z.string().max(100).nullable(),
-    /** Whether each keyword is in the body; null when not asked. */
+    /** Whether each keyword is in the body; null when not configured. */
     found_present: z.boolean().nullable(),
     found_absent: z.boolean().nullable(),
     /** Assertions that do not hold. */
@@ -70,10 +70,10 @@ export const uptime = checkKind({
 
   judge(seen, settings, { phases }) {
     if (!isAmong(seen.status, settings.expected_status)) {
-      const said = { code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
+      const finding = { code: 'wrong_status', reason: `The site answered with status ${seen.status}.` }
       return isAmong(seen.status, settings.warning_status)
-        ? { status: 'warning', ...said, event: 'warning.degraded_performance' }
-        : { status: 'down', ...said }
+        ? { status: 'warning', ...finding, event: 'warning.degraded_performance' }
+        : { status: 'down', ...finding }
     }
     if (settings.keyword_present !== null && seen.found_present === false)
       return {
@@ -104,7 +104,7 @@ const isAmong = (status: number, ranges: readonly (number | string)[]) =>
       : status >= statusAt(range, 0) && status <= statusAt(range, range.length - 3),
   )
 
-/** Three digits as a number, without cutting the text: 90 days of looks are judged by it within a second. */
+/** Three digits as a number, without slicing the text: a backtest judges 90 days of results within a second. */
 const statusAt = (text: string, place: number) =>
   100 * text.charCodeAt(place) + 10 * text.charCodeAt(place + 1) + text.charCodeAt(place + 2) - 111 * '0'.charCodeAt(0)
 

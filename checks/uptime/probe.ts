@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { ask, parseWebUrl, withPhases } from '#checks/http/ask.ts'
 import { decodeBody, textOf } from '#checks/http/body.ts'
 import type { HttpAnswer, HttpRequest } from '#checks/http/exchange.ts'
 import { nextHop, redirectOf } from '#checks/http/redirect.ts'
 import { hideSecrets } from '#checks/http/secrets.ts'
+import { parseWebUrl, sendRequest, withPhases } from '#checks/http/send.ts'
 import { authorizationOf } from '#checks/http/settings.ts'
 import type { Probe } from '#checks/probe.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
@@ -18,8 +18,8 @@ const excerptBytes = 4_096
 const excerptChars = 500
 const epoch = new Date(0)
 
-/** A fresh connection for every look and every hop, each through the guard. */
-export const probeUptime: Probe<typeof uptime> = async (target, settings, reach) => {
+/** A new connection for every run and every hop, each through the guard. */
+export const probeUptime: Probe<typeof uptime> = async (target, settings, context) => {
   const start = performance.now()
   const phases: Phases = { dns: null, connect: null, tls: null, first_byte: null, total: null }
   try {
@@ -27,7 +27,7 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
     let { url, request } = plan
     let { method } = settings
     for (let redirects = 0; ; redirects++) {
-      const { answer, address } = await ask(url, request, settings, reach, phases)
+      const { answer, address } = await sendRequest(url, request, settings, context, phases)
       const location = settings.follow_redirects ? redirectOf(answer) : undefined
       if (location === undefined) {
         phases.total = performance.now() - start
@@ -43,7 +43,7 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
           'first_byte',
           `The site redirected more than ${settings.max_redirects} times.`,
         )
-      url = nextHop(url, location, { guard: reach.guard, allowDowngrade: settings.allow_downgrade })
+      url = nextHop(url, location, { guard: context.guard, allowDowngrade: settings.allow_downgrade })
       if (answer.status === 303 ? method !== 'HEAD' : answer.status < 303 && method === 'POST') method = 'GET'
       request = requestFor(url, settings, { method, isOwn: url.origin === plan.url.origin })
     }
@@ -55,14 +55,14 @@ export const probeUptime: Probe<typeof uptime> = async (target, settings, reach)
 interface Plan {
   text: string
   url: URL
-  /** Whether the answer has to be looked into, or its status and head say it all. */
+  /** Whether the body must be read, or status and headers are enough. */
   inspects: boolean
   request: HttpRequest
 }
 
 const plans = new WeakMap<Settings, Plan>()
 
-/** The same settings come again with every look: what can be prepared is prepared once. */
+/** The same settings recur with every run: their preparation is cached. */
 function planFor(text: string, settings: Settings): Plan {
   const known = plans.get(settings)
   if (known?.text === text) return known
@@ -105,7 +105,9 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
     headers.set('content-length', String(body?.length ?? 0))
   if (!isAsSet) headers.delete('content-type')
   headers.set('connection', 'close')
-  const head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  const head =
+    `${method} ${url.pathname}${url.search} ` +
+    `HTTP/1.1\r\n${[...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
   return {
     message: body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : head,
     isHead: method === 'HEAD',
@@ -114,7 +116,7 @@ function requestFor(url: URL, settings: Settings, { method, isOwn }: { method: s
   }
 }
 
-/** What can be told without the body and without assertions: the case of most monitors. */
+/** The result without body and assertions, which is the case of most monitors. */
 const glance = (answer: HttpAnswer, redirects: number): Seen => ({
   status: answer.status,
   redirects,
@@ -133,14 +135,14 @@ async function inspect(answer: HttpAnswer, redirects: number, settings: Settings
     : undefined
   const text = decoded ? textOf(decoded.body, answer.headers.contentType) : ''
   const json = assertions.some(({ source }) => source === 'json') ? parseJson(text) : undefined
-  const facts = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
+  const response = { status: answer.status, headers: answer.headers, text, json, tookMs: phases.total ?? 0 }
   return {
     ...glance(answer, redirects),
     truncated: answer.truncated || Boolean(decoded?.truncated),
     found_present: keyword_present === null ? null : text.includes(keyword_present),
     found_absent: keyword_absent === null ? null : text.includes(keyword_absent),
     failed: assertions.flatMap((assertion, index) => {
-      const { holds, actual } = evaluate(assertion, facts)
+      const { holds, actual } = evaluate(assertion, response)
       return holds ? [] : [{ index, actual: hideSecrets(actual, settings, 200) }]
     }),
   }
@@ -154,7 +156,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The beginning of the answer for a person to read; not what is no text, and never a secret the target sent back. */
+/** The beginning of the response for display: only if it is text, and without secrets that the target echoes. */
 async function excerptOf(answer: HttpAnswer, settings: Settings): Promise<string> {
   const contentType = answer.headers.contentType
   if (

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IngestMetrics, ingest } from '#analytics/ingest/take.ts'
+import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { rollups } from '#analytics/rollup.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
@@ -109,7 +109,7 @@ async function beginTerm(services: Services): Promise<Term> {
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
     askLook: (region, check, afterMs) =>
-      void regions.ask(region, { type: 'look', check, after_ms: afterMs, reason: 'confirm' }),
+      void regions.ask(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
     onSuspects: suspects => regions.setSuspects(suspects),
     onSilent: silent => missing.note(silent),
   })
@@ -128,13 +128,13 @@ async function beginTerm(services: Services): Promise<Term> {
     decide: observations => verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
-    onLooked: (request, check, region) => looks.looked({ request, check, region }),
-    onBad: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
+    onRequestedRun: (request, check, region) => looks.looked({ request, check, region }),
+    onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
   })
   opened.defer(async () => {
-    for (const end = performance.now() + drainMs; taking.inWork > 0 && performance.now() < end; ) await sleep(20)
+    for (const end = performance.now() + drainMs; taking.inProgress > 0 && performance.now() < end; ) await sleep(20)
   })
   const words = new PushedReports({
     pool: platform,
@@ -270,7 +270,7 @@ async function beginTerm(services: Services): Promise<Term> {
     gateway,
     regions,
     get batchesInWork() {
-      return taking.inWork
+      return taking.inProgress
     },
     missed() {
       reloadRoster()

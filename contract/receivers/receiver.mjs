@@ -1,11 +1,12 @@
 /**
- * A receiver of Vedette's webhooks for Node, with nothing to install.
+ * A receiver of Vedette's webhooks for Node, without dependencies.
  *
  *   WEBHOOK_SECRET=... [WEBHOOK_SECRET_FORMER=...] [PORT=8000] node receiver.mjs
  *
- * POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks): old requests are refused.
+ * POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks) and refuses old
+ * requests.
  * POST /plain  verifies X-Webhook-Signature alone.
- * While a secret is being changed, give both: the new one and the former one.
+ * While a secret is being rotated, set both: the new one and the former one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -26,17 +27,19 @@ export function isStandard(headers, body, secrets, now) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers
   if (!id || !/^\d+$/.test(timestamp) || Math.abs(now / 1_000 - Number(timestamp)) > toleranceS) return false
   const given = signatures.split(' ').flatMap(part => (part.startsWith('v1,') ? [part.slice(3)] : []))
-  const expected = secrets.map(secret => createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64'))
+  const expected = secrets.map(secret =>
+    createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64'),
+  )
   return given.some(one => expected.some(other => isSame(one, other)))
 }
 
-/** Over the bytes as they came: never over an object that was read and written again. */
+/** Signs the received bytes: a parsed and re-serialized object may differ. */
 export function isPlain(headers, body, secrets) {
   const given = headers['x-webhook-signature'] ?? ''
   return secrets.some(secret => isSame(given, createHmac('sha256', secret).update(body).digest('hex')))
 }
 
-/** A real receiver keeps these where its own work is committed: a message may come more than once. */
+/** Store these with your own data: a message may arrive more than once. */
 const seen = new Set()
 
 const handle = (id, { event }) => console.log(JSON.stringify({ id, event }))
@@ -67,4 +70,6 @@ const server = createServer((request, response) => {
     () => response.writeHead(500).end(),
   )
 })
-server.listen(Number(process.env.PORT ?? 8000), '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })))
+server.listen(Number(process.env.PORT ?? 8000), '127.0.0.1', () =>
+  console.log(JSON.stringify({ port: server.address().port })),
+)

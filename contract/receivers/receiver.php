@@ -4,9 +4,9 @@
  *
  *   WEBHOOK_SECRET=... [WEBHOOK_SECRET_FORMER=...] php -S 127.0.0.1:8000 receiver.php
  *
- * POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks): old requests are refused.
+ * POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks) and refuses old requests.
  * POST /plain  verifies X-Webhook-Signature alone.
- * While a secret is being changed, give both: the new one and the former one.
+ * While a secret is being rotated, set both: the new one and the former one.
  */
 declare(strict_types=1);
 
@@ -58,7 +58,7 @@ if (!$isVerified) {
     exit;
 }
 
-// A message may come more than once: note its id where your own work is committed, and do nothing for one that is there.
+// A message may arrive more than once: store its id with your own data and ignore known ids.
 $event = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
 error_log(json_encode(['id' => $id, 'event' => $event['event']]));
 http_response_code(204);

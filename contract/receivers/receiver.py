@@ -2,9 +2,9 @@
 
     WEBHOOK_SECRET=... [WEBHOOK_SECRET_FORMER=...] [PORT=8000] python3 receiver.py
 
-POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks): old requests are refused.
+POST /       verifies webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks) and refuses old requests.
 POST /plain  verifies X-Webhook-Signature alone.
-While a secret is being changed, give both: the new one and the former one.
+While a secret is being rotated, set both: the new one and the former one.
 """
 
 import base64
@@ -38,12 +38,13 @@ def is_standard(headers, body: bytes, secrets, now: float) -> bool:
 
 
 def is_plain(headers, body: bytes, secrets) -> bool:
-    """Over the bytes as they came: never over an object that was read and written again."""
+    """Signs the received bytes: a parsed and re-serialized object may differ."""
     given = headers.get("X-Webhook-Signature", "").encode()
-    return any([hmac.compare_digest(given, hmac.new(secret.encode(), body, hashlib.sha256).hexdigest().encode()) for secret in secrets])
+    expected = [hmac.new(secret.encode(), body, hashlib.sha256).hexdigest().encode() for secret in secrets]
+    return any([hmac.compare_digest(given, one) for one in expected])
 
 
-seen = set()  # a real receiver keeps these where its own work is committed: a message may come more than once
+seen = set()  # store these with your own data: a message may arrive more than once
 
 
 def handle(message_id: str, event: dict) -> None:
@@ -56,7 +57,10 @@ class Receiver(BaseHTTPRequestHandler):
         if length > LARGEST:
             return self.answer(413)
         body = self.rfile.read(length)
-        verified = is_plain(self.headers, body, SECRETS) if self.path == "/plain" else is_standard(self.headers, body, SECRETS, time.time())
+        if self.path == "/plain":
+            verified = is_plain(self.headers, body, SECRETS)
+        else:
+            verified = is_standard(self.headers, body, SECRETS, time.time())
         if not verified:
             return self.answer(401)
         message_id = self.headers.get("webhook-id", "")

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -17,7 +17,7 @@ export interface Alerting {
   /** For whoever sends mail: whether its reseller has it instead. */
   divert: EventRouter['divert']
   /** For the durable process of a delivery that failed. */
-  retry(deliveryId: string): Promise<DeliveryEnd | Later>
+  retry(deliveryId: string): Promise<DeliveryEnd | RetryLater>
   /** Deliveries that this process has claimed. */
   claimed(): readonly string[]
   /** How rows that were put off are handled once more. */

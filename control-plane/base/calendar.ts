@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { Later } from '#contract/workflows.ts'
+import type { RetryLater } from '#contract/workflows.ts'
 
 /** The current time and the length of a day. Only tests have days of another length. */
 export interface Calendar {
@@ -16,4 +16,6 @@ export const databaseCalendar: Calendar = {
   dayMs: 86_400_000,
 }
 
-export const later = (moment: Date, now: Date): Later => ({ againInMs: Math.max(1, moment.getTime() - now.getTime()) })
+export const later = (moment: Date, now: Date): RetryLater => ({
+  retryInMs: Math.max(1, moment.getTime() - now.getTime()),
+})

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { isLoopbackHost } from '#egress/deny.ts'
-import { notPublic } from '#egress/guard.ts'
+import { notPublicMessage } from '#egress/guard.ts'
 import type { Services } from './services.ts'
 
-const hint = `${notPublic} Whoever runs this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, for the control plane and for the agents.`
+const hint = `${notPublicMessage} Whoever runs this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, for the control plane and for the agents.`
 
 /**
  * Whether the caller runs the installation: an operator, or any caller where only loopback is served, without a proxy.
@@ -18,12 +18,16 @@ export function withEgressHint(
   context: Context,
   services: Pick<Services, 'config'>,
 ): FieldErrors | undefined {
-  if (!errors || !Object.values(errors).some(reasons => reasons.includes(notPublic)) || !runsIt(context, services))
+  if (
+    !errors ||
+    !Object.values(errors).some(reasons => reasons.includes(notPublicMessage)) ||
+    !runsIt(context, services)
+  )
     return errors
   return Object.fromEntries(
     Object.entries(errors).map(([field, reasons]) => [
       field,
-      reasons.map(reason => (reason === notPublic ? hint : reason)),
+      reasons.map(reason => (reason === notPublicMessage ? hint : reason)),
     ]),
   )
 }

@@ -13,7 +13,7 @@ afterAll(() => close())
 
 const hour = 3_600_000
 
-test('a quarter of made-up results has its outages, and roll-ups that equal a recount', async () => {
+test('demo results contain the given outages, and their roll-ups equal a recount', async () => {
   const now = new Date()
   const started = new Date(now.getTime() - 50 * hour)
   const checks: DemoCheck[] = Array.from({ length: 4 }, (_, index) => ({

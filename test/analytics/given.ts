@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
+import { type IngestOptions, ingest, type Sender, type Touched } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck, Observation } from '#analytics/ingest/observation.ts'
-import { type IngestOptions, ingest, type Sender, type Touched } from '#analytics/ingest/take.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { kinds } from '#checks/index.ts'
 import { type BatchHeader, delayBuckets, type Result } from '#contract/agent.ts'
@@ -127,7 +127,7 @@ export function openIngest(
     findAssigned: (_region, check) => checks.get(check),
     decide: async observations => void observed.push(...observations),
     onTouched: hours => touched.push(...hours),
-    onLooked: (request, check, region) => looked.push(`${request} ${check} ${region}`),
+    onRequestedRun: (request, check, region) => looked.push(`${request} ${check} ${region}`),
     ...options,
   })
   return {

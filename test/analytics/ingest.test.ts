@@ -43,7 +43,7 @@ function counting(): { clickhouse: ClickHouseClient; inserts: () => number } {
   return { clickhouse: counted, inserts: () => inserts }
 }
 
-test('where many batches arrive they are stored together, two inserts a second, though none waits long', async () => {
+test('ingest combines concurrent batches into two inserts a second, and no batch waits long', async () => {
   const counted = counting()
   const intake = openIngest(counted.clickhouse, () => now)
   const check = makeCheck('uptime')
@@ -72,7 +72,7 @@ describe('a batch', () => {
         look(check, now - 3 * minute, { address: '93.184.216.34' }),
         look(check, now - 2 * minute, { ...seenStatus(500), excerpt: 'naïve "ünïcode" \u0000 \ud800 ☂\n\\' }),
         look(check, now - minute, { ...timedOut, attempt: 2, reason: 'confirm' }),
-        look(check, now, { reason: 'asked', request, attempt: 1, suspect: true }),
+        look(check, now, { reason: 'asked', request, attempt: 1, is_unreliable: true }),
       ]),
       'zstd',
       sender(),
@@ -141,7 +141,7 @@ describe('a batch', () => {
     expect(marks).toEqual([{ check: check.check, region: 'eu-west', due: now, attempt: 1 }])
   })
 
-  test('sent again and again, hours later too, changes nothing', async () => {
+  test('changes nothing when it is sent again, even hours later', async () => {
     const { intake, check } = open('uptime')
     const results = Array.from({ length: 50 }, (_, index) =>
       look(check, now - index * minute, index % 7 === 0 ? timedOut : {}),
@@ -162,7 +162,7 @@ describe('a batch', () => {
     expect(again[0]).toMatchObject({ due: (latest[0] as { due: string }).due, attempt: 0 })
   })
 
-  test('may come as zstd, gzip or plain, and in no other wrapping', async () => {
+  test('is accepted as zstd, gzip or plain text, and refused in any other encoding', async () => {
     const { intake, check } = open('uptime')
     const text = [
       JSON.stringify({ boot: crypto.randomUUID(), generation: 1, first: 0, last: 0, health }),
@@ -196,7 +196,7 @@ describe('a batch', () => {
     expect(await stored(check)).toEqual([])
   })
 
-  test('loses only the rows that break a rule, each named with its reason', async () => {
+  test('loses only the rows that break a rule, each refused with its reason', async () => {
     const { intake, checks } = open('uptime', 'tcp')
     const [check, other] = checks as [(typeof checks)[number], (typeof checks)[number]]
     const stranger = makeCheck()
@@ -243,7 +243,7 @@ describe('a batch', () => {
     expect(await stored(check)).toHaveLength(3)
   })
 
-  test('from 24 hours ago until now lies in at most two partitions', async () => {
+  test('of the last 24 hours writes to at most two partitions', async () => {
     const { intake, check } = open('uptime')
     await intake.send(Array.from({ length: 1_440 }, (_, index) => look(check, now - index * minute)))
     const partitions = await stored(check, 'DISTINCT _partition_id')
@@ -251,8 +251,8 @@ describe('a batch', () => {
   })
 })
 
-describe('trouble', () => {
-  test('what could not be decided is not stored, and 503 asks for it again', async () => {
+describe('ingest with a failing part', () => {
+  test('does not store an undecided batch and answers 503', async () => {
     const intake = openIngest(clickhouse, () => now, {
       async decide() {
         throw new Error('PostgreSQL is away')
@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(await stored(check)).toEqual([])
   })
 
-  test('what could not be stored is not acknowledged', async () => {
+  test('does not acknowledge a batch that was not stored', async () => {
     const { openClickhouse } = await import('#analytics/client.ts')
     const nowhere = openClickhouse('http://vedette:x@127.0.0.1:9/none', { requestTimeoutMs: 1_000 })
     const intake = openIngest(nowhere, () => now)
@@ -277,7 +277,7 @@ describe('trouble', () => {
     await nowhere.close()
   })
 
-  test('more batches than can be held are told to come again', async () => {
+  test('answers 503 when too many batches are in progress', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => (release = resolve))
     const intake = openIngest(clickhouse, () => now, { maxBatches: 3, decide: () => held })
@@ -293,10 +293,10 @@ describe('trouble', () => {
   })
 })
 
-describe('what a region saw before', () => {
+describe('the previous findings of a region', () => {
   const answer = (address: string) => ({ seen: { records: { A: [address] }, settled: true } })
 
-  test('is remembered for kinds that ask, by region, over a restart, and not changed by a repetition', async () => {
+  test('are kept for kinds that compare, by region, across a restart, and unchanged by a repeated batch', async () => {
     const { intake, check } = open('dns')
     await intake.send([
       look(check, now - 9 * minute, answer('192.0.2.1')),
@@ -323,7 +323,7 @@ describe('what a region saw before', () => {
     ])
   })
 
-  test('counts only once the batch is stored', async () => {
+  test('are recorded only once the batch is stored', async () => {
     let isAway = false
     const { check } = open('dns')
     const intake = openIngest(clickhouse, () => now, {

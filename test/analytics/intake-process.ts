@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
+import { ingest, type Sender } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck } from '#analytics/ingest/observation.ts'
-import { ingest, type Sender } from '#analytics/ingest/take.ts'
 
 /** Where a process of the intake ends itself by force: verdicts decided, an insert on its way, stored, acknowledged; or somebody else does. */
 export type KillPoint = 'decide' | 'send' | 'store' | 'answer' | 'any'

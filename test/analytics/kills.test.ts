@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all([database.close(), other.close()])
 })
 
-test('killing ClickHouse loses nothing that was acknowledged, doubles nothing and leaves the roll-ups right', {
+test('killing ClickHouse loses no acknowledged result, duplicates none and leaves the roll-ups correct', {
   timeout: 180_000,
 }, async () => {
   const report = await killClickhouse({ kills: 12, seed })
@@ -25,11 +25,11 @@ test('killing ClickHouse loses nothing that was acknowledged, doubles nothing an
   expect(report.acknowledged).toBeGreaterThan(30)
 })
 
-test('control: acknowledged before it is stored, the same kills lose results', { timeout: 180_000 }, async () => {
+test('control: with acknowledgement before storing, the same kills lose results', { timeout: 180_000 }, async () => {
   expect((await killClickhouse({ kills: 4, seed, without: 'acknowledge' })).lost).toBeGreaterThan(0)
 })
 
-test('killing the process of the intake between any two of its steps loses nothing that was acknowledged, and what is stored was decided', {
+test('killing the ingest process between any two steps loses no acknowledged result, and every stored result was decided', {
   timeout: 60_000 + kills * 2_000,
 }, async () => {
   const report = await killIntake(database, { kills, seed })
@@ -41,7 +41,7 @@ test('killing the process of the intake between any two of its steps loses nothi
   expect(acknowledged).toBeGreaterThan(kills * 10)
 })
 
-test('control: a process that acknowledges what is on its way loses results by the same kills', {
+test('control: an ingest process that acknowledges early loses results by the same kills', {
   timeout: 60_000,
 }, async () => {
   expect((await killIntake(other, { kills: 10, seed, isHasty: true })).lost).toBeGreaterThan(0)

@@ -21,38 +21,35 @@ test.each([
   ['an id', ['no id', 1_700_000_000_000, 'yes']],
   ['text', ['word', 1_700_000_000_000, 'half \ud83d a pair']],
   ['a constraint', ['word', 4_000_000_000_000, 'yes']],
-])(
-  'a row that ClickHouse refuses for %s is left out, and the others of its batch and of other batches are stored',
-  async (_, [id, at, word]) => {
-    const refused: unknown[][] = []
-    const store = new Store({
-      clickhouse,
-      table: 'refusing',
-      columns: ['id', 'at', 'word'],
-      onRefused: row => void refused.push(row),
-    })
-    const good = Array.from({ length: 41 }, () => randomUUID())
-    const bad = [id === 'word' ? randomUUID() : id, at, word]
-    const batch = [
-      ...good.slice(0, 20).map(each => [each, 1_700_000_000_000, 'yes']),
-      bad,
-      ...good.slice(20, 40).map(each => [each, 1_700_000_000_000, 'no']),
-    ]
-    await Promise.all([
-      store.insert(batch.map(line), batch.length),
-      store.insert([line([good[40], 1_700_000_000_000, 'yes'])], 1),
-    ])
-    expect(refused).toHaveLength(1)
-    expect(refused[0]?.[0]).toBe(bad[0])
-    const stored = await rows<{ n: string }>(
-      clickhouse,
-      `SELECT count() AS n FROM refusing WHERE id IN ('${good.join("','")}')`,
-    )
-    expect(Number(stored[0]?.n)).toBe(41)
-  },
-)
+])('a row that ClickHouse refuses for %s is left out, and all other rows are stored', async (_, [id, at, word]) => {
+  const refused: unknown[][] = []
+  const store = new Store({
+    clickhouse,
+    table: 'refusing',
+    columns: ['id', 'at', 'word'],
+    onRefused: row => void refused.push(row),
+  })
+  const good = Array.from({ length: 41 }, () => randomUUID())
+  const bad = [id === 'word' ? randomUUID() : id, at, word]
+  const batch = [
+    ...good.slice(0, 20).map(each => [each, 1_700_000_000_000, 'yes']),
+    bad,
+    ...good.slice(20, 40).map(each => [each, 1_700_000_000_000, 'no']),
+  ]
+  await Promise.all([
+    store.insert(batch.map(line), batch.length),
+    store.insert([line([good[40], 1_700_000_000_000, 'yes'])], 1),
+  ])
+  expect(refused).toHaveLength(1)
+  expect(refused[0]?.[0]).toBe(bad[0])
+  const stored = await rows<{ n: string }>(
+    clickhouse,
+    `SELECT count() AS n FROM refusing WHERE id IN ('${good.join("','")}')`,
+  )
+  expect(Number(stored[0]?.n)).toBe(41)
+})
 
-test('a ClickHouse that refuses everything for another reason refuses the batch, and no row of it', async () => {
+test('a batch is refused as a whole when ClickHouse refuses every insert', async () => {
   const refused: unknown[][] = []
   const store = new Store({
     clickhouse,
@@ -64,11 +61,11 @@ test('a ClickHouse that refuses everything for another reason refuses the batch,
   expect(refused).toEqual([])
 })
 
-test('a result that cannot be judged is refused alone: the batch is not sent again and again', async () => {
+test('a result that cannot be judged is refused alone, so that its batch is not sent again', async () => {
   const now = Date.now()
   const bad: string[] = []
   const [broken, fine] = [makeCheck('uptime'), makeCheck('uptime')]
-  const intake = openIngest(clickhouse, () => now, { onBad: check => void bad.push(check) })
+  const intake = openIngest(clickhouse, () => now, { onLost: check => void bad.push(check) })
   for (const check of [broken, fine]) intake.checks.set(check.check, check)
   Object.defineProperty(broken, 'monitor', {
     get: () => {

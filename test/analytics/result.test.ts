@@ -51,7 +51,7 @@ const fields = {
   fault: fc.oneof(fault, odd),
   excerpt: odd,
   address: odd,
-  suspect: odd,
+  is_unreliable: odd,
   unknown_to_us: odd,
 }
 /** One oddity at a time, else nothing would ever pass. */
@@ -59,7 +59,7 @@ const changes = fc.oneof(
   ...Object.entries(fields).map(([key, values]) => (values as fc.Arbitrary<unknown>).map(value => ({ [key]: value }))),
 )
 
-test('the quick look at a result takes nothing that the schema refuses', () => {
+test('the fast check of a result accepts nothing that the schema refuses', () => {
   let taken = 0
   fc.assert(
     fc.property(changes, fc.boolean(), (change, isFault) => {
@@ -76,12 +76,12 @@ test('the quick look at a result takes nothing that the schema refuses', () => {
   expect(taken).toBeGreaterThan(200)
 })
 
-test('ordinary results are spared the schema', () => {
+test('the fast check accepts ordinary results without the schema', () => {
   expect(isResult(look(check, 1_790_000_000_000))).toBe(true)
   expect(isResult(look(check, 1_790_000_000_000, timedOut))).toBe(true)
 })
 
-test('what the quick look does not know is left to the schema', () => {
+test('the schema decides about results that the fast check does not accept', () => {
   const upper = { ...look(check, 1_790_000_000_000), check: check.check.toUpperCase() }
   expect(isResult(upper)).toBe(false)
   expect(readResult(JSON.stringify(upper))).toEqual(upper)

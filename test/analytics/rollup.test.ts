@@ -39,7 +39,7 @@ const cellsOf = (monitor: string) =>
   )
 
 describe('roll-ups', () => {
-  test('an hour is closed a minute after its end, once, and counts what happened in it', async () => {
+  test('close an hour a minute after its end, once, and count its results', async () => {
     const clock = clockAt(midnight + hour)
     const intake = openIngest(clickhouse, clock.now)
     const keeper = rollups({ clickhouse, now: clock.now })
@@ -54,8 +54,8 @@ describe('roll-ups', () => {
       look(check, start + minute, seenStatus(500)),
       look(check, start + 2 * minute, timedOut),
       look(check, start + 3 * minute, seenStatus(503)),
-      look(check, start + 4 * minute, { fault: { code: 'starved', phase: 'connect', message: 'Too busy.' } }),
-      look(check, start + 5 * minute, { suspect: true }),
+      look(check, start + 4 * minute, { fault: { code: 'overloaded', phase: 'connect', message: 'Too busy.' } }),
+      look(check, start + 5 * minute, { is_unreliable: true }),
     ])
     clock.time = start + hour + 59_000
     await keeper.tick()
@@ -77,7 +77,7 @@ describe('roll-ups', () => {
     expect(await keeper.reconcile()).toBe(0)
   })
 
-  test('late results are in their hour and day after the next tick', async () => {
+  test('include late results in their hour and day after the next tick', async () => {
     const clock = clockAt(midnight + 27 * hour + 2 * minute)
     const keeper = rollups({ clickhouse, now: clock.now })
     await keeper.reconcile()
@@ -106,7 +106,7 @@ describe('roll-ups', () => {
     expect(await keeper.reconcile()).toBe(0)
   })
 
-  test('after a stop, hours that nobody closed and hours that were changed behind its back are found and repaired', async () => {
+  test('detect and repair hours that were left open or changed while the process was stopped', async () => {
     const clock = clockAt(midnight + 27 * hour + 2 * minute)
     const intake = openIngest(clickhouse, clock.now)
     const check = makeCheck()
@@ -129,7 +129,7 @@ describe('roll-ups', () => {
     expect(await after.reconcile()).toBe(0)
   })
 
-  test('reads go over to roll-ups only where an hour was long closed', () => {
+  test('are read only for hours that were closed long ago', () => {
     expect(closedBefore(new Date('2026-05-20T10:59:59Z')).toISOString()).toBe('2026-05-20T09:00:00.000Z')
     expect(closedBefore(new Date('2026-05-20T11:00:00Z')).toISOString()).toBe('2026-05-20T10:00:00.000Z')
   })

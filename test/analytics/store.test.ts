@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-test('large inserts wait for nobody, and make the small one after them wait no longer than any other', async () => {
+test('a large insert does not wait, and does not delay the small one after it', async () => {
   await clickhouse.command({ query: 'CREATE TABLE paced (n UInt32) ENGINE = MergeTree ORDER BY n' })
   const store = new Store({ clickhouse, table: 'paced', columns: ['n'] })
   const began = performance.now()

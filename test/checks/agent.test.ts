@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agent, usualThresholds } from '#checks/agent/kind.ts'
-import { type Minutes, type Standing, standingAfter, type Threshold } from '#checks/agent/thresholds.ts'
+import { type ExceededThreshold, exceededAfter, type MetricMinutes, type Threshold } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 30)
@@ -9,19 +9,25 @@ const cpu: Threshold = { metric: 'cpu', label: null, above: 90, for_minutes: 3, 
 const disk: Threshold = { metric: 'disk', label: '/', above: 80, for_minutes: 1, severity: 'critical' }
 
 /** Means from the oldest to that of the minute under way; null: nothing was told. */
-const of = (metric: Minutes['metric'], label: string, ...means: (number | null)[]): Minutes => ({
+const of = (metric: MetricMinutes['metric'], label: string, ...means: (number | null)[]): MetricMinutes => ({
   metric,
   label,
-  means: new Map(
+  averages: new Map(
     means.flatMap((mean, index): [number, number][] =>
       mean === null ? [] : [[minute - means.length + 1 + index, mean]],
     ),
   ),
 })
-const passed = (threshold: Threshold, label = '', value = 95): Standing => ({ ...threshold, label, value })
+const passed = (threshold: Threshold, label = '', value = 95): ExceededThreshold => ({ ...threshold, label, value })
 
 describe('thresholds', () => {
-  const table: [what: string, threshold: Threshold, series: Minutes[], before: Standing[], passed: string[]][] = [
+  const table: [
+    what: string,
+    threshold: Threshold,
+    series: MetricMinutes[],
+    before: ExceededThreshold[],
+    passed: string[],
+  ][] = [
     ['above for as long as it takes', cpu, [of('cpu', '', 95, 96, 97, 98)], [], ['']],
     ['above for a minute less', cpu, [of('cpu', '', 50, 96, 97, 98)], [], []],
     ['nothing is known of the beginning', cpu, [of('cpu', '', 96, 97, 98)], [], []],
@@ -62,7 +68,7 @@ describe('thresholds', () => {
     ],
   ]
   test.each(table)('%s', (_, threshold, series, before, labels) => {
-    expect(standingAfter([threshold], series, before, now).map(({ label }) => label)).toEqual(labels)
+    expect(exceededAfter([threshold], series, before, now).map(({ label }) => label)).toEqual(labels)
   })
 
   test('what is critical comes first, and there is an end to it', () => {
@@ -71,7 +77,7 @@ describe('thresholds', () => {
       { ...disk, label: null, severity: 'warning' },
       { ...disk, label: '/59' },
     ]
-    const standing = standingAfter(thresholds, series, [], now)
+    const standing = exceededAfter(thresholds, series, [], now)
     expect(standing).toHaveLength(30)
     expect(standing[0]).toMatchObject({ label: '/59', severity: 'critical', value: 99 })
   })
@@ -79,7 +85,7 @@ describe('thresholds', () => {
 
 describe('what is judged of a server', () => {
   const settings = agent.settings.parse({})
-  const judge = (silent_minutes: number | null, standing: Standing[]) =>
+  const judge = (silent_minutes: number | null, standing: ExceededThreshold[]) =>
     agent.judge(agent.seen.parse({ silent_minutes, passed: standing }), settings, {
       at: new Date(now),
       phases: noPhases,

@@ -1,11 +1,11 @@
 import packet, { type Answer } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { newsOf, parseResolver, recordTypes } from '#checks/dns/kind.ts'
+import { changeEvents, parseResolver, recordTypes } from '#checks/dns/kind.ts'
 import { RecordMemory } from '#checks/dns/memory.ts'
 import { candidates } from '#checks/dns/zone.ts'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
 import { events } from '#contract/events.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -128,7 +128,7 @@ describe('what is told of a change', () => {
   const change = { old: before.nameservers, new: moved }
   const all = { ...base, nameservers: moved, nameserver_change: change, nameservers_changed: true }
 
-  test.each<[string, Parameters<typeof newsOf>[1], [string, unknown][]]>([
+  test.each<[string, Parameters<typeof changeEvents>[1], [string, unknown][]]>([
     ['nothing changed', before, []],
     [
       'a record did',
@@ -189,11 +189,11 @@ describe('what is told of a change', () => {
     ['the name became a zone of its own', { ...before, zone: 'www.zone.example', nameservers: moved }, []],
     ['nobody could say who serves the zone', { ...before, nameservers: [] }, []],
   ])('when %s', (_, after, wanted) =>
-    expect(newsOf(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted),
+    expect(changeEvents(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted),
   )
 
   test('what is told fits the events of the contract', () => {
-    const told = newsOf(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
+    const told = changeEvents(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
     expect(told.map(({ name }) => name)).toEqual(['dns.records_changed', 'dns.nameserver_changed'])
     for (const { name, payload } of told) {
       const event = events.get(name)
@@ -203,7 +203,7 @@ describe('what is told of a change', () => {
 
   test('the name servers asked for as records are told once', () => {
     const one = { ...before, records: { NS: before.nameservers } }
-    const [first, ...rest] = newsOf(one, { ...one, nameservers: moved, records: { NS: moved } })
+    const [first, ...rest] = changeEvents(one, { ...one, nameservers: moved, records: { NS: moved } })
     expect(first?.payload.changes).toEqual([{ type: 'NS', ...change }])
     expect(rest).toHaveLength(1)
   })
@@ -216,19 +216,21 @@ describe('what is told of a change', () => {
       nameservers: ['ns1.zone.example'],
     })
     const settings = dns.settings.parse({})
-    expect(dns.follows?.factsOf(seen, settings)).toEqual({
+    expect(dns.changeDetection?.snapshotOf(seen, settings)).toEqual({
       zone: 'zone.example',
       nameservers: ['ns1.zone.example'],
       records: { SOA: ['ns host 1 2 3 4'] },
     })
     for (const unsure of [{ settled: false }, { nameservers: null }, { zone: null }])
-      expect(dns.follows?.factsOf({ ...seen, ...unsure }, settings)).toBeNull()
+      expect(dns.changeDetection?.snapshotOf({ ...seen, ...unsure }, settings)).toBeNull()
   })
 
   test('who does not want to know of changes is spared, and the reseller is not', () => {
     const after = { ...before, nameservers: moved }
     const muted = (detect_changes: boolean) =>
-      dns.follows?.changed(before, after, dns.settings.parse({ detect_changes })).map(({ isMuted }) => isMuted)
+      dns.changeDetection
+        ?.changesBetween(before, after, dns.settings.parse({ detect_changes }))
+        .map(({ isMuted }) => isMuted)
     expect([muted(true), muted(false)]).toEqual([
       [false, false],
       [true, true],
@@ -296,7 +298,7 @@ describe('a look', () => {
   })
 
   const lookUp = (name: string, settings: Wanted = {}, timeoutMs = 2_000) =>
-    look(
+    runCheck(
       'dns',
       { url: `host://${name}` },
       dns.settings.parse({ resolvers: [server.address], timeout_ms: timeoutMs, ...settings }),
@@ -549,7 +551,7 @@ describe('a look', () => {
   test('asks only name servers, and for names, that are not inside', async () => {
     const strict = new Guard()
     const inside = (url: string, settings: Wanted) =>
-      look('dns', { url }, dns.settings.parse(settings), { guard: strict, timeoutMs: 500, now: Date.now })
+      runCheck('dns', { url }, dns.settings.parse(settings), { guard: strict, timeoutMs: 500, now: Date.now })
     const before = server.asked.length
     expect((await inside('host://zone.example', { resolvers: [server.address] })).fault).toMatchObject({
       code: 'blocked',
@@ -617,7 +619,7 @@ describe('a name that the region’s own resolver knows', () => {
   afterAll(() => server.close())
 
   const ask = (name: string, types: Wanted['record_types'], allow = '') =>
-    look('dns', { url: `host://${name}` }, dns.settings.parse({ record_types: types, timeout_ms: 2_000 }), {
+    runCheck('dns', { url: `host://${name}` }, dns.settings.parse({ record_types: types, timeout_ms: 2_000 }), {
       guard: new Guard(parseAllowList(allow), { servers: [server.address] }),
       timeoutMs: 2_000,
       now: Date.now,
@@ -709,31 +711,33 @@ describe('the memory of an agent', () => {
   const minute = 60_000
   test('tells a change for ten minutes', () => {
     const memory = new RecordMemory()
-    expect(memory.note('n', { A: ['1'] }, 0)).toBeNull()
-    expect(memory.note('n', { A: ['1'] }, minute)).toBeNull()
-    expect(memory.note('n', { A: ['2'] }, 2 * minute)).toEqual({ A: ['1'] })
-    expect(memory.note('n', { A: ['2'] }, 12 * minute - 1)).toEqual({ A: ['1'] })
-    expect(memory.note('n', { A: ['2'] }, 12 * minute)).toBeNull()
+    expect(memory.observe('n', { A: ['1'] }, 0)).toBeNull()
+    expect(memory.observe('n', { A: ['1'] }, minute)).toBeNull()
+    expect(memory.observe('n', { A: ['2'] }, 2 * minute)).toEqual({ A: ['1'] })
+    expect(memory.observe('n', { A: ['2'] }, 12 * minute - 1)).toEqual({ A: ['1'] })
+    expect(memory.observe('n', { A: ['2'] }, 12 * minute)).toBeNull()
   })
 
   test('knows a pool that goes round, once it has', () => {
     const memory = new RecordMemory()
-    const told = ['1', '2', '3', '1', '2', '3', '1'].map((address, n) => memory.note('n', { A: [address] }, n * minute))
+    const told = ['1', '2', '3', '1', '2', '3', '1'].map((address, n) =>
+      memory.observe('n', { A: [address] }, n * minute),
+    )
     expect(told.map(Boolean)).toEqual([false, true, true, false, false, false, false])
   })
 
   test('keeps names apart, and no more of them than it may', () => {
     const memory = new RecordMemory(2)
-    memory.note('a', { A: ['1'] }, 0)
-    memory.note('b', { A: ['1'] }, 0)
-    expect(memory.note('a', { A: ['2'] }, 1)).toEqual({ A: ['1'] })
-    memory.note('c', { A: ['1'] }, 2)
-    expect(memory.note('b', { A: ['2'] }, 3)).toBeNull()
+    memory.observe('a', { A: ['1'] }, 0)
+    memory.observe('b', { A: ['1'] }, 0)
+    expect(memory.observe('a', { A: ['2'] }, 1)).toEqual({ A: ['1'] })
+    memory.observe('c', { A: ['1'] }, 2)
+    expect(memory.observe('b', { A: ['2'] }, 3)).toBeNull()
   })
 
   test('does not mind the serial of a zone', () => {
     const memory = new RecordMemory()
-    memory.note('n', { SOA: ['ns host 1 1'] }, 0)
-    expect(memory.note('n', { SOA: ['ns host 2 1'] }, 1)).toBeNull()
+    memory.observe('n', { SOA: ['ns host 1 1'] }, 0)
+    expect(memory.observe('n', { SOA: ['ns host 2 1'] }, 1)).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KindName, kinds } from '#checks/index.ts'
-import { type Look, look } from '#checks/probes.ts'
+import { type RunResult, runCheck } from '#checks/probes.ts'
 import type { CheckKind } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -28,7 +28,7 @@ async function cost(name: Web, url: string, by = guard) {
   const settings = kind.settings.parse({ timeout_ms: timeoutMs, ...web[name] })
   const before = process.memoryUsage().rss
   const start = performance.now()
-  const result = await look(name, { url }, settings, { guard: by, timeoutMs, now: Date.now })
+  const result = await runCheck(name, { url }, settings, { guard: by, timeoutMs, now: Date.now })
   return { result, settings, ms: performance.now() - start, grown: process.memoryUsage().rss - before }
 }
 
@@ -148,14 +148,14 @@ test.each<[string, () => Promise<Local>]>([
     const kind: CheckKind = kinds[name]
     const settings = kind.settings.parse({ port: server.port, timeout_ms: timeoutMs })
     const start = performance.now()
-    const { fault } = await look(name, { url: 'host://127.0.0.1' }, settings, { guard, timeoutMs, now: Date.now })
+    const { fault } = await runCheck(name, { url: 'host://127.0.0.1' }, settings, { guard, timeoutMs, now: Date.now })
     expect(performance.now() - start).toBeLessThan(timeoutMs + 3_000)
     expect(fault?.code).not.toBe('internal')
   }
 })
 
 describe.each(names)('%s reaches nothing inside', name => {
-  const codeOf = (result: Look) => {
+  const codeOf = (result: RunResult) => {
     if (result.fault) return result.fault.code
     const { failure, end, status } = result.seen as { failure?: { code: string } | null; end?: string; status?: number }
     return failure?.code ?? end ?? status

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import packet, { type Answer, type RecordType as PacketType } from 'dns-packet'
 import { dns, recordTypes } from '#checks/dns/kind.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { ssl } from '#checks/ssl/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -90,7 +90,7 @@ export async function compareSsl(): Promise<Row[] | undefined> {
     for (const [target, identity] of Object.entries(targets)) {
       await using site = await https(identity, (_, answer) => answer.end())
       const settings = ssl.settings.parse({ port: site.port, ip_version: '4', warn_days: [1] })
-      const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, {
+      const { seen } = await runCheck('ssl', { url: 'https://localhost/' }, settings, {
         guard,
         timeoutMs: 5_000,
         now: Date.now,
@@ -205,7 +205,7 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
     const rows: Row[] = []
     for (const type of recordTypes) {
       const settings = dns.settings.parse({ record_types: [type], resolvers: [server.address] })
-      const { seen } = await look('dns', { url: 'host://zone.example' }, settings, {
+      const { seen } = await runCheck('dns', { url: 'host://zone.example' }, settings, {
         guard,
         timeoutMs: 5_000,
         now: Date.now,
@@ -218,7 +218,7 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
       ['ill.example', 'dns_failed', 'SERVFAIL'],
     ] as const) {
       const settings = dns.settings.parse({ record_types: ['A'], resolvers: [server.address] })
-      const { fault } = await look('dns', { url: `host://${name}` }, settings, {
+      const { fault } = await runCheck('dns', { url: `host://${name}` }, settings, {
         guard,
         timeoutMs: 5_000,
         now: Date.now,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http } from '#test/checks/servers.ts'
@@ -30,7 +30,7 @@ describe.runIf(hasCurl)('beside curl', () => {
       else response.end('here')
     })
     const url = `http://127.0.0.1:${server.port}/0`
-    const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
+    const result = await runCheck('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
       guard,
       timeoutMs: 5_000,
       now: Date.now,
@@ -68,7 +68,7 @@ describe.runIf(hasCurl)('beside curl', () => {
       ['/on', 'too_many'],
     ]) {
       const url = `http://127.0.0.1:${server.port}${path}`
-      const result = await look('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
+      const result = await runCheck('redirect_chain', { url }, kinds.redirect_chain.settings.parse({}), {
         guard,
         timeoutMs: 5_000,
         now: Date.now,
@@ -93,7 +93,7 @@ describe.runIf(hasCurl)('beside curl', () => {
       response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<p>hello'),
     )
     const url = `http://127.0.0.1:${server.port}/`
-    const result = await look('security_headers', { url }, kinds.security_headers.settings.parse({}), {
+    const result = await runCheck('security_headers', { url }, kinds.security_headers.settings.parse({}), {
       guard,
       timeoutMs: 5_000,
       now: Date.now,

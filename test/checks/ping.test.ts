@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
 import { parsePing, pingFrom, pingSupported } from '#checks/ping/probe.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { noPhases, RunFailure } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -136,7 +136,7 @@ describe('a look', () => {
     ending.abort()
     const codes = await Promise.all(many)
     expect(codes.filter(code => code === 'timeout')).toHaveLength(128)
-    expect(codes.filter(code => code === 'starved')).toHaveLength(32)
+    expect(codes.filter(code => code === 'overloaded')).toHaveLength(32)
     expect(await of('hog', AbortSignal.timeout(200))).toBe('timeout')
   }, 30_000)
 
@@ -155,7 +155,7 @@ describe('a look', () => {
   })
 
   test.runIf(pingSupported() === null)('with the real ping reaches loopback', async () => {
-    const result = await look('ping', { url: 'host://127.0.0.1' }, ping.settings.parse({ packets: 2 }), {
+    const result = await runCheck('ping', { url: 'host://127.0.0.1' }, ping.settings.parse({ packets: 2 }), {
       guard,
       timeoutMs: 4_000,
       now: Date.now,

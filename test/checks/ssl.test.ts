@@ -4,9 +4,9 @@ import { createServer } from 'node:tls'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { type Link, weaknessesOf } from '#checks/ssl/chain.ts'
-import { rungOf } from '#checks/ssl/kind.ts'
+import { stepOf } from '#checks/ssl/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -111,7 +111,7 @@ describe('judge', () => {
   })
 
   test('names the rung of the ladder', () => {
-    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => rungOf(days, [30, 14, 7, 3, 1]))).toEqual([
+    expect([31, 30, 15, 14, 3, 2, 1, 0].map(days => stepOf(days, [30, 14, 7, 3, 1]))).toEqual([
       null,
       30,
       30,
@@ -127,10 +127,10 @@ describe('judge', () => {
 describe('a renewal', () => {
   const settings = ssl.settings.parse({})
   const facts = (more: Partial<typeof good>) =>
-    ssl.follows?.factsOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
+    ssl.changeDetection?.snapshotOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
   const told = (before: Partial<typeof good>, after: Partial<typeof good>) => {
-    const [was, is] = [facts(before), facts(after)].map(each => ssl.follows?.facts.parse(each))
-    return was && is ? ssl.follows?.changed(was, is, settings) : undefined
+    const [was, is] = [facts(before), facts(after)].map(each => ssl.changeDetection?.snapshot.parse(each))
+    return was && is ? ssl.changeDetection?.changesBetween(was, is, settings) : undefined
   }
   const newer = { fingerprint: 'CC:DD', serial: '02', valid_from: inDays(0), valid_to: inDays(180), issuer: 'CN=Other' }
 
@@ -213,7 +213,7 @@ describe('a look', () => {
   async function verdict(identity: KeyAndCert, host = 'localhost', now = Date.now) {
     await using site = await https(identity, (_, answer) => answer.end())
     const settings = ssl.settings.parse({ port: site.port, ip_version: '4' })
-    const result = await look('ssl', { url: `https://${host}/` }, settings, { guard, timeoutMs: 2_000, now })
+    const result = await runCheck('ssl', { url: `https://${host}/` }, settings, { guard, timeoutMs: 2_000, now })
     if (!result.seen) throw new Error(result.fault?.message)
     const seen = ssl.seen.parse(result.seen)
     return {
@@ -314,7 +314,7 @@ describe('a look', () => {
     const trusting = new Guard(parseAllowList('127.0.0.0/8'), { ca: [old.pem] })
     await using site = await https(await old.issue({ names: ['localhost'] }), (_, answer) => answer.end())
     const settings = ssl.settings.parse({ port: site.port, ip_version: '4' })
-    const { seen } = await look('ssl', { url: 'https://localhost/' }, settings, {
+    const { seen } = await runCheck('ssl', { url: 'https://localhost/' }, settings, {
       guard: trusting,
       timeoutMs: 2_000,
       now: Date.now,
@@ -397,7 +397,7 @@ describe('a look', () => {
 
   test('takes the port of an https URL when none is set', async () => {
     await using site = await https(await authority.issue({ names: ['localhost'] }), (_, answer) => answer.end())
-    const result = await look(
+    const result = await runCheck(
       'ssl',
       { url: `https://localhost:${site.port}/` },
       ssl.settings.parse({ ip_version: '4' }),
@@ -412,14 +412,23 @@ describe('a look', () => {
 
   test('that fails says in which phase', async () => {
     const lookAt = (port: number) =>
-      look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), { guard, timeoutMs: 300, now: Date.now })
+      runCheck('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), {
+        guard,
+        timeoutMs: 300,
+        now: Date.now,
+      })
     await using mute = await tcp(() => {})
     expect((await lookAt(mute.port)).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
     await using plain = await tcp(socket => socket.end('hello\r\n'))
     expect((await lookAt(plain.port)).fault).toMatchObject({ code: 'tls_failed', phase: 'tls' })
     expect(
-      (await look('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), { guard, timeoutMs: 300, now: Date.now }))
-        .fault,
+      (
+        await runCheck('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), {
+          guard,
+          timeoutMs: 300,
+          now: Date.now,
+        })
+      ).fault,
     ).toMatchObject({
       code: 'blocked',
     })
@@ -436,7 +445,7 @@ describe('a look', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const result = await look('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), {
+    const result = await runCheck('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), {
       guard,
       timeoutMs: 2_000,
       now: Date.now,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { refuseSend } from '#checks/tcp/commands.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
@@ -13,7 +13,7 @@ const guard = new Guard(parseAllowList('127.0.0.0/8'))
 type Wanted = Omit<z.input<typeof tcp.settings>, 'port'>
 
 const lookAt = (port: number, settings: Wanted = {}, host = '127.0.0.1') =>
-  look('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), {
+  runCheck('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), {
     guard,
     timeoutMs: 400,
     now: Date.now,

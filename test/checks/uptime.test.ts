@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { type Look, look } from '#checks/probes.ts'
+import { type RunResult, runCheck } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -18,9 +18,9 @@ const lookAt = (
   url: string,
   settings: Wanted = {},
   { timeoutMs = 2_000, by = guard, now = Date.now }: { timeoutMs?: number; by?: Guard; now?: () => number } = {},
-) => look('uptime', { url }, uptime.settings.parse(settings), { guard: by, timeoutMs, now })
+) => runCheck('uptime', { url }, uptime.settings.parse(settings), { guard: by, timeoutMs, now })
 
-const judge = (result: Look, settings: Wanted = {}) =>
+const judge = (result: RunResult, settings: Wanted = {}) =>
   result.seen
     ? uptime.judge(uptime.seen.parse(result.seen), uptime.settings.parse(settings), { at, phases: result.phases })
     : result.fault
@@ -792,6 +792,6 @@ test('a fault of ours is internal, and says nothing of the inside', async () => 
   expect(result.fault).toEqual({
     code: 'internal',
     phase: 'request',
-    message: 'The look failed for a reason of our own.',
+    message: 'The run failed because of an error of the agent.',
   })
 })

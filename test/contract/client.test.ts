@@ -58,7 +58,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a client that is generated from the document', () => {
-  test('makes a monitor of a name and a URL, lists by numbers and known words, and knows the proof of an incident', () => {
+  test('creates a monitor from name and URL, filters lists by numbers and enumerations, and reads the quorum of an incident', () => {
     const program = `
 const made = await POST('/api/v1/monitors', { body: { name: 'Shop', url: 'https://example.com' } })
 export const id: string | undefined = made.data?.data.id

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { CountedHistogram } from '#contract/counted-histogram.ts'
 
-test('a histogram that is counted elsewhere is printed as any other', async () => {
+test('a histogram with external counts is printed like any other', async () => {
   const register = new Registry()
   const counted = [{ labels: { region: 'eu' }, counts: [3, 0, 2, 1], sum: 7.5 }]
   const histogram = new CountedHistogram(

@@ -5,11 +5,11 @@ import { FairQueue, FairSlots, Shares } from '#contract/fair-queue.ts'
 const keys = ['a', 'b', 'c', 'd']
 const key = fc.constantFrom(...keys)
 
-describe('shares of places', () => {
-  test('one key alone takes half of them, two a third each, and a newcomer always finds one', () => {
+describe('shares of slots', () => {
+  test('give one key half of the slots, two keys a third each, and a new key always one', () => {
     const takeAll = (shares: Shares, name: string) => {
       while (shares.mayTake(name)) shares.take(name)
-      return shares.heldBy(name)
+      return shares.inUseBy(name)
     }
     const one = new Shares(100)
     expect(takeAll(one, 'a')).toBe(50)
@@ -18,10 +18,10 @@ describe('shares of places', () => {
 
     const two = new Shares(90)
     for (let turn = 0; turn < 90; turn++) for (const name of ['a', 'b']) if (two.mayTake(name)) two.take(name)
-    expect([two.heldBy('a'), two.heldBy('b'), two.free]).toEqual([30, 30, 30])
+    expect([two.inUseBy('a'), two.inUseBy('b'), two.free]).toEqual([30, 30, 30])
   })
 
-  test('few places are still given out', () => {
+  test('give out slots even if there are few', () => {
     const one = new Shares(1)
     expect(one.mayTake('a')).toBe(true)
     one.take('a')
@@ -31,7 +31,7 @@ describe('shares of places', () => {
     expect([two.mayTake('a'), two.mayTake('b')]).toEqual([false, true])
   })
 
-  test('whoever may not take one holds at least as many as whoever may, whatever was taken and released', () => {
+  test('refuse a key only when it uses at least as many slots as any key that is admitted', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -40,12 +40,12 @@ describe('shares of places', () => {
           const shares = new Shares(places)
           for (const [name, takes] of moves) {
             if (takes && shares.mayTake(name)) shares.take(name)
-            else if (!takes && shares.heldBy(name) > 0) shares.release(name)
+            else if (!takes && shares.inUseBy(name) > 0) shares.release(name)
             expect(shares.total).toBeLessThanOrEqual(places)
-            expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.heldBy(each), 0))
+            expect(shares.total).toBe(keys.reduce((sum, each) => sum + shares.inUseBy(each), 0))
             for (const kept of keys.filter(each => !shares.mayTake(each)))
               for (const other of keys.filter(each => shares.mayTake(each)))
-                expect(shares.heldBy(kept)).toBeGreaterThan(shares.heldBy(other))
+                expect(shares.inUseBy(kept)).toBeGreaterThan(shares.inUseBy(other))
           }
         },
       ),
@@ -78,7 +78,7 @@ describe('a fair queue', () => {
     ).toEqual(['b 1', 'b 2', 'c 0'])
   })
 
-  test('a key that comes back at once does not go before others each time', () => {
+  test('does not prefer a key that is added again at once', () => {
     const queue = new FairQueue<string>()
     for (let n = 0; n < 10; n++) queue.push('steady', 'steady')
     const taken: string[] = []
@@ -89,7 +89,7 @@ describe('a fair queue', () => {
     expect(taken.filter(item => item === 'steady').length).toBeGreaterThanOrEqual(5)
   })
 
-  test('a key that was passed over for long has no credit for that', () => {
+  test('gives no credit to a key that was skipped for long', () => {
     const queue = new FairQueue<string>()
     for (let n = 0; n < 200; n++) for (const name of ['kept', 'other']) queue.push(name, name)
     takeSome(queue, 100, name => name !== 'kept')
@@ -97,7 +97,7 @@ describe('a fair queue', () => {
     expect(taken.filter(item => item === 'kept').length).toBeLessThanOrEqual(11)
   })
 
-  test('gives what is gone to nobody, at nobody’s cost, and items of one key in their order', () => {
+  test('drops withdrawn items without cost, and keeps the order of items of one key', () => {
     const gone = new Set([1, 2])
     const queue = new FairQueue<number>(item => gone.has(item))
     for (const [item, order] of [
@@ -112,7 +112,7 @@ describe('a fair queue', () => {
     expect(queue.isEmpty).toBe(true)
   })
 
-  test('any mix: every item once, and while two keys both wait neither is taken twice more than the other', () => {
+  test('yields every item once and serves two waiting keys equally, in any mix of operations', () => {
     const move = fc.oneof(
       fc.record({ push: key, count: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ take: fc.integer({ min: 1, max: 20 }) }),
@@ -158,7 +158,7 @@ describe('a fair queue', () => {
     )
   })
 
-  test('keys that come once are forgotten', () => {
+  test('forgets keys that have no items', () => {
     const queue = new FairQueue<number>()
     const before = process.memoryUsage().heapUsed
     for (let n = 0; n < 200_000; n++) {
@@ -169,8 +169,8 @@ describe('a fair queue', () => {
   })
 })
 
-describe('slots that are waited for', () => {
-  test('go to those that wait in fair turn, and are released once', async () => {
+describe('fair slots', () => {
+  test('go to waiting keys in fair order, and are released once', async () => {
     const slots = new FairSlots(2)
     const first = slots.tryTake('hog')
     expect([first !== undefined, slots.tryTake('hog')]).toEqual([true, undefined])
@@ -193,7 +193,7 @@ describe('slots that are waited for', () => {
     expect([slots.waiting, slots.countOf('hog'), order]).toEqual([0, 0, ['b', 'hog', 'hog']])
   })
 
-  test('are not kept for whoever gives up waiting', async () => {
+  test('are not reserved for a caller that aborts its wait', async () => {
     const slots = new FairSlots(1)
     const release = slots.tryTake('a')
     const controller = new AbortController()

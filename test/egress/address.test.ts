@@ -6,7 +6,7 @@ import { mayReach, parseAllowList } from '#egress/address.ts'
 const addresses = Number(process.env.ADDRESSES ?? 20_000)
 
 describe('the allow-list', () => {
-  test('takes addresses and ranges of both families, split by commas, spaces and lines', () => {
+  test('accepts addresses and ranges of both families, separated by commas, spaces and lines', () => {
     const allow = parseAllowList(' 127.0.0.0/8, ::1/128\n10.1.2.3\tfd00::/8 ,')
     for (const address of ['127.9.9.9', '::1', '10.1.2.3', 'fd12::1', '::ffff:127.0.0.1'])
       expect(mayReach(address, allow), address).toBe(true)
@@ -14,13 +14,13 @@ describe('the allow-list', () => {
       expect(mayReach(address, allow), address).toBe(false)
   })
 
-  test('is empty by default and lets public addresses through all the same', () => {
+  test('is empty by default, and public addresses are allowed', () => {
     expect(parseAllowList('')).toEqual([])
     expect(mayReach('8.8.8.8')).toBe(true)
     expect(mayReach('2606:4700::1111')).toBe(true)
   })
 
-  test('says all that is wrong at once', () => {
+  test('reports all invalid entries in one error', () => {
     expect(() =>
       parseAllowList('10.0.0.0/33, nowhere, 10.0.0.0/8, ::1/129, 127.1, 10.0.0.0/-1, 1.2.3.4/8/8, fe80::1%eth0'),
     ).toThrow(
@@ -30,7 +30,7 @@ describe('the allow-list', () => {
 })
 
 describe('an address', () => {
-  test('is judged by the address it carries', () => {
+  test('is judged by the IPv4 address inside it', () => {
     const carrying = (address: string) => [`::ffff:${address}`, `64:ff9b::${address}`, `2606:4700::5efe:${address}`]
     for (const address of carrying('8.8.8.8')) expect(mayReach(address), address).toBe(true)
     for (const address of carrying('10.0.0.1')) expect(mayReach(address), address).toBe(false)
@@ -38,7 +38,7 @@ describe('an address', () => {
     for (const address of carrying('10.0.0.1')) expect(mayReach(address, allow), address).toBe(true)
   })
 
-  test('in no canonical form is refused', () => {
+  test('in non-canonical notation is refused', () => {
     for (const text of [
       '',
       'x',
@@ -54,7 +54,7 @@ describe('an address', () => {
       expect(mayReach(text), text).toBe(false)
   })
 
-  test('is public exactly where the registries say so', () => {
+  test('is public exactly where the IANA registries define it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), number => {
         const address = [24, 16, 8, 0].map(shift => (number >>> shift) & 255).join('.')

@@ -22,7 +22,7 @@ const hosts = [
   '::2',
 ]
 
-test('a certificate is made for the hosts Node says it is made for', async () => {
+test('isMadeFor agrees with Node about the hosts of a certificate', async () => {
   const wishes = [
     { names: ['example.com'] },
     { names: ['example.com', '*.wild.example'] },
@@ -39,7 +39,7 @@ test('a certificate is made for the hosts Node says it is made for', async () =>
   }
 })
 
-test('but not for half a wildcard, which no browser takes either', async () => {
+test('isMadeFor refuses partial wildcards, as browsers do', async () => {
   const certificate = new X509Certificate((await selfSigned({ names: ['foo*.part.example'] })).cert)
   expect(isMadeFor(certificate, 'foobar.part.example')).toBe(false)
 })

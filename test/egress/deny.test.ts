@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { denyEntryOf, isDenied, parseDenyList } from '#egress/deny.ts'
 import { Guard } from '#egress/guard.ts'
@@ -30,14 +30,14 @@ describe('a deny list', () => {
     expect(isDenied('fd00::2', 5432, deny)).toBe(false)
   })
 
-  test('says everything that is wrong in it at once', () => {
+  test('reports all invalid entries in one error', () => {
     expect(() => parseDenyList('0, 65536, 10.0.0.0/99, nowhere:80, 10.0.0.1:0')).toThrow(
       /"0".*"65536".*"10\.0\.0\.0\/99".*"nowhere:80".*"10\.0\.0\.1:0"/,
     )
     expect([...parseDenyList('1, 65535').ports.keys()]).toEqual([1, 65_535])
   })
 
-  test('names the place of a service by its port on this machine, else by address and port, and not by name', () => {
+  test('contains a service by its port on this machine, by address and port elsewhere, and not by name', () => {
     expect(denyEntryOf('localhost', 5432)).toBe('5432')
     expect(denyEntryOf('[::1]', 5432)).toBe('5432')
     expect(denyEntryOf('192.0.2.4', 5432)).toBe('192.0.2.4:5432')
@@ -76,7 +76,7 @@ describe('a guard that allows loopback and denies one port of this machine', () 
     for (const server of servers) server.close()
   })
 
-  test('refuses the port when a target is saved, in every spelling, and lets other ports pass', () => {
+  test('refuses the port when a target is saved, in every notation, and accepts other ports', () => {
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])
       for (const scheme of ['http', 'https']) {
         expect(guard.refuseUrl(`${scheme}://${host}:${denied}/`), host).toBe(
@@ -89,7 +89,7 @@ describe('a guard that allows loopback and denies one port of this machine', () 
   })
 
   const fault = async (at: Guard, url: string) => {
-    const { fault: found } = await look('uptime', { url }, kinds.uptime.settings.parse({ timeout_ms: 3_000 }), {
+    const { fault: found } = await runCheck('uptime', { url }, kinds.uptime.settings.parse({ timeout_ms: 3_000 }), {
       guard: at,
       timeoutMs: 3_000,
       now: Date.now,
@@ -97,7 +97,7 @@ describe('a guard that allows loopback and denies one port of this machine', () 
     return found?.code
   }
 
-  test('refuses the port at run, by address and by name, and reaches the other', async () => {
+  test('refuses the port at run time, by address and by name, and reaches another port', async () => {
     for (const host of ['127.0.0.1', 'shop.example', '127.0.0.9'])
       expect(await fault(guard, `http://${host}:${denied}/`), host).toBe('blocked')
     for (const host of ['127.0.0.1', 'shop.example'])

@@ -45,8 +45,8 @@ const tunnel = (place: string, head = '') =>
   say(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${head}`, heard => heard.includes('\r\n\r\n'))
 const statusOf = (heard: string) => Number(heard.split(' ')[1])
 
-describe('what may be reached is', () => {
-  test('asked for as it was asked for, without what was meant for the proxy', async () => {
+describe('the forward proxy', () => {
+  test('forwards requests without hop-by-hop headers', async () => {
     let asked: { url?: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string } | undefined
     await using site = await http((request, response) => {
       let body = ''
@@ -72,7 +72,7 @@ describe('what may be reached is', () => {
     expect([proxy.bytes, proxy.connections, proxy.refused]).toEqual([8, 1, 0])
   })
 
-  test('spoken to through a tunnel, in both directions', async () => {
+  test('tunnels data in both directions', async () => {
     await using echo = await tcp(socket => void socket.pipe(socket))
     await open()
     const { heard, socket } = await tunnel(`127.0.0.1:${echo.port}`, 'early ')
@@ -86,7 +86,7 @@ describe('what may be reached is', () => {
   })
 })
 
-describe('what is inside', () => {
+describe('an internal address behind the forward proxy', () => {
   const inside = () => {
     const hits: string[] = []
     return {
@@ -95,7 +95,7 @@ describe('what is inside', () => {
     }
   }
 
-  test('is not reached in any spelling, neither asked nor tunnelled to, and what is said of it is always the same', async () => {
+  test('is not reached in any notation by request or tunnel, and always gets the same response', async () => {
     const { hits, open: listen } = inside()
     await using canary = await listen()
     await open()
@@ -124,7 +124,7 @@ describe('what is inside', () => {
     expect(proxy.failureOf(new URL('http://127.0.0.3/'))).toBeUndefined()
   })
 
-  test('is not reached by a name that flips, nor by one that leads to both', async () => {
+  test('is not reached by a name that changes, nor by a name with a public and an internal address', async () => {
     const { hits, open: listen } = inside()
     await using canary = await listen()
     let asked = 0
@@ -143,8 +143,8 @@ describe('what is inside', () => {
   })
 })
 
-describe('whatever is asked is bounded', () => {
-  test('in bytes, over all connections, and then nothing more is reached', async () => {
+describe('the forward proxy limits', () => {
+  test('bytes over all connections, and then connects to nothing more', async () => {
     await using endless = await tcp(socket => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const more = () => {
@@ -163,7 +163,7 @@ describe('whatever is asked is bounded', () => {
     expect(statusOf(await get(`http://127.0.0.1:${endless.port}/`))).toBe(502)
   })
 
-  test('in connections at a time', async () => {
+  test('concurrent connections', async () => {
     await using quiet = await tcp(socket => void socket.resume())
     await open({ maxSockets: 2 })
     const place = `127.0.0.1:${quiet.port}`
@@ -175,7 +175,7 @@ describe('whatever is asked is bounded', () => {
     two.socket.destroy()
   })
 
-  test('in time: who is silent is let go of', async () => {
+  test('idle time, and closes silent connections', async () => {
     await using quiet = await tcp(socket => void socket.resume())
     await open({ idleMs: 300 })
     const { socket } = await tunnel(`127.0.0.1:${quiet.port}`)
@@ -185,7 +185,7 @@ describe('whatever is asked is bounded', () => {
     await expect.poll(() => quiet.sockets.size).toBe(0)
   })
 
-  test('by its end: nothing stays open', async () => {
+  test('connections to its own lifetime: none stays open after close', async () => {
     await using quiet = await tcp(socket => void socket.resume())
     await open()
     const { socket } = await tunnel(`127.0.0.1:${quiet.port}`)
@@ -206,7 +206,7 @@ test.each([
   ['for a tunnel to no port', 'CONNECT 127.0.0.1:99999 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['in no language', '\x16\x03\x01 noise\r\n\r\n'],
   ['at too great length', `GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(50_000)}\r\n`],
-])('what asks %s is refused and does no harm', async (_, text) => {
+])('a client that sends %s is refused and does no harm', async (_, text) => {
   await open()
   const { heard } = await say(text, said => said.includes('\r\n\r\n'))
   expect(['', 502, 400, 431]).toContain(heard && statusOf(heard))

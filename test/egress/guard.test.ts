@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { RunFailure } from '#contract/check.ts'
 import { mayReach, parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -38,9 +38,9 @@ const failureOf = async (promise: Promise<unknown>) => {
 
 const settings = kinds.uptime.settings.parse({ timeout_ms: 3_000 })
 const lookAt = (guard: Guard, url: string) =>
-  look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
+  runCheck('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
 
-describe('inside addresses, in every spelling', () => {
+describe('internal addresses, in every notation', () => {
   const spellings = innerSpellings()
   let canary: Awaited<ReturnType<typeof listen>>
   let six: Server | undefined
@@ -61,7 +61,7 @@ describe('inside addresses, in every spelling', () => {
     six?.close()
   })
 
-  test('there are at least three hundred', () => expect(spellings.length).toBeGreaterThanOrEqual(300))
+  test('number at least three hundred', () => expect(spellings.length).toBeGreaterThanOrEqual(300))
 
   test('are refused when saved', () => {
     const guard = new Guard()
@@ -73,7 +73,7 @@ describe('inside addresses, in every spelling', () => {
     expect(asTargets).toEqual([])
   })
 
-  test('are not reached by a look, nor by a connection to the bare spelling', async () => {
+  test('are not reached by a run, nor by a connection to the bare notation', async () => {
     const guard = new Guard()
     const outcomes = new Map<string, number>()
     for (const host of spellings) {
@@ -90,7 +90,7 @@ describe('inside addresses, in every spelling', () => {
     expect(canary.hits).toEqual([])
   }, 60_000)
 
-  test('are not reached by our own calls either', async () => {
+  test('are not reached by requests of our own', async () => {
     const dispatcher = new Guard().dispatcher()
     const answers = await Promise.all(
       spellings
@@ -116,7 +116,7 @@ describe('inside addresses, in every spelling', () => {
     expect(canary.hits).toEqual([])
   })
 
-  test('control: a guard that only watches lookups is beaten, so this table has power', async () => {
+  test('control: a guard that only checks lookups is bypassed', async () => {
     const agent = new Agent({ connect: { lookup: (_, __, done) => done(new Error('refused'), '', 4) } })
     const reached = await Promise.all(
       spellings
@@ -135,8 +135,8 @@ describe('inside addresses, in every spelling', () => {
   })
 })
 
-describe('public places', () => {
-  test('pass when saved', () => {
+describe('public hosts', () => {
+  test('are accepted when saved', () => {
     const guard = new Guard()
     const good = [
       'https://example.com',
@@ -184,14 +184,14 @@ describe('public places', () => {
     expect(guard.refuseUrl('host://[2606:4700::1111]', { schemes: ['host'] })).toBeNull()
   })
 
-  test('a user name passes only where it is asked for', () => {
+  test('are accepted with user name only where that is allowed', () => {
     const guard = new Guard()
     expect(guard.refuseUrl('https://user:pw@example.com/')).toBe('The URL must not hold a user name or password.')
     expect(guard.refuseUrl('https://user:pw@example.com/', { userinfo: true })).toBeNull()
     expect(guard.refuseUrl('https://user:pw@127.0.0.1/', { userinfo: true })).toBe('This address is not public.')
   })
 
-  test('names too long, or with empty parts, are no hosts', () => {
+  test('must have valid label lengths', () => {
     const guard = new Guard()
     for (const host of [
       '',
@@ -211,8 +211,8 @@ describe('public places', () => {
   })
 })
 
-describe('the allow-list admits', () => {
-  test('what it names, literally and by name, and nothing beside it', async () => {
+describe('the allow list allows', () => {
+  test('what it contains, as address and by name, and nothing else', async () => {
     const near = await listen('127.7.0.1')
     const guard = new Guard(parseAllowList('127.7.0.0/16'))
     expect(guard.refuseUrl(`http://127.7.0.1:${near.port}/`)).toBeNull()
@@ -228,7 +228,7 @@ describe('the allow-list admits', () => {
   })
 })
 
-describe('names that change', () => {
+describe('names that change their address', () => {
   let outside: Awaited<ReturnType<typeof listen>>
   let inside: Awaited<ReturnType<typeof listen>>
   let server: DnsServer
@@ -247,7 +247,7 @@ describe('names that change', () => {
     server.close()
   })
 
-  test('a thousand flips between outside and inside never reach the inside', async () => {
+  test('never reach an internal address in a thousand changes', async () => {
     replies.set('flip.example', (type, nth) =>
       type === 'A' ? a('flip.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : [],
     )
@@ -262,7 +262,7 @@ describe('names that change', () => {
     expect(server.count('flip.example', 'A'), 'one lookup for one connection').toBe(1_000)
   }, 60_000)
 
-  test('control: who checks the name and then connects by name is beaten', async () => {
+  test('control: checking the name and then connecting by name is bypassed', async () => {
     replies.set('naive.example', (type, nth) =>
       type === 'A' ? a('naive.example', nth % 2 ? '127.0.0.1' : '127.7.0.1') : [],
     )
@@ -277,7 +277,7 @@ describe('names that change', () => {
     inside.hits.length = 0
   })
 
-  test('one bad answer among good ones refuses all', async () => {
+  test('are refused when one of several addresses is internal', async () => {
     replies.set('mixed.example', type => (type === 'A' ? a('mixed.example', '127.7.0.1', '127.0.0.1') : []))
     expect(await failureOf(guard.connect({ host: 'mixed.example', port: outside.port }))).toEqual({
       code: 'blocked',
@@ -289,7 +289,7 @@ describe('names that change', () => {
     expect(inside.hits).toEqual([])
   })
 
-  test('a canonical name that leads inside is refused', async () => {
+  test('are refused when their canonical name leads to an internal address', async () => {
     replies.set('alias.example', type =>
       type === 'A'
         ? [{ type: 'CNAME', name: 'alias.example', ttl: 0, data: 'in.example' }, ...a('in.example', '127.0.0.1')]
@@ -298,7 +298,7 @@ describe('names that change', () => {
     expect((await failureOf(guard.connect({ host: 'alias.example', port: outside.port }))).code).toBe('blocked')
   })
 
-  test('an injected resolver is asked once, and its words are vetted like any', async () => {
+  test('are queried once through an injected resolver, whose answers are checked', async () => {
     let asked = 0
     const lying = new Guard(parseAllowList('127.7.0.0/16'), {
       lookup: async () => {
@@ -310,7 +310,7 @@ describe('names that change', () => {
     expect(asked).toBe(1)
   })
 
-  test('no answer tells open, closed and far apart', async () => {
+  test('do not reveal whether an internal port is open, closed or unreachable', async () => {
     const strict = new Guard()
     const faults = await Promise.all(
       [`127.0.0.1:${inside.port}`, '127.0.0.1:1', '10.1.2.3:80', 'localhost:80', '[::1]:80', '169.254.169.254'].map(
@@ -321,7 +321,7 @@ describe('names that change', () => {
     expect(faults[0]).toEqual({ code: 'blocked', phase: 'guard', message: 'The target is not a public address.' })
   })
 
-  test('failures of the name are told apart', async () => {
+  test('yield a fault for each kind of failed resolution', async () => {
     replies.set('ill.example', () => 'servfail')
     replies.set('empty.example', () => [])
     replies.set('mute.example', () => 'silent')
@@ -348,19 +348,19 @@ describe('names that change', () => {
     expect(
       await failureOf(deaf.connect({ host: 'any.example', port: 80, signal: AbortSignal.timeout(8_000) })),
     ).toMatchObject({
-      code: 'resolver_ill',
+      code: 'resolver_unavailable',
       phase: 'dns',
     })
   }, 20_000)
 
-  test('the next address is tried when the first is dead', async () => {
+  test('are connected at the next address when the first is unreachable', async () => {
     replies.set('two.example', type => (type === 'A' ? a('two.example', '127.7.0.9', '127.7.0.1') : []))
     const { socket, address } = await guard.connect({ host: 'two.example', port: outside.port })
     expect(address).toBe('127.7.0.1')
     socket.destroy()
   })
 
-  test('what cannot be connected is told by its cause', async () => {
+  test('yield a fault for each kind of failed connection', async () => {
     expect(await failureOf(guard.connect({ host: '127.7.0.9', port: outside.port }))).toEqual({
       code: 'refused',
       phase: 'connect',
@@ -374,7 +374,7 @@ describe('names that change', () => {
     })
   })
 
-  test('a family that was asked for is the only one used', async () => {
+  test('use only the requested address family', async () => {
     replies.set('four.example', type => (type === 'A' ? a('four.example', '127.7.0.1') : []))
     expect((await failureOf(guard.connect({ host: 'four.example', port: outside.port, family: 6 }))).code).toBe(
       'dns_not_found',
@@ -389,13 +389,13 @@ describe('names that change', () => {
   })
 })
 
-test('verdicts on addresses are remembered within bounds', () => {
+test('the guard caches decisions about addresses within bounds', () => {
   const guard = new Guard()
   for (let number = 0; number < 30_000; number++)
     expect(guard.mayReach(`8.8.${number >> 8}.${number & 255}`)).toBe(mayReach(`8.8.${number >> 8}.${number & 255}`))
 })
 
-describe('our own calls', () => {
+describe('requests of our own', () => {
   let authority: Authority
   let guard: Guard
   beforeAll(async () => {
@@ -413,7 +413,7 @@ describe('our own calls', () => {
             : error.name,
     )
 
-  test('reach what they may, over TLS as well', async () => {
+  test('reach allowed hosts, over TLS as well', async () => {
     await using plain = await http((request, answer) => void request.pipe(answer), '127.7.0.1')
     await using secure = await https(
       await authority.issue({ addresses: ['127.7.0.1'] }),
@@ -433,7 +433,7 @@ describe('our own calls', () => {
     )
   })
 
-  test('trust no certificate that is not to be trusted', async () => {
+  test('refuse untrusted certificates', async () => {
     await using secure = await https(
       await (await Authority.make()).issue({ addresses: ['127.7.0.1'] }),
       (_, answer) => answer.end('secure'),
@@ -444,7 +444,7 @@ describe('our own calls', () => {
     )
   })
 
-  test('are not led inside by a redirect, even where it is followed', async () => {
+  test('are not redirected to an internal address, even where redirects are followed', async () => {
     const inside = await listen('127.0.0.1')
     for (const status of [301, 302, 303, 307, 308]) {
       await using outside = await http(
@@ -459,7 +459,7 @@ describe('our own calls', () => {
     inside.close()
   })
 
-  test('take in no more than a megabyte', async () => {
+  test('read no more than a megabyte', async () => {
     await using big = await http((_, answer) => void answer.end(Buffer.alloc(1_048_577)), '127.7.0.1')
     await using fitting = await http((_, answer) => void answer.end(Buffer.alloc(1_048_576)), '127.7.0.1')
     const read = async (port: number) =>
@@ -470,7 +470,7 @@ describe('our own calls', () => {
 })
 
 test.runIf(Object.values(networkInterfaces()).some(list => list?.some(({ address }) => address === '::1')))(
-  'IPv6 is reached like IPv4, where it is allowed',
+  'IPv6 is reached like IPv4 where it is allowed',
   async () => {
     const six = await listen('::1')
     const { seen, address } = await lookAt(new Guard(parseAllowList('::1')), `http://[::1]:${six.port}/`)

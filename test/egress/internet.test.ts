@@ -15,7 +15,7 @@ const canUnshare = (() => {
 })()
 
 test.runIf(canUnshare)(
-  'on an internet of its own the guard of production sees what is public, and nothing else',
+  'the guard with production settings reaches public addresses only, on a simulated internet',
   async () => {
     const script =
       'mount -t tmpfs none /mnt && : > /mnt/resolv.conf && mount --bind /mnt/resolv.conf /etc/resolv.conf && exec "$0" test/egress/internet.ts'

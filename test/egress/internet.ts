@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { Guard } from '#egress/guard.ts'
 import { a, DnsServer, type Reply } from '#test/egress/dns-server.ts'
 
@@ -62,7 +62,7 @@ const server = await DnsServer.open(
 const guard = new Guard()
 const settings = kinds.uptime.settings.parse({})
 const lookAt = async (url: string) => {
-  const { seen, fault } = await look('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
+  const { seen, fault } = await runCheck('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
   return fault ? (fault.phase === 'guard' ? fault.code : `${fault.code} in ${fault.phase}`) : seen.status
 }
 const count = (outcomes: unknown[]) =>

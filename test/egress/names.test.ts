@@ -17,7 +17,7 @@ async function aServer(answer: (name: string) => Reply): Promise<DnsServer> {
 const addressesOf = (found: { address: string }[]) => found.map(({ address }) => address)
 
 describe('a name without a dot', () => {
-  test('is asked for in each zone of the search list, then by itself', async () => {
+  test('is resolved in each search domain, then by itself', async () => {
     const known: Record<string, string> = { 'db.two.test': '192.0.2.2', web: '192.0.2.3' }
     const server = await aServer(name => (known[name] ? a(name, known[name]) : 'nxdomain'))
     const lookup = systemLookup({ servers: [server.address], search: ['one.test', 'two.test'] })
@@ -36,20 +36,20 @@ describe('a name without a dot', () => {
     expect(server.asked.map(({ name }) => name)).toEqual(['db.with.dots'])
   })
 
-  test('whose zone fails to answer has not been found missing', async () => {
+  test('is not reported as missing when a search domain fails to answer', async () => {
     const server = await aServer(name => (name.endsWith('.one.test') ? 'servfail' : 'nxdomain'))
     const lookup = systemLookup({ servers: [server.address], search: ['one.test'] })
     await expect(lookup('db', 4)).rejects.toMatchObject({ code: 'dns_failed' })
   })
 
-  test('is not looked up by getaddrinfo, which has four threads for everybody', async () => {
+  test('is not resolved by getaddrinfo, which has four threads for all lookups', async () => {
     const looking = systemLookup()('no-such-name', 4).catch(() => undefined)
     expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap')
     await looking
   }, 60_000)
 })
 
-test('three hundred names whose servers are silent delay nobody else’s', async () => {
+test('three hundred names with silent servers delay no other name', async () => {
   const server = await aServer(name => (name.includes('silent') ? 'silent' : a(name, '192.0.2.1')))
   const lookup = systemLookup({ servers: [server.address], search: [] })
   // no more than the buffer of the test’s own server takes at once
@@ -67,11 +67,11 @@ test('three hundred names whose servers are silent delay nobody else’s', async
   expect(new Set(await Promise.all(silent))).toEqual(new Set(['dns_timeout']))
 }, 60_000)
 
-describe('a name that nobody answers for', () => {
+describe('a name that times out', () => {
   const silent = async (lookup: ReturnType<typeof systemLookup>, name: string) =>
     lookup(name, 4).catch(error => error.code)
 
-  test('is asked for once, however many want it at the same time', async () => {
+  test('is queried once for all concurrent callers', async () => {
     const server = await aServer(() => 'silent')
     const lookup = systemLookup({ servers: [server.address], search: [] })
     const codes = await Promise.all(Array.from({ length: 20 }, () => silent(lookup, 'silent.test')))
@@ -80,7 +80,7 @@ describe('a name that nobody answers for', () => {
     expect(server.count('silent.test', 'A')).toBeLessThanOrEqual(3)
   }, 60_000)
 
-  test('is left alone for a while after three questions in vain, and asked for again afterwards', async () => {
+  test('is paused for a while after three timeouts, and queried again afterwards', async () => {
     let isSilent = true
     const server = await aServer(name => (isSilent && name.startsWith('silent') ? 'silent' : a(name, '192.0.2.1')))
     const lookup = systemLookup({ servers: [server.address], search: [] })
@@ -96,7 +96,7 @@ describe('a name that nobody answers for', () => {
     clearInterval(others)
   }, 120_000)
 
-  test('control: is asked for as ever while no other name is answered either', async () => {
+  test('control: is queried every time while other names time out as well', async () => {
     const server = await aServer(() => 'silent')
     const lookup = systemLookup({ servers: [server.address], search: [] })
     for (let n = 0; n < 3; n++) await silent(lookup, 'silent.test')

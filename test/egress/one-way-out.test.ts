@@ -44,7 +44,7 @@ function reachesOut(source: string): string[] {
   return [...imports, ...calls]
 }
 
-test('every way out goes through the guard', async () => {
+test('every outgoing connection goes through the guard', async () => {
   const found: Record<string, string[]> = {}
   for (const room of ['contract', 'checks', 'probe-agent', 'analytics', 'control-plane', 'workflows']) {
     for await (const file of glob(`${room}/**/*.ts`)) {
@@ -55,7 +55,7 @@ test('every way out goes through the guard', async () => {
   expect(found).toEqual({})
 })
 
-test('and this test would see one that does not', () => {
+test('control: the test detects a connection that bypasses the guard', () => {
   expect(reachesOut("import { connect } from 'node:net'\n")).toEqual(['connect of node:net'])
   expect(reachesOut("import dns from 'node:dns'\n")).toEqual(['* of node:dns'])
   expect(reachesOut("import {\n  type Socket,\n  Socket as S,\n} from 'node:net'\n")).toEqual([

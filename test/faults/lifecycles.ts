@@ -12,7 +12,7 @@ import pg from 'pg'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { obtainTemporal, temporalPart } from '#cli/local/embedded/temporal.ts'
 import { findPort, isTemporalServing, until } from '#cli/local/loopback.ts'
-import { processId, rowChanged, unsnoozed } from '#contract/workflows.ts'
+import { rowChanged, unsnoozed, workflowId } from '#contract/workflows.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import type { Databases } from '#test/support/databases.ts'
@@ -152,7 +152,7 @@ class Lives {
     // on the last day: once its reminder has come
     while ((await this.#told(team)) === 0) await sleep(2_000)
     const endsAtMs = await this.#setTrial(team, 1.5)
-    await this.#tell(processId.trial(team.id, firstMs))
+    await this.#tell(workflowId.trial(team.id, firstMs))
     this.#expectTrial('extended on the last day', team, [firstMs - trialDayMs, endsAtMs - trialDayMs, endsAtMs], 1)
   }
 
@@ -161,7 +161,7 @@ class Lives {
     const firstMs = await this.#setTrial(team, 9)
     await sleep(trialDayMs * 0.3)
     const endsAtMs = await this.#setTrial(team, 1.4)
-    await this.#tell(processId.trial(team.id, firstMs))
+    await this.#tell(workflowId.trial(team.id, firstMs))
     this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs], 3)
   }
 
@@ -170,7 +170,7 @@ class Lives {
     const firstMs = await this.#setTrial(team, 2.5)
     await sleep(trialDayMs * 0.5)
     await this.#platform.query('update managed_teams set trial_ends_at = null where id = $1', [team.id])
-    await this.#tell(processId.trial(team.id, firstMs))
+    await this.#tell(workflowId.trial(team.id, firstMs))
     this.#expectTrial('cleared', team, [], 2)
   }
 
@@ -192,7 +192,7 @@ class Lives {
     const deletedAtMs = await this.#delete(team)
     await sleep(graceMs - 4_000)
     await this.#restore(team)
-    if (Math.random() < 0.5) await this.#tell(processId.teamPurge(team.id, deletedAtMs))
+    if (Math.random() < 0.5) await this.#tell(workflowId.teamPurge(team.id, deletedAtMs))
     this.#expectPurge('restored in time', team, [], 1)
   }
 
@@ -218,12 +218,12 @@ class Lives {
       `insert into invitations (id, tenant_id, email, role, token_hash, expires_at) values ($1, $2, $3, 'member', $4, $5)`,
       [invitationId, team.tenantId, `${invitationId}@people.test`, Buffer.from(invitationId), new Date(endMs)],
     )
-    await this.#start(team, 'tokenGrace', processId.tokenGrace(tokenId, endMs), {
+    await this.#start(team, 'tokenGrace', workflowId.tokenGrace(tokenId, endMs), {
       tokenId,
       tenantId: team.tenantId,
       expiresAtMs: endMs,
     })
-    await this.#start(team, 'invitationExpiry', processId.invitationExpiry(invitationId, endMs), {
+    await this.#start(team, 'invitationExpiry', workflowId.invitationExpiry(invitationId, endMs), {
       invitationId,
       tenantId: team.tenantId,
       expiresAtMs: endMs,
@@ -246,7 +246,7 @@ class Lives {
         `insert into checks (id, tenant_id, monitor_id, type, severity, snoozed_until) values ($1, $2, $3, $4, 'critical', $5)`,
         [checkId, team.tenantId, monitorId, kind, new Date(endMs)],
       )
-      const id = processId.snoozeEnd(checkId, endMs)
+      const id = workflowId.snoozeEnd(checkId, endMs)
       await this.#start(team, 'snoozeEnd', id, { checkId, tenantId: team.tenantId, untilMs: endMs })
       if (kind === 'uptime') this.#expectEntry('snooze', checkId, [endMs])
       else {
@@ -309,7 +309,7 @@ class Lives {
       team.id,
       new Date(endsAtMs),
     ])
-    await this.#start(team, 'trial', processId.trial(team.id, endsAtMs), {
+    await this.#start(team, 'trial', workflowId.trial(team.id, endsAtMs), {
       teamId: team.id,
       tenantId: team.tenantId,
       endsAtMs,
@@ -323,7 +323,7 @@ class Lives {
       team.id,
       new Date(deletedAtMs),
     ])
-    await this.#start(team, 'teamPurge', processId.teamPurge(team.id, deletedAtMs), {
+    await this.#start(team, 'teamPurge', workflowId.teamPurge(team.id, deletedAtMs), {
       teamId: team.id,
       tenantId: team.tenantId,
       deletedAtMs,

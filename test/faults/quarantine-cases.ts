@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type MailType, mails } from '#contract/mails.ts'
 import { serverAgentPaths } from '#contract/server-agent.ts'
-import { processId } from '#contract/workflows.ts'
+import { workflowId } from '#contract/workflows.ts'
 import { closeConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody } from '#control-plane/alerting/deliveries/body.ts'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
@@ -169,7 +169,7 @@ export const cases = {
       check,
     )
     const mend = await scene.refuse('checks', 'update', `new.id = '${check}' and new.snoozed_until is null`)
-    const process = processId.snoozeEnd(check, ms)
+    const process = workflowId.snoozeEnd(check, ms)
     await scene.sql(
       `insert into outbox (tenant_id, kind, name, payload) values ($1, 'workflow', 'snoozeEnd', $2)`,
       ...[tenant, JSON.stringify({ id: process, input: { tenantId: tenant, checkId: check, untilMs: ms } })],

@@ -59,7 +59,7 @@ export const regionFaultKinds = [
   'cut_out',
   'cut_in',
   'skew',
-  'starved',
+  'overloaded',
   'resolver',
   'zombie',
   'duplicates',
@@ -218,7 +218,7 @@ function standingsOf({ regions, regionFaults, stops }: Omit<World, 'standings'>,
     const noticed = from + chance.between(0, 5 * second)
     const over = to + chance.between(0, 5 * second)
     if (kind === 'cut' || kind === 'cut_out') bad.push({ region, from: from + 15 * second, to: over, why: 'silent' })
-    if (kind === 'starved') bad.push({ region, from: noticed, to: over, why: 'starved' })
+    if (kind === 'overloaded') bad.push({ region, from: noticed, to: over, why: 'overloaded' })
     if (kind === 'resolver') bad.push({ region, from: noticed + 5 * second, to: over, why: 'self_test_failed' })
     // sometimes nobody notices
     if (kind === 'skew' && Math.abs(skewMs) > 5 * second && chance.is(0.7))

@@ -16,7 +16,7 @@ test(`no false incident and no outage missed in ${gateHours.toLocaleString('en')
     'cut_out',
     'cut_in',
     'skew',
-    'starved',
+    'overloaded',
     'resolver',
     'zombie',
     'duplicates',

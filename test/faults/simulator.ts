@@ -146,7 +146,7 @@ function count(tally: Tally, world: World): void {
 const up: Judgement = { status: 'up' }
 const refused: Judgement = { status: 'down', code: 'refused', reason: 'refused' }
 const timedOut: Judgement = { status: 'down', code: 'timeout', reason: 'timed out' }
-const ill: Judgement = { status: 'unknown', code: 'resolver_ill', reason: 'The resolver is ill.' }
+const ill: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver is ill.' }
 const blind: Judgement = { status: 'down', code: 'dns_failed', reason: 'no address' }
 const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
@@ -284,7 +284,7 @@ class MonitorRun {
     this.#tally.looks++
     const outage = this.#outages.at(at)
     const faults = this.#faultsOf[region]!
-    const starved = active(faults, 'starved', at)
+    const starved = active(faults, 'overloaded', at)
     const resolver = active(faults, 'resolver', at)
     const skewMs = active(faults, 'skew', at)?.skewMs ?? 0
 
@@ -570,7 +570,7 @@ class Cursor<Item extends Span> {
 }
 
 /** Faults that keep a region from seeing or from being heard; what others send twice takes nothing away. */
-const blinding = new Set<RegionFault['kind']>(['cut', 'cut_out', 'cut_in', 'skew', 'starved', 'resolver'])
+const blinding = new Set<RegionFault['kind']>(['cut', 'cut_out', 'cut_in', 'skew', 'overloaded', 'resolver'])
 
 const active = (faults: readonly RegionFault[], kind: RegionFault['kind'], at: number) => {
   for (const fault of faults) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { absentFeatures } from '#contract/plans.ts'
+import { plannedFeatures } from '#contract/plans.ts'
 import { routesOf } from '#control-plane/http/route.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /** Part of a path that there is as soon as there is the feature. */
-const madeOf: Record<(typeof absentFeatures)[number], RegExp> = {
+const madeOf: Record<(typeof plannedFeatures)[number], RegExp> = {
   status_pages: /\/status-pages\b/,
   subscribers: /\/subscribers\b/,
   maintenance_windows: /\/maintenance-windows\b/,
@@ -17,7 +17,7 @@ const madeOf: Record<(typeof absentFeatures)[number], RegExp> = {
 
 test('a feature that is listed as absent has no endpoint: once it has, plans and offers must show it', () => {
   const paths = endpoints.flatMap(routesOf).map(({ path }) => path)
-  for (const feature of absentFeatures)
+  for (const feature of plannedFeatures)
     expect(
       paths.filter(path => madeOf[feature].test(path)),
       feature,

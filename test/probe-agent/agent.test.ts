@@ -16,7 +16,7 @@ function expectGrid(dues: number[], intervalMs: number) {
 }
 
 describe.concurrent('an agent', () => {
-  test('enrols once, looks on its grid and delivers what it saw', async ({ rig }) => {
+  test('enrols once, runs checks on schedule and delivers their results', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
     const agent = await rig.agent()
@@ -27,11 +27,17 @@ describe.concurrent('an agent', () => {
       results.map(({ due }) => due),
       1_000,
     )
-    for (const { due, at, kind, reason, seen, phases, took, suspect, address } of results) {
+    for (const { due, at, kind, reason, seen, phases, took, is_unreliable, address } of results) {
       expect((due - check.offset_ms) % 1_000).toBe(0)
       expect(at).toBeGreaterThanOrEqual(due)
       expect(at - due).toBeLessThan(1_500)
-      expect([kind, reason, seen?.status, suspect, address]).toEqual(['uptime', 'due', 200, undefined, '127.0.0.1'])
+      expect([kind, reason, seen?.status, is_unreliable, address]).toEqual([
+        'uptime',
+        'due',
+        200,
+        undefined,
+        '127.0.0.1',
+      ])
       expect(phases.total).toBeLessThanOrEqual(took)
     }
     expect(rig.target.asked('a').length).toBe(results.length)
@@ -47,7 +53,7 @@ describe.concurrent('an agent', () => {
     expect(rig.plane.enrolled.size).toBe(1)
   })
 
-  test('a restart leaves no gap and looks at nothing twice', async ({ rig }) => {
+  test('neither skips nor repeats a run across a restart', async ({ rig }) => {
     const checks = Array.from({ length: 20 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 2_000 }))
     rig.plane.assign(...checks)
     for (let life = 0; life < 4; life++) {
@@ -63,7 +69,7 @@ describe.concurrent('an agent', () => {
     }
   })
 
-  test('a changed, a withdrawn and an asked check take effect at once', async ({ rig }) => {
+  test('applies changed, withdrawn and requested checks at once', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('a'), { interval_ms: 60_000 })
     rig.plane.assign(check)
     await rig.agent()
@@ -86,7 +92,7 @@ describe.concurrent('an agent', () => {
     expect(rig.target.asked('a').length).toBe(count)
   })
 
-  test('trouble is told at once, steady results wait for company', async ({ rig }) => {
+  test('sends urgent results at once and combines the others', async ({ rig }) => {
     const checks = Array.from({ length: 10 }, (_, n) => assignmentOf(rig.target.url(`c${n}`), { interval_ms: 1_000 }))
     rig.plane.assign(...checks)
     await rig.agent()
@@ -119,7 +125,7 @@ describe.concurrent('an agent', () => {
     rig.plane.answersAfterMs = 0
   })
 
-  test('every end of a look is a result', async ({ rig }) => {
+  test('delivers a result for every end of a run', async ({ rig }) => {
     rig.target.answer = (response, path) => {
       if (path === '/reset') response.socket?.resetAndDestroy()
       else if (path !== '/hang') response.writeHead(503).end('busy')
@@ -149,7 +155,7 @@ describe.concurrent('an agent', () => {
     expect(agent.figures().inFlight).toBeLessThanOrEqual(1)
   })
 
-  test('asks the registries its operator names', async ({ rig }) => {
+  test('queries the registry servers of its operator', async ({ rig }) => {
     const file = join(rig.dir, 'registries.txt')
     await writeFile(file, `# ours\nrdap ${new URL('/rdap/', rig.target.url('x')).href} com\n`)
     rig.target.answer = (response, path) => {
@@ -172,7 +178,7 @@ describe.concurrent('an agent', () => {
     })
   })
 
-  test('renews its access before it ends', async ({ rig }) => {
+  test('renews its access token before it expires', async ({ rig }) => {
     rig.plane.tokenLifeS = 3
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
@@ -184,7 +190,7 @@ describe.concurrent('an agent', () => {
     )
   })
 
-  test('an agent works on while its renewals are refused in the second half of a token’s life', async ({ rig }) => {
+  test('continues while renewals are refused in the second half of a token’s lifetime', async ({ rig }) => {
     rig.plane.tokenLifeS = 12
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
@@ -200,7 +206,7 @@ describe.concurrent('an agent', () => {
     await until(() => rig.plane.tokenRequests > refused, 5_000, 'a renewal')
   })
 
-  test("works by the server's clock, far from its own", async ({ rig }) => {
+  test("uses the server's clock when its own is far off", async ({ rig }) => {
     rig.plane.clockOffsetMs = -7 * 3_600_000
     const check = assignmentOf(rig.target.url('a'))
     rig.plane.assign(check)
@@ -214,22 +220,22 @@ describe.concurrent('an agent', () => {
     expect(Math.abs(rig.plane.healths.at(-1)!.clock_skew_ms - 7 * 3_600_000)).toBeLessThan(200)
   })
 
-  test('its metrics name no check and no target', async ({ rig }) => {
+  test('exposes metrics without names of checks and targets', async ({ rig }) => {
     const check = assignmentOf(rig.target.url('secret-path'))
     rig.plane.assign(check)
     const agent = await rig.agent()
     await until(() => agent.figures().accepted >= 1)
     expect(agent.figures()).toMatchObject({ checks: 1, isActive: true, isConnected: true, dropped: 0 })
     const text = await metricsOf(agent.figures).metrics()
-    expect(text).toMatch(/^vedette_agent_looks_total [1-9]/m)
+    expect(text).toMatch(/^vedette_agent_runs_total [1-9]/m)
     expect(text).toMatch(/^vedette_agent_active 1$/m)
     expect(text).not.toContain('secret-path')
     expect(text).not.toContain(check.check)
   })
 })
 
-describe.concurrent('the configuration', () => {
-  test('says all that is wrong at once', () => {
+describe.concurrent('the configuration of an agent', () => {
+  test('reports all errors at once', () => {
     expect(() =>
       readConfig({
         VEDETTE_URL: 'ftp://x',
@@ -260,7 +266,7 @@ describe.concurrent('the configuration', () => {
     ['http://127.0.0.1.example.com', false],
     ['http://[fe80::1]', false],
     ['http://0.0.0.0:8080', false],
-  ])('of an agent for %s is taken without a word of the operator: %s', ([url, isTaken]) => {
+  ])('refuses an unencrypted address unless allowed, of an agent for %s: %s', ([url, isTaken]) => {
     const environment = { VEDETTE_URL: url, REGION: 'eu-west', DATA_DIR: '/x' }
     if (isTaken) expect(readConfig(environment)).toMatchObject({ isInsecure: false })
     else {
@@ -269,7 +275,7 @@ describe.concurrent('the configuration', () => {
     }
   })
 
-  test('an agent that was allowed an address in clear warns of it', async ({ rig }) => {
+  test('warns of an allowed unencrypted address', async ({ rig }) => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
     const config = readConfig({ ...rig.env(), VEDETTE_URL: 'http://vedette.example.com', ALLOW_INSECURE_URL: '1' })
@@ -278,7 +284,7 @@ describe.concurrent('the configuration', () => {
     expect(lines.join('')).toContain('insecure control plane address')
   })
 
-  test('needs little', () => {
+  test('has few required settings', () => {
     expect(
       readConfig({ VEDETTE_URL: 'http://127.0.0.1:3000/', REGION: 'eu-west', DATA_DIR: '/x', METRICS_PORT: '' }),
     ).toMatchObject({
@@ -291,7 +297,7 @@ describe.concurrent('the configuration', () => {
   })
 })
 
-test('the identity of one region is not taken for another', async ({ rig }) => {
+test('an agent refuses the identity of another region', async ({ rig }) => {
   await rig.agent().then(agent => rig.stop(agent))
   await expect(rig.agent({ REGION: 'us-east' })).rejects.toThrow(/eu-west/)
   expect(await readFile(join(rig.dir, 'agent', 'identity.json'), 'utf8')).toContain('eu-west')

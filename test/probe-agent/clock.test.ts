@@ -15,13 +15,13 @@ function rig(serverStart = 1_700_000_000_000, wallError = 0) {
     state.mono += there
     const word = server()
     state.mono += back
-    clock.heard(word, state.mono, askedAt)
+    clock.sync(word, state.mono, askedAt)
   }
   return { state, server, clock, ask }
 }
 
 describe("the server's clock", () => {
-  test('is right to half the round trip, whatever the wall clock says', () => {
+  test('is accurate to half the round trip, whatever the wall clock', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -86_400_000, max: 86_400_000 }),
@@ -49,7 +49,7 @@ describe("the server's clock", () => {
     )
   })
 
-  test('is not moved by steps of the wall clock', () => {
+  test('ignores steps of the wall clock', () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     for (const step of [-120_000, 3_600_000, 2_678_400_000, -86_400_000]) {
@@ -60,7 +60,7 @@ describe("the server's clock", () => {
     }
   })
 
-  test('follows the server when that steps, and reports it', () => {
+  test("follows steps of the server's clock, and reports them", () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     state.serverOffset += 60_000
@@ -71,13 +71,13 @@ describe("the server's clock", () => {
     expect(Math.abs(clock.now() - server())).toBeLessThanOrEqual(3)
   })
 
-  test('a word nobody asked for can only push it forward', () => {
+  test('only moves forward by an unsolicited timestamp', () => {
     const { clock, ask, server, state } = rig()
     ask(5, 5)
     const before = clock.now()
-    clock.heard(server() - 30_000, state.mono)
+    clock.sync(server() - 30_000, state.mono)
     expect(clock.now()).toBe(before)
-    clock.heard(server() + 30_000, state.mono)
+    clock.sync(server() + 30_000, state.mono)
     expect(clock.now()).toBeGreaterThan(before + 29_000)
   })
 })

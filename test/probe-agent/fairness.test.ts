@@ -39,7 +39,7 @@ async function expectRuns(
   }
 }
 
-describe.concurrent('an agent with few slots keeps the runs of one tenant beside hundreds of another', () => {
+describe.concurrent('an agent with few slots runs the checks of one tenant beside hundreds of another', () => {
   for (const mood of ['hang', 'drip', 'reset'] as const)
     test(`whose targets ${mood}`, async ({ rig }) => {
       rig.target.answer = (response, path) => {
@@ -56,7 +56,7 @@ describe.concurrent('an agent with few slots keeps the runs of one tenant beside
       )
     }, 60_000)
 
-  test('whose names nobody answers for', async ({ rig, onTestFinished }) => {
+  test('whose names time out', async ({ rig, onTestFinished }) => {
     const dns = await DnsServer.open((name, type) =>
       name.startsWith('bad-') ? 'silent' : type === 'A' ? a(name, '127.0.0.1') : [],
     )

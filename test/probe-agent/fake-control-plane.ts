@@ -163,7 +163,7 @@ export class FakeControlPlane {
   }
 
   look(check: string, afterMs = 0, reason: 'confirm' | 'asked' = 'asked', request?: string) {
-    this.#send({ type: 'look', check, after_ms: afterMs, reason, ...(request && { request }) })
+    this.#send({ type: 'run', check, after_ms: afterMs, reason, ...(request && { request }) })
   }
 
   /** The region is given to somebody else: whoever held it is fenced. */

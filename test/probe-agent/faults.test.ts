@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect } from 'vitest'
 import type { Assignment } from '#contract/agent.ts'
-import { type Worker, WorkStream } from '#probe-agent/assignments.ts'
+import { type FrameHandler, WorkStream } from '#probe-agent/assignments.ts'
 import { ServerClock } from '#probe-agent/clock.ts'
 import { killPoints } from '#probe-agent/config.ts'
 import { Identity } from '#probe-agent/identity.ts'
@@ -68,21 +68,21 @@ function account(rig: Rig, checks: Assignment[], killedAt: number[] = []) {
   return sums
 }
 
-describe.concurrent('the line to the control plane', () => {
-  test('an answer that was lost is asked for again, and changes nothing', async ({ rig }) => {
+describe.concurrent('the connection to the control plane', () => {
+  test('recovers a lost response by sending again, without duplicates', async ({ rig }) => {
     const checks = assignMany(rig, 10)
     rig.plane.losesAnswers = 4
     const agent = await rig.agent()
     await until(() => rig.plane.losesAnswers === 0 && agent.figures().accepted >= 30, 20_000)
     await rig.stop(agent)
     const { stored, gaps } = account(rig, checks)
-    expect(stored).toBe(agent.figures().looks)
+    expect(stored).toBe(agent.figures().runs)
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
     expect(rig.plane.deliveries).toBeGreaterThan(stored)
     expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0 })
   })
 
-  test('gone for a while, it is given everything that happened meanwhile', async ({ rig }) => {
+  test('delivers all results of an outage afterwards', async ({ rig }) => {
     const checks = assignMany(rig, 40)
     const agent = await rig.agent()
     await until(() => rig.plane.results.length >= 80)
@@ -95,13 +95,13 @@ describe.concurrent('the line to the control plane', () => {
     await until(() => agent.figures().spooled < 40, 20_000)
     await rig.stop(agent)
     const { stored, gaps, unexpected } = account(rig, checks)
-    expect({ stored, unexpected }).toEqual({ stored: agent.figures().looks, unexpected: 0 })
+    expect({ stored, unexpected }).toEqual({ stored: agent.figures().runs, unexpected: 0 })
     expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0, corrupt: 0 })
     // what a busy machine could not look at in time is told, and nothing else is missing
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
   })
 
-  test('while it answers 503 or 429 nothing is lost and it is not hammered', async ({ rig }) => {
+  test('loses nothing during 503 and 429 responses, and retries rarely', async ({ rig }) => {
     const checks = assignMany(rig, 10)
     const agent = await rig.agent()
     await until(() => rig.plane.results.length >= 10)
@@ -115,11 +115,11 @@ describe.concurrent('the line to the control plane', () => {
     await until(() => agent.figures().spooled <= 10, 15_000)
     await rig.stop(agent)
     const { stored, gaps } = account(rig, checks)
-    expect(stored).toBe(agent.figures().looks)
+    expect(stored).toBe(agent.figures().runs)
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
   })
 
-  test('what it refuses is counted, and not sent again', async ({ rig }) => {
+  test('counts refused results and does not send them again', async ({ rig }) => {
     const [first, second] = assignMany(rig, 2)
     rig.plane.refuses = ({ check }) => (check === first!.check ? 'not_assigned' : undefined)
     const agent = await rig.agent()
@@ -133,7 +133,7 @@ describe.concurrent('the line to the control plane', () => {
     expect(agent.figures().spooled).toBe(0)
   })
 
-  test('one result it cannot take does not hold up the others', async ({ rig }) => {
+  test('delivers other results despite one unacceptable result', async ({ rig }) => {
     const checks = assignMany(rig, 8)
     rig.plane.poisons = ({ check }) => check === checks[3]!.check
     const agent = await rig.agent()
@@ -144,7 +144,7 @@ describe.concurrent('the line to the control plane', () => {
     expect(agent.figures().spooled).toBe(0)
   })
 
-  test('a work stream that went silent is given up and opened again', async ({ rig }) => {
+  test('reopens a silent work stream', async ({ rig }) => {
     const clock = new ServerClock()
     const log = pino({ level: 'silent' })
     const identity = await Identity.open(join(rig.dir, 'alone'), 'eu-west')
@@ -152,16 +152,16 @@ describe.concurrent('the line to the control plane', () => {
     const over = new AbortController()
     await link.enrol('eu-west', 'alone', rig.plane.enrolmentToken, over.signal)
     const generations: number[] = []
-    const worker: Worker = {
+    const handler: FrameHandler = {
       hello: given => generations.push(given),
       assign() {},
       withdraw() {},
       synced() {},
-      look() {},
+      run() {},
       crawl() {},
       standBy() {},
     }
-    const running = new WorkStream({ link, clock, worker, log, silenceMs: 1_500 }).run(over.signal)
+    const running = new WorkStream({ link, clock, handler, log, silenceMs: 1_500 }).run(over.signal)
     await sleep(3_000)
     expect(generations).toEqual([1])
     rig.plane.isMute = true
@@ -172,7 +172,7 @@ describe.concurrent('the line to the control plane', () => {
   })
 
   test(
-    'while hours of results are delivered late, those of the moment are not',
+    'delivers fresh results while hours of backlog are sent',
     async ({ rig }) => {
       const live = assignMany(rig, 30)
       const first = await rig.agent()
@@ -264,7 +264,7 @@ describe.concurrent('kill -9', () => {
       expect(asked - stored).toBeGreaterThanOrEqual(0)
     }, 300_000)
 
-  test('at any moment', async ({ rig }) => {
+  test('loses and duplicates no result at any kill point', async ({ rig }) => {
     const checks = assignMany(rig, 200, { interval_ms: 10_000 })
     const killedAt: number[] = []
     for (let round = 0; round < kills; round++) {
@@ -284,7 +284,7 @@ describe.concurrent('kill -9', () => {
 })
 
 describe.concurrent('two agents of one region', () => {
-  test('the second stands by; when the first sleeps it takes over, and the first is refused when it wakes', async ({
+  test('leave the second on standby, which takes over when the first sleeps; the first is refused when it wakes', async ({
     rig,
   }) => {
     rig.plane.leaseMs = 3_000
@@ -312,7 +312,7 @@ describe.concurrent('two agents of one region', () => {
     expect(account(rig, checks).unexpected).toBe(0)
   }, 60_000)
 
-  test('one that is fenced stops looking and sending', async ({ rig }) => {
+  test('leave the replaced one without runs and uploads', async ({ rig }) => {
     const checks = assignMany(rig, 3)
     rig.plane.leaseMs = 60_000
     const agent = await rig.agent()
@@ -330,8 +330,8 @@ describe.concurrent('two agents of one region', () => {
   })
 })
 
-describe.concurrent('an agent that is not well does not vote', () => {
-  test('put to sleep in the middle of a look', async ({ rig }) => {
+describe.concurrent('an agent that fails its self-check delivers unreliable results', () => {
+  test('when it was suspended during a run', async ({ rig }) => {
     const checks = assignMany(rig, 4, { interval_ms: 1_000, timeout_ms: 1_000 })
     rig.target.answer = response => void setTimeout(() => response.end('ok'), 300)
     const child = rig.process({ LAG_LIMIT_MS: '1000' })
@@ -344,23 +344,23 @@ describe.concurrent('an agent that is not well does not vote', () => {
     }
     await rig.end(child)
     const faults = rig.plane.results.filter(({ fault }) => fault)
-    for (const { fault, suspect } of faults) expect([fault?.code, suspect]).toEqual(['starved', true])
-    expect(rig.plane.results.some(({ suspect }) => suspect)).toBe(true)
+    for (const { fault, is_unreliable } of faults) expect([fault?.code, is_unreliable]).toEqual(['overloaded', true])
+    expect(rig.plane.results.some(({ is_unreliable }) => is_unreliable)).toBe(true)
     expect(Math.max(...rig.plane.healths.map(({ lag_ms }) => lag_ms))).toBeGreaterThan(2_000)
     expect(account(rig, checks).unexpected).toBe(0)
   }, 60_000)
 
-  test('cut off from its anchors', async ({ rig }) => {
+  test('when it cannot reach its anchors', async ({ rig }) => {
     const [check] = assignMany(rig, 1)
     rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
     await rig.agent({ ANCHORS: 'tcp://127.0.0.1:1' })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check))
-      expect([fault?.code, suspect]).toEqual(['refused', true])
+    for (const { is_unreliable, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, is_unreliable]).toEqual(['refused', true])
     expect(rig.plane.healths.at(-1)?.anchors).toBe('failed')
   })
 
-  test('in reach of its anchors', async ({ rig }) => {
+  test('but not when it reaches its anchors', async ({ rig }) => {
     const [check] = assignMany(rig, 1)
     rig.plane.assign({ ...check!, url: 'http://127.0.0.1:1/' })
     await rig.agent({
@@ -368,25 +368,25 @@ describe.concurrent('an agent that is not well does not vote', () => {
       RESOLVER_CONTROL_NAME: 'localhost',
     })
     await until(() => rig.plane.of(check!.check).length >= 1)
-    for (const { suspect, fault } of rig.plane.of(check!.check))
-      expect([fault?.code, suspect]).toEqual(['refused', undefined])
+    for (const { is_unreliable, fault } of rig.plane.of(check!.check))
+      expect([fault?.code, is_unreliable]).toEqual(['refused', undefined])
     expect(rig.plane.healths.at(-1)).toMatchObject({ anchors: 'ok', resolver: 'ok' })
   })
 
-  test('whose resolver is ill does not call a name gone', async ({ rig }) => {
+  test('when its resolver fails, and reports no missing name', async ({ rig }) => {
     const [check] = assignMany(rig, 1)
     rig.plane.assign({ ...check!, url: 'http://no-such-name.invalid/' })
     await rig.agent({ RESOLVER_CONTROL_NAME: 'no-such-control.invalid' })
     await until(() => rig.plane.of(check!.check).length >= 1, 20_000)
-    expect(rig.plane.of(check!.check)[0]?.fault?.code).toBe('resolver_ill')
+    expect(rig.plane.of(check!.check)[0]?.fault?.code).toBe('resolver_unavailable')
   }, 30_000)
 })
 
 const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
-describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', { concurrent: true }, () => {
+describe.skipIf(!existsSync(faketime))('a wrong wall clock that jumps', { concurrent: true }, () => {
   test(
-    'moves no due, no measured time and no duration; it is only reported',
+    'changes no due time and no duration, and is reported',
     async ({ rig }) => {
       const checks = assignMany(rig, 5)
       const file = join(rig.dir, 'faketime')
@@ -430,7 +430,9 @@ describe.skipIf(!existsSync(faketime))('a wall clock that is wrong, and jumps', 
 })
 
 describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, () => {
-  test('the agent goes on, keeps the newest, counts exactly what it dropped and resumes', async ({ rig }) => {
+  test('leaves the agent running with the newest results, exact counts of dropped ones, and recovery', async ({
+    rig,
+  }) => {
     await rig.limitDisk('1m')
     const excerpt = 'x'.repeat(400)
     rig.target.answer = response => response.writeHead(500, { 'content-type': 'text/plain' }).end(excerpt)
@@ -440,17 +442,17 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, (
     await rig.plane.cut()
     await until(() => agent.figures().dropped > 300, 40_000, 'something to be dropped')
     expect(agent.figures().diskBytes).toBeLessThanOrEqual(1_048_576)
-    const looked = agent.figures().looks
+    const looked = agent.figures().runs
     await sleep(1_000)
-    expect(agent.figures().looks).toBeGreaterThan(looked)
+    expect(agent.figures().runs).toBeGreaterThan(looked)
     await rig.plane.heal()
     await until(() => agent.figures().spooled < 500, 30_000)
     await rig.stop(agent)
-    const { looks, dropped, spooled, corrupt, isSpoolIll } = agent.figures()
+    const { runs, dropped, spooled, corrupt, isSpoolDegraded } = agent.figures()
     expect(corrupt).toBe(0)
-    expect(isSpoolIll).toBe(false)
+    expect(isSpoolDegraded).toBe(false)
     // what a starved machine could not deliver before the end waits on the disk
-    expect(rig.plane.results.length).toBe(looks - dropped - spooled)
+    expect(rig.plane.results.length).toBe(runs - dropped - spooled)
     expect(account(rig, checks).unexpected).toBe(0)
   }, 120_000)
 })

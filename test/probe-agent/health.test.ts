@@ -18,7 +18,7 @@ afterEach(() => {
   selfTest.stop()
 })
 
-test('every standstill is noticed, whatever was due first when it ended, and remembered', async () => {
+test('the self-check detects and remembers every block of the event loop', async () => {
   for (let round = 0; round < 10; round++) {
     await sleep(260 + round)
     const from = performance.now()
@@ -34,7 +34,7 @@ test('every standstill is noticed, whatever was due first when it ended, and rem
   }
 })
 
-test('time that passes in turns is no standstill', async () => {
+test('the self-check ignores time that passes without a block', async () => {
   const from = performance.now()
   let longest = 0
   for (let n = 0, last = from; n < 60; n++) {

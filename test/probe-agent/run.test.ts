@@ -9,7 +9,7 @@ import { noPhases, RunFailure } from '#contract/check.ts'
 import { Guard } from '#egress/guard.ts'
 import { ServerClock } from '#probe-agent/clock.ts'
 import { SelfTest } from '#probe-agent/health.ts'
-import type { CheckJob, LookAt } from '#probe-agent/job.ts'
+import type { CheckJob, RunProbe } from '#probe-agent/job.ts'
 import { Runner } from '#probe-agent/run.ts'
 import { Schedule } from '#probe-agent/schedule.ts'
 import { Spool } from '#probe-agent/spool.ts'
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 const good = { seen: {}, phases: noPhases }
-const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): CheckJob => ({
+const job = (check: string, runProbe: RunProbe, changes: Partial<CheckJob> = {}): CheckJob => ({
   check,
   tenant: 'one',
   host: 'x:80',
@@ -50,7 +50,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
   intervalMs: 1_000,
   offsetMs: 0,
   lastDue: null,
-  lookAt,
+  runProbe,
   isHeavy: false,
   isBad: () => false,
   wasBad: undefined,
@@ -61,7 +61,7 @@ const job = (check: string, lookAt: LookAt, changes: Partial<CheckJob> = {}): Ch
 
 function run(jobs: CheckJob[], { slots = 1_000, lagLimitMs = 20_000 } = {}) {
   const clock = new ServerClock()
-  clock.heard(1_700_000_000_000, performance.now(), performance.now())
+  clock.sync(1_700_000_000_000, performance.now(), performance.now())
   const schedule = new Schedule<CheckJob>()
   for (const each of jobs) schedule.assign(each, clock.now())
   runner = new Runner({
@@ -84,9 +84,9 @@ const results = async (): Promise<Result[]> => {
   return (spool.takeFresh(1e6, 1e9)?.lines ?? []).map(line => JSON.parse(line) as Result)
 }
 
-describe('a look', () => {
-  test('that throws whatever it likes, at once or later, is a fault and not an end', async () => {
-    const throws: LookAt[] = [
+describe('a run', () => {
+  test('ends with a fault when its probe throws anything, synchronously or later', async () => {
+    const throws: RunProbe[] = [
       async () => {
         throw new RunFailure('refused', 'connect', 'no')
       },
@@ -109,7 +109,7 @@ describe('a look', () => {
     expect(codes).toEqual(['refused', 'internal', 'internal', 'internal'])
   })
 
-  test('that ignores its deadline is ended without it', async () => {
+  test('ends at its deadline when the probe ignores it', async () => {
     run([job('deaf', () => new Promise(() => {}), { timeoutMs: 300, intervalMs: 60_000 })])
     await sleep(1_500)
     const [result] = await results()
@@ -118,8 +118,8 @@ describe('a look', () => {
     expect(result?.took).toBeLessThan(1_400)
   })
 
-  test('gets a signal that ends it in time, and says what was known', async () => {
-    const lookAt: LookAt = (_target, _settings, { signal }) =>
+  test('aborts its probe by a signal and reports the findings so far', async () => {
+    const lookAt: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () =>
           reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })),
@@ -131,7 +131,7 @@ describe('a look', () => {
     expect(result).toMatchObject({ fault: { code: 'timeout', phase: 'tls' }, phases: { connect: 12 } })
   })
 
-  test('under way when the agent stops is no result', async () => {
+  test('yields no result when the agent stops during it', async () => {
     const { runner } = run([job('hangs', () => new Promise(() => {}), { intervalMs: 60_000 })])
     await sleep(100)
     expect(runner.inFlight).toBe(1)
@@ -141,11 +141,11 @@ describe('a look', () => {
   })
 })
 
-describe('many looks', () => {
-  test('are never more at once than allowed', async () => {
+describe('concurrent runs', () => {
+  test('never exceed the slots', async () => {
     let now = 0
     let most = 0
-    const lookAt: LookAt = async () => {
+    const lookAt: RunProbe = async () => {
       most = Math.max(most, ++now)
       await sleep(20)
       now--
@@ -159,11 +159,11 @@ describe('many looks', () => {
     expect(most).toBe(7)
   })
 
-  test('that are heavy go one by one, whatever else is under way, and their wait is not their time', async () => {
+  test('of heavy checks execute one by one, and their wait does not count towards their timeout', async () => {
     const order: string[] = []
     let now = 0
     const heavy =
-      (name: string): LookAt =>
+      (name: string): RunProbe =>
       async () => {
         order.push(`${name} ${++now}`)
         await sleep(150)
@@ -192,10 +192,10 @@ describe('many looks', () => {
     expect(faults).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  test('that are heavy and wait are not made once their check is no longer ours, nor after the end', async () => {
+  test('of heavy checks that wait are cancelled when the check is withdrawn or the agent stops', async () => {
     const made: string[] = []
     const heavy =
-      (name: string): LookAt =>
+      (name: string): RunProbe =>
       async () => {
         made.push(name)
         await sleep(200)
@@ -211,11 +211,11 @@ describe('many looks', () => {
     expect(made).not.toContain(gone)
   })
 
-  test('more than the processor can carry come late, and still come good', async () => {
+  test("beyond the CPU's capacity are late and still succeed", async () => {
     const burn = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );
     }
-    const lookAt: LookAt = async () => {
+    const lookAt: RunProbe = async () => {
       for (let step = 0; step < 3; step++) {
         await new Promise(resolve => setImmediate(resolve))
         burn(1)
@@ -229,18 +229,18 @@ describe('many looks', () => {
     await sleep(6_000)
     await runner.stop(2_000)
     const seen = await results()
-    const good_ = seen.filter(({ fault, suspect }) => !fault && !suspect)
+    const good_ = seen.filter(({ fault, is_unreliable }) => !fault && !is_unreliable)
     expect(seen.length).toBeGreaterThan(200)
     expect(good_.length / seen.length).toBeGreaterThan(0.9)
   }, 20_000)
 
-  test('targets that hang do not hold up the others', async () => {
-    const hang: LookAt = (_target, _settings, { signal }) =>
+  test('of hanging targets do not delay the others', async () => {
+    const hang: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     let answered = 0
-    const answer: LookAt = async () => {
+    const answer: RunProbe = async () => {
       answered++
       return good
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Job, latestDue, Schedule, type Turn } from '#probe-agent/schedule.ts'
+import { type DueRun, type Job, latestDue, Schedule } from '#probe-agent/schedule.ts'
 
 const job = (
   check: string,
@@ -22,8 +22,8 @@ const roomy = { slots: Infinity, window: Infinity }
 
 /** Lives through the time from `from` to `to`, each look taking `lookMs`. */
 function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, slots = Infinity } = {}) {
-  const looks: { turn: Turn<Job>; at: number }[] = []
-  const running: { turn: Turn<Job>; until: number }[] = []
+  const looks: { turn: DueRun<Job>; at: number }[] = []
+  const running: { turn: DueRun<Job>; until: number }[] = []
   for (let now = from; now <= to; now += stepMs) {
     for (let index = running.length - 1; index >= 0; index--)
       if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
@@ -34,11 +34,11 @@ function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, 
   }
   return looks
 }
-const dues = (looks: { turn: Turn<Job> }[]) =>
+const dues = (looks: { turn: DueRun<Job> }[]) =>
   looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
 
 describe('the schedule', () => {
-  test('looks at a new check at once, then on its grid', () => {
+  test('runs a new check at once, then on its grid', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000, 3_000), 100_000)
     const looks = live(schedule, 100_000, 130_000)
@@ -47,7 +47,7 @@ describe('the schedule', () => {
     for (const { turn, at } of looks.slice(1)) expect(at - turn.due).toBeLessThanOrEqual(20)
   })
 
-  test('a restart neither doubles nor gaps', () => {
+  test('neither repeats nor skips a due time across a restart', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1_000, max: 120_000 }),
@@ -79,7 +79,7 @@ describe('the schedule', () => {
     )
   })
 
-  test('after a long sleep only the newest due is looked at, and the others are counted', () => {
+  test('runs only the newest due time after a long suspension, and counts the others', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000), 100_000)
     live(schedule, 100_000, 105_000)
@@ -88,7 +88,7 @@ describe('the schedule', () => {
     expect(schedule.skipped).toBe(4)
   })
 
-  test('missed dues are paced, and each is still looked at before its next', () => {
+  test('limits the rate of missed runs, each still before its next due time', () => {
     const schedule = new Schedule<Job>()
     const count = 6_000
     for (let n = 0; n < count; n++) schedule.assign(job(`c${n}`, 60_000, Math.floor((n * 60_000) / count)), 6_000_000)
@@ -104,7 +104,7 @@ describe('the schedule', () => {
     expect(own.size).toBe(count)
   })
 
-  test('a changed interval counts from this moment', () => {
+  test('applies a changed interval from now on', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 60_000, 0, 1_200_000), 1_225_000)
     expect(dues(live(schedule, 1_225_000, 1_230_000))).toEqual([])
@@ -114,7 +114,7 @@ describe('the schedule', () => {
     expect(dues(live(schedule, 1_252_000, 1_330_000))).toEqual([1_260_000, 1_320_000])
   })
 
-  test('the same list again changes nothing', () => {
+  test('ignores an unchanged list', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000), 100_000)
     const first = dues(live(schedule, 100_000, 115_000))
@@ -122,7 +122,7 @@ describe('the schedule', () => {
     expect([...first, ...dues(live(schedule, 115_000, 131_000))]).toEqual([100_000, 110_000, 120_000, 130_000])
   })
 
-  test('a check that left is not looked at, one that came back goes on', () => {
+  test('does not run a withdrawn check, and resumes one that is assigned again', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000), 100_000)
     schedule.assign(job('b', 10_000), 100_000)
@@ -133,7 +133,7 @@ describe('the schedule', () => {
     expect(schedule.rate).toBeCloseTo(0.1)
   })
 
-  test('one look a check at a time: a due that comes meanwhile follows, older ones are passed over', () => {
+  test('makes one run of a check at a time: the newest due time follows, older ones are skipped', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 1_000), 100_000)
     const looks = live(schedule, 100_000, 110_000, { lookMs: 2_500 })
@@ -143,13 +143,13 @@ describe('the schedule', () => {
     expect(schedule.skipped).toBe(6)
   })
 
-  test('asked looks come when wished, merge with their like, and follow a running look', () => {
+  test('starts unscheduled runs when requested, merges equal ones, and lets them follow a run in progress', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 60_000, 0, 600_000), 610_000)
-    expect(schedule.ask({ check: 'a', afterMs: 1_000, reason: 'confirm' }, 610_000)).toBe(true)
-    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
-    expect(schedule.ask({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
-    expect(schedule.ask({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
+    expect(schedule.request({ check: 'a', afterMs: 1_000, reason: 'confirm' }, 610_000)).toBe(true)
+    expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
+    expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
+    expect(schedule.request({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
     const looks = live(schedule, 610_200, 615_000, { lookMs: 400 })
     expect(looks.map(({ turn, at }) => [at, turn.due, turn.attempt, turn.reason, turn.request])).toEqual([
       [610_200, 610_200, 1, 'asked', 'r1'],
@@ -157,7 +157,7 @@ describe('the schedule', () => {
     ])
   })
 
-  test('room bounds what is taken, and nothing is lost by it', () => {
+  test('takes no more runs than there is capacity, and loses none', () => {
     const schedule = new Schedule<Job>()
     for (let n = 0; n < 50; n++) schedule.assign(job(`c${n}`, 10_000, 0, 100_000), 105_000)
     const looks = live(schedule, 105_000, 119_000, { lookMs: 100, slots: 10 })
@@ -165,13 +165,13 @@ describe('the schedule', () => {
     expect(schedule.skipped).toBe(0)
   })
 
-  test('a due of the far future, told by a wrong clock, does not silence a check', () => {
+  test('recovers from a due time in the far future, set by a wrong clock', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000, 0, 90_000_000), 100_000)
     expect(dues(live(schedule, 100_000, 120_000))).toEqual([100_000, 110_000, 120_000])
   })
 
-  test('an interval of a day does not make a look that would be refused as too old', () => {
+  test('creates no run that would be refused as too old, with an interval of a day', () => {
     const schedule = new Schedule<Job>()
     const day = 86_400_000
     schedule.assign(job('a', day, 0), 20 * day - 1_000)
@@ -179,7 +179,7 @@ describe('the schedule', () => {
     expect(20 * day - look!.turn.due).toBeLessThan(day / 2)
   })
 
-  test('sixty thousand checks a minute: every due once, in its tick', () => {
+  test('starts sixty thousand checks a minute, each due time once and in its tick', () => {
     const schedule = new Schedule<Job>()
     const count = 60_000
     const start = 60_000_000
@@ -205,7 +205,7 @@ describe('the schedule', () => {
     expect(ticks.sort((a, b) => a - b)[Math.floor(ticks.length * 0.99)]).toBeLessThan(50)
   })
 
-  test('any mix of events: no due twice, none of another grid, never two looks of a check at a time', () => {
+  test('starts every due time at most once and on its grid, with one run of a check at a time, in any mix of events', () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 90_000 }) }),
       fc.record({
@@ -224,7 +224,7 @@ describe('the schedule', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), events => {
         const schedule = new Schedule<Job>()
-        const running = new Map<string, Turn<Job>>()
+        const running = new Map<string, DueRun<Job>>()
         const taken = new Set<string>()
         const known = new Map<string, number>()
         let now = 1_000_000
@@ -250,7 +250,7 @@ describe('the schedule', () => {
             schedule.assign(job(event.check, event.interval, 0, known.get(event.check) ?? null), now)
           else if (event.kind === 'withdraw') schedule.withdraw(event.check)
           else if (event.kind === 'ask')
-            schedule.ask({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
+            schedule.request({ check: event.check, afterMs: event.after, reason: 'confirm' }, now)
           else {
             for (const turn of running.values()) schedule.finished(turn, now)
             running.clear()
@@ -263,12 +263,12 @@ describe('the schedule', () => {
   })
 })
 
-describe('runs shared by tenant', () => {
+describe('runs shared between tenants', () => {
   const slots = { slots: 100, window: 1_000 }
 
   /** Counts runs under way by tenant, and ends them when told to. */
   class Underway {
-    readonly turns = new Set<Turn<Job>>()
+    readonly turns = new Set<DueRun<Job>>()
     readonly schedule: Schedule<Job>
 
     constructor(schedule: Schedule<Job>) {
@@ -284,7 +284,7 @@ describe('runs shared by tenant', () => {
       return turns
     }
 
-    end(now: number, which: (turn: Turn<Job>) => boolean, isHung = false) {
+    end(now: number, which: (turn: DueRun<Job>) => boolean, isHung = false) {
       for (const turn of [...this.turns].filter(which)) {
         this.turns.delete(turn)
         this.schedule.finished(turn, now, isHung)
@@ -305,7 +305,7 @@ describe('runs shared by tenant', () => {
       )
   }
 
-  test('one tenant alone has half of the slots, and a newcomer begins in the next step', () => {
+  test('give one tenant alone half of the slots, and a new tenant a slot in the next step', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     assign(schedule, 'hog', 1_000, 600_000)
@@ -322,7 +322,7 @@ describe('runs shared by tenant', () => {
     for (const tenant of ['hog', 'other']) expect(underway.of(tenant)).toBeGreaterThanOrEqual(25)
   })
 
-  test('a host of a tenant leaves room to its other hosts', () => {
+  test("leave room at a tenant's other hosts", () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     assign(schedule, 'one', 1_000, 600_000, { host: 'hangs' })
@@ -336,7 +336,7 @@ describe('runs shared by tenant', () => {
     expect(underway.take(600_200)).toHaveLength(33)
   })
 
-  test('a host that hangs is left ever fewer runs, fifty at least; once it answers it has all of them within a second', () => {
+  test('are reduced to fifty at a hanging host, and unlimited within a second once it responds', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     const room = { slots: 10_000, window: 10_000 }
@@ -344,7 +344,7 @@ describe('runs shared by tenant', () => {
     const begun: number[] = []
     let now = 600_000
     let isHanging = true
-    const startedAt = new Map<Turn<Job>, number>()
+    const startedAt = new Map<DueRun<Job>, number>()
     const live = (untilMs: number, took: number) => {
       let count = 0
       for (; now < untilMs; now += 10) {
@@ -369,14 +369,14 @@ describe('runs shared by tenant', () => {
     expect(live(now + 5_000, 20)).toBeGreaterThan(1_950)
   })
 
-  test('what confirms goes before what is due of the same tenant', () => {
+  test('start confirmations before scheduled runs of the same tenant', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     assign(schedule, 'one', 200, 600_000)
     underway.take(600_000)
     const waiting = [...schedule.checks()].filter(check => ![...underway.turns].some(turn => turn.job.check === check))
     schedule.assign(job('down', 60_000, 0, 600_000, { tenant: 'one', host: 'down' }), 600_000)
-    schedule.ask({ check: 'down', afterMs: 1_000, reason: 'confirm' }, 600_000)
+    schedule.request({ check: 'down', afterMs: 1_000, reason: 'confirm' }, 600_000)
     underway.take(601_000)
     expect(waiting.length).toBe(150)
     underway.end(601_100, turn => turn === [...underway.turns][0])
@@ -384,18 +384,18 @@ describe('runs shared by tenant', () => {
     expect(underway.take(601_100).map(({ reason }) => reason)).toContain('confirm')
   })
 
-  test('every check of a host that hangs has its turn, however long its runs and though each is confirmed', () => {
+  test('reach every check of a hanging host, however long its runs and confirmations', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     for (let n = 0; n < 100; n++) schedule.assign(job(`c${n}`, 2_000, n * 20, null, { host: 'hangs' }), 600_000)
     const begun = new Map<string, string[]>()
-    const startedAt = new Map<Turn<Job>, number>()
+    const startedAt = new Map<DueRun<Job>, number>()
     for (let now = 600_000; now < 700_000; now += 20) {
       for (const turn of [...underway.turns].filter(each => now - startedAt.get(each)! >= 2_000)) {
         underway.end(now, each => each === turn, true)
         const { check } = turn.job
-        if (begun.get(check)!.length === 1) schedule.ask({ check, afterMs: 0, reason: 'confirm' }, now)
-        if (begun.get(check)!.length === 3) schedule.ask({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
+        if (begun.get(check)!.length === 1) schedule.request({ check, afterMs: 0, reason: 'confirm' }, now)
+        if (begun.get(check)!.length === 3) schedule.request({ check, afterMs: 0, reason: 'asked', request: 'r' }, now)
       }
       for (const turn of underway.take(now, { slots: 30, window: 100 })) {
         startedAt.set(turn, now)
@@ -409,7 +409,7 @@ describe('runs shared by tenant', () => {
     expect([...begun.values()].every(reasons => reasons.includes('r'))).toBe(true)
   })
 
-  test('audits go one at a time, of tenants in turn, and keep no slot', () => {
+  test('execute audits one at a time, by tenant in turn, without using a slot', () => {
     const schedule = new Schedule<Job>()
     const underway = new Underway(schedule)
     assign(schedule, 'hog', 50, 600_000, { isHeavy: true })
@@ -431,7 +431,7 @@ describe('runs shared by tenant', () => {
     expect(order.slice(0, 3)).toContain('new')
   })
 
-  test('the missed of tenants are made up for in turn', () => {
+  test('make up missed ones by tenant in turn', () => {
     const schedule = new Schedule<Job>()
     for (let n = 0; n < 3_000; n++)
       schedule.assign(job(`hog-${n}`, 60_000, n * 20, null, { tenant: 'hog', host: 'hog' }), 600_000)
@@ -442,7 +442,7 @@ describe('runs shared by tenant', () => {
     expect(first.length).toBeLessThan(60)
   })
 
-  test('any mix: never above the slots; whoever waits has at least as many under way as are free, or a host that has', () => {
+  test('never exceed the slots, and make a tenant wait only for a fair reason, in any mix of events', () => {
     const tenants = ['a', 'b', 'c']
     const event = fc.oneof(
       {
@@ -494,7 +494,8 @@ describe('runs shared by tenant', () => {
                 )
               }
             else if (each.kind === 'withdraw') schedule.withdraw(`c${each.nth}`)
-            else if (each.kind === 'ask') schedule.ask({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
+            else if (each.kind === 'ask')
+              schedule.request({ check: `c${each.nth}`, afterMs: 0, reason: 'confirm' }, now)
             else underway.end(now, () => random() < each.share, each.hung)
             const before = underway.turns.size
             underway.take(now, room)

@@ -60,7 +60,7 @@ async function drain(spool: Spool): Promise<number[]> {
 }
 const files = async (dir: string) => (await readdir(dir)).sort()
 
-describe('a segment of an earlier boot that cannot be read', () => {
+describe('an unreadable segment of an earlier boot', () => {
   const broken = (names: Set<string>): Disk => ({
     ...realDisk,
     read: async path => {
@@ -75,7 +75,7 @@ describe('a segment of an earlier boot that cannot be read', () => {
     await spool.close()
   }
 
-  test('is counted, told of and set aside; the next boot delivers it, if it can read it', async () => {
+  test('is counted, reported and set aside; the next boot delivers it if it can read it', async () => {
     const dir = await newDir()
     await aBoot(dir)
     const [name = ''] = await files(dir)
@@ -84,7 +84,7 @@ describe('a segment of an earlier boot that cannot be read', () => {
       disk: broken(new Set([name])),
       onUnreadable: ({ name, isGone }) => told.push([name, isGone]),
     })
-    expect([second.unreadable, second.spooled, second.isIll]).toEqual([1, 0, false])
+    expect([second.unreadable, second.spooled, second.isDegraded]).toEqual([1, 0, false])
     expect(told).toEqual([[name, false]])
     expect(await files(dir)).toEqual([`${name}.unreadable`])
     await second.close()
@@ -107,7 +107,7 @@ describe('a segment of an earlier boot that cannot be read', () => {
     await third.close()
   })
 
-  test('is one of eight that are set aside at most; the others are removed', async () => {
+  test('is one of at most eight that are set aside; the others are removed', async () => {
     const dir = await newDir()
     for (let boot = 0; boot < 10; boot++) await aBoot(dir, 1)
     expect(await files(dir)).toHaveLength(10)
@@ -120,7 +120,7 @@ describe('a segment of an earlier boot that cannot be read', () => {
 })
 
 describe('the spool', () => {
-  test('gives in order what it took, and forgets it after the acknowledgement', async () => {
+  test('yields results in order and removes them after the acknowledgement', async () => {
     const dir = await newDir()
     const spool = await open(dir)
     const seqs = fill(spool, 500)
@@ -132,7 +132,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('offers nothing that is not on disk yet', async () => {
+  test('offers no result that is not on disk yet', async () => {
     const dir = await newDir()
     let synced = 0
     const spool = await open(dir, {
@@ -145,7 +145,7 @@ describe('the spool', () => {
     await spool.close()
   })
 
-  test('what was not acknowledged comes back after a restart, under the boot it was taken in', async () => {
+  test('yields unacknowledged results after a restart, under their original boot', async () => {
     const dir = await newDir()
     const boot = randomUUID()
     const first = await open(dir, { boot })
@@ -166,7 +166,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('the disk holds nothing that can be read without the key', async () => {
+  test('stores nothing on disk that is readable without the key', async () => {
     const dir = await newDir()
     const spool = await open(dir)
     fill(spool, 50)
@@ -179,7 +179,7 @@ describe('the spool', () => {
     }
   })
 
-  test('memory is bounded: what is durable is read back from disk, all of it once', async () => {
+  test('bounds its memory: durable results are read back from disk, each once', async () => {
     const dir = await newDir()
     const spool = await open(dir, { freshBytes: 50_000 })
     const seqs: number[] = []
@@ -196,7 +196,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('read while it is written, each result comes out once', async () => {
+  test('yields each result once when read during writes', async () => {
     const dir = await newDir()
     const spool = await open(dir, { freshBytes: 5_000, maxBytes: 2_000_000, disk: spy({ readMs: 2 }) })
     const sent: number[] = []
@@ -224,7 +224,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('whatever happens at once, what was taken is delivered once or counted as dropped', async () => {
+  test('delivers every result once or counts it as dropped, in any mix of operations', async () => {
     const step = fc.oneof(
       {
         weight: 5,
@@ -291,7 +291,7 @@ describe('the spool', () => {
           mood = 'roomy'
           await backlog
           await spool.flush()
-          await until(() => !spool.isIll)
+          await until(() => !spool.isDegraded)
           held.forEach(acknowledge)
           while (spool.spooled > 0) {
             const before = spool.spooled
@@ -309,7 +309,7 @@ describe('the spool', () => {
     )
   }, 60_000)
 
-  test('beyond its bound the oldest is dropped, counted exactly, and the newest kept', async () => {
+  test('drops the oldest results beyond its bound, counts them exactly, and keeps the newest', async () => {
     const dir = await newDir()
     // what is written together is packed together: a slow disk makes them small
     const spool = await open(dir, { maxBytes: 400_000, freshBytes: 0 })
@@ -328,7 +328,7 @@ describe('the spool', () => {
     await spool.close()
   })
 
-  test('a torn tail is cut, what is before it is delivered', async () => {
+  test('truncates a partial record at the end and delivers those before it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 40 * 150 }), async cut => {
         const dir = await newDir()
@@ -346,14 +346,14 @@ describe('the spool', () => {
         const whole = ends.filter(end => end <= left).length
         expect(await drain(again)).toEqual(seqs.slice(0, whole))
         expect(again.corrupt).toBe(0)
-        expect(again.torn).toBe(left === (ends[whole - 1] ?? 0) ? 0 : 1)
+        expect(again.truncated).toBe(left === (ends[whole - 1] ?? 0) ? 0 : 1)
         await again.close()
       }),
       { numRuns: 40 },
     )
   })
 
-  test('flipped bytes cost the records they hit, and no other; each is counted', async () => {
+  test('loses exactly the records with flipped bytes, and counts each', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 1, max: 255 })), {
@@ -385,7 +385,7 @@ describe('the spool', () => {
           expect(await drain(again)).toEqual(seqs.filter(seq => !hit.has(seq)))
           // A damaged length in the very last record cannot be told from a tail that was cut off.
           expect([hit.size, hit.size - 1]).toContain(again.corrupt)
-          expect(again.corrupt + again.torn).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
+          expect(again.corrupt + again.truncated).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
           await again.close()
         },
       ),
@@ -393,7 +393,7 @@ describe('the spool', () => {
     )
   })
 
-  test('damage that comes while it waits is skipped and counted too', async () => {
+  test('skips and counts records that are damaged while they wait', async () => {
     const dir = await newDir()
     const first = await open(dir)
     fill(first, 60)
@@ -413,7 +413,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('a write that comes back short is finished, and one that fails leaves nothing half', async () => {
+  test('completes a short write, and leaves no partial record after a failed one', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('ok', 'short', 'zero', 'EIO', 'sync'), { minLength: 1, maxLength: 40 }),
@@ -444,7 +444,7 @@ describe('the spool', () => {
           await until(() => spool.freshCount === 50)
           // from here on the disk is well: what a sick one refuses while the spool closes is lost, and counted
           script.length = 0
-          await until(() => !spool.isIll)
+          await until(() => !spool.isDegraded)
           await spool.close()
           const again = await open(dir)
           const drained = await drain(again)
@@ -460,7 +460,7 @@ describe('the spool', () => {
     )
   })
 
-  test('a disk that does not answer holds up neither results nor memory', async () => {
+  test('delays no result and bounds its memory when the disk does not respond', async () => {
     const dir = await newDir()
     const alarms: string[] = []
     let release = () => {}
@@ -482,8 +482,8 @@ describe('the spool', () => {
       disk,
       stallMs: 500,
       memoryBytes: 50_000,
-      onIll: () => alarms.push('ill'),
-      onWell: () => alarms.push('well'),
+      onDegraded: () => alarms.push('ill'),
+      onRecovered: () => alarms.push('well'),
     })
     fill(spool, 20)
     await until(() => spool.freshCount === 20)
@@ -496,10 +496,10 @@ describe('the spool', () => {
     }
     expect(spool.memoryBytes).toBeLessThan(60_000)
     expect(spool.spooled + spool.dropped).toBe(1_040)
-    await until(() => spool.isIll)
+    await until(() => spool.isDegraded)
     isStuck = false
     release()
-    await until(() => !spool.isIll)
+    await until(() => !spool.isDegraded)
     await spool.flush()
     expect(alarms).toEqual(['ill', 'well'])
     expect((await drain(spool)).length).toBe(1_040 - spool.dropped)
@@ -507,7 +507,7 @@ describe('the spool', () => {
     expect(await files(dir)).toEqual([])
   })
 
-  test('with an ill disk results go on from memory, bounded and counted, and are written once it is well', async () => {
+  test('continues from memory on a degraded disk, bounded and counted, and writes the results once it recovers', async () => {
     const dir = await newDir()
     let isIll = false
     const alarms: string[] = []
@@ -521,8 +521,8 @@ describe('the spool', () => {
       disk,
       retryMs: 20,
       memoryBytes: 100_000,
-      onIll: () => alarms.push('ill'),
-      onWell: () => alarms.push('well'),
+      onDegraded: () => alarms.push('ill'),
+      onRecovered: () => alarms.push('well'),
     })
     fill(spool, 100)
     await until(() => spool.freshCount === 100)
@@ -531,7 +531,7 @@ describe('the spool', () => {
       fill(spool, 50)
       await sleep(2)
     }
-    expect(spool.isIll).toBe(true)
+    expect(spool.isDegraded).toBe(true)
     expect(spool.memoryBytes).toBeLessThanOrEqual(110_000)
     expect(spool.dropped).toBeGreaterThan(0)
     expect(spool.spooled + spool.dropped).toBe(1_100)
@@ -539,7 +539,7 @@ describe('the spool', () => {
     spool.acknowledge(part)
     const acknowledged = part.lines.length
     isIll = false
-    await until(() => !spool.isIll)
+    await until(() => !spool.isDegraded)
     expect(alarms).toEqual(['ill', 'well'])
     await spool.close()
     const again = await open(dir)

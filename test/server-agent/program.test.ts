@@ -49,7 +49,7 @@ async function until(what: string, is: () => boolean | Promise<boolean>, withinM
 }
 
 describe('the program', () => {
-  test('shows what it would send: figures of this machine, and programs without their arguments', async () => {
+  test('prints what it would send: metrics of this machine, and programs without arguments', async () => {
     const { ended, out } = run(['--once', '--print'])
     expect(await ended).toBe(0)
     const { host, metrics, processes, at } = JSON.parse(out())
@@ -71,7 +71,7 @@ describe('the program', () => {
     expect(out()).not.toContain('--print')
   })
 
-  test.runIf(process.platform === 'linux')('reads in /proc what the library is told by other programs', async () => {
+  test.runIf(process.platform === 'linux')('reads in /proc what the library reads through other programs', async () => {
     const own = new Proc()
     const [[disk], memory, interfaces] = [
       (await own.disks()).filter(({ mount }) => mount === '/'),
@@ -95,16 +95,16 @@ describe('the program', () => {
     [['--url', 'https://x.test', '--token', 'am-x', '--interval', '301'], 'from 10 to 300'],
     [['--url', 'ftp://x.test', '--token', 'am-x'], 'VEDETTE_URL: Must be an http:// or https:// address.'],
     [['--url', 'http://x.test', '--token', 'am-x'], 'ALLOW_INSECURE_URL=1'],
-    [['--url', 'http://192.168.1.5:8080', '--token', 'am-x'], 'in clear'],
+    [['--url', 'http://192.168.1.5:8080', '--token', 'am-x'], 'unencrypted'],
     [['--config', '/nowhere'], 'cannot be read'],
     [['--colour'], 'colour'],
-  ])('%j ends with code 2 and says why', async (args, why) => {
+  ])('%j ends with code 2 and a message', async (args, why) => {
     const { ended, said } = run(args)
     expect(await ended).toBe(2)
     expect(said()).toContain(why)
   })
 
-  test('sends to a started control plane, by a configuration file, and its values are there', async () => {
+  test('sends to a running control plane, with a configuration file, and its values are stored', async () => {
     const tenant = await given.tenant()
     const { data, plain_text_token } = (await tenant.post('/agent-monitors', { name: 'this machine' })).body
     const config = join(folder, 'agent.env')
@@ -122,7 +122,7 @@ describe('the program', () => {
     )
   })
 
-  test('an address in clear is taken by the operator’s word, and warned of', async () => {
+  test('accepts an unencrypted address if allowed, and warns of it', async () => {
     const { child, ended, said } = run([
       '--url',
       'http://vedette.invalid',
@@ -132,12 +132,12 @@ describe('the program', () => {
       '--data',
       join(folder, 'insecure'),
     ])
-    await until('it says so', () => said().includes('insecure address vedette.invalid: the token travels in clear'))
+    await until('it says so', () => said().includes('insecure address vedette.invalid: the token is sent unencrypted'))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
 
-  test('with a token that is not known it keeps what it saw', async () => {
+  test('keeps its samples when its token is unknown', async () => {
     const data = join(folder, 'unknown')
     const { child, ended, said } = run(['--url', app.baseUrl, '--token', `am-${'x'.repeat(50)}`, '--data', data])
     await until('it says so', () => said().includes('401'))
@@ -147,7 +147,7 @@ describe('the program', () => {
   })
 })
 
-describe('what is not acknowledged', () => {
+describe('an unacknowledged sample', () => {
   /** A control plane that answers as told, and notes what it acknowledged. */
   let server: Server
   let answer: (request: IncomingMessage, response: ServerResponse, ack: () => void) => void
@@ -185,7 +185,7 @@ describe('what is not acknowledged', () => {
     ])
   const momentsIn = (lines: readonly string[]) => lines.map(line => JSON.parse(line).at as number)
 
-  test('survives kills and torn files, and is sent once somebody listens', async () => {
+  test('survives kills and truncated files, and is sent once a server listens', async () => {
     const data = join(folder, 'kills')
     answer = (_, response) => response.writeHead(503, { 'Retry-After': '3600' }).end('{}')
     const moments: number[] = []
@@ -220,7 +220,7 @@ describe('what is not acknowledged', () => {
     expect(new Set(got).size, 'each look once').toBe(got.length)
   })
 
-  test('is not asked for again sooner than the server says, and what is refused for good is let go', async () => {
+  test('is sent again no sooner than the server allows, and removed when refused for good', async () => {
     asked = []
     answer = (_, response) => response.writeHead(429, { 'Retry-After': '2' }).end('{}')
     const data = join(folder, 'patience')
@@ -236,11 +236,11 @@ describe('what is not acknowledged', () => {
     await ended
   })
 
-  test('is bounded: of too much the oldest goes', async () => {
+  test('is removed, oldest first, beyond the limit', async () => {
     const { Spool } = await import('#server-agent/spool.ts')
     const data = join(folder, 'bounded')
     const spool = new Spool(data, 10_000)
-    for (let at = 0; at < 100; at++) spool.keep({ at, metrics: { disk: { ['x'.repeat(400)]: at } } })
+    for (let at = 0; at < 100; at++) spool.store({ at, metrics: { disk: { ['x'.repeat(400)]: at } } })
     expect(spool.size).toBeLessThan(25)
     expect(spool.dropped).toBe(100 - spool.size)
     const again = new Spool(data, 10_000)

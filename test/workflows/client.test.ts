@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { processId, rowChanged, unsnoozed } from '#contract/workflows.ts'
+import { rowChanged, unsnoozed, workflowId } from '#contract/workflows.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { store } from '#test/support/stores.ts'
 import { openTemporal, type Temporal } from '#workflows/client.ts'
@@ -58,7 +58,7 @@ async function aNamespace(): Promise<string> {
 
 const aTrial = (endsInMs = 3_600_000) => {
   const input = { teamId: randomUUID(), tenantId: randomUUID(), endsAtMs: Date.now() + endsInMs }
-  return { input, id: processId.trial(input.teamId, input.endsAtMs) }
+  return { input, id: workflowId.trial(input.teamId, input.endsAtMs) }
 }
 
 describe('a durable process', () => {
@@ -68,12 +68,12 @@ describe('a durable process', () => {
     const token = { tokenId, tenantId: mine.input.tenantId, expiresAtMs: Date.now() }
     await temporal.start('trial', mine.id, mine.input)
     await temporal.start('trial', theirs.id, theirs.input)
-    await temporal.start('tokenGrace', processId.tokenGrace(tokenId, token.expiresAtMs), token)
+    await temporal.start('tokenGrace', workflowId.tokenGrace(tokenId, token.expiresAtMs), token)
     const byTenant = `VedetteTenant = '${mine.input.tenantId}'`
     await eventually(async () => ((await list(byTenant)).length === 2 ? true : undefined), 30_000)
     expect(await list(`${byTenant} AND WorkflowType = 'trial'`)).toEqual([mine.id])
     expect(await list(`${byTenant} AND WorkflowType = 'tokenGrace'`)).toEqual([
-      processId.tokenGrace(tokenId, token.expiresAtMs),
+      workflowId.tokenGrace(tokenId, token.expiresAtMs),
     ])
     const { searchAttributes, memo } = await new Client({ connection, namespace }).workflow
       .getHandle(mine.id)
@@ -128,7 +128,7 @@ describe('a durable process', () => {
     const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
     const untilMs = Date.now() + 3_600_000
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, new Date(untilMs)])
-    const id = processId.snoozeEnd(check, untilMs)
+    const id = workflowId.snoozeEnd(check, untilMs)
     const put = (kind: string, name: string, payload: unknown) =>
       served.platform.query('insert into outbox (tenant_id, kind, name, payload) values ($1, $2, $3, $4)', [
         tenant,

@@ -1,11 +1,11 @@
-import type { Later, Workflows } from '#contract/workflows.ts'
+import type { RetryLater, Workflows } from '#contract/workflows.ts'
 import { rowChanged, unsnoozed } from '#contract/workflows.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** What a step answers: a word, a time to wait, or that it fails and is asked again. */
-type Answer = string | Later | 'fails'
+type Answer = string | RetryLater | 'fails'
 
 export interface Scenario {
   name: string
@@ -17,7 +17,7 @@ export interface Scenario {
   signals?: { after: number; name: string }[]
 }
 
-const wait = (ms: number): Later => ({ againInMs: ms })
+const wait = (ms: number): RetryLater => ({ retryInMs: ms })
 
 /** Every way through every process: recorded once, replayed on every run. */
 export const scenarios: Scenario[] = [

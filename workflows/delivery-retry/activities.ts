@@ -1,7 +1,7 @@
-import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 
 /** Sends a delivery again if it is due, or says when to ask again. */
-export type RetryDelivery = (deliveryId: string) => Promise<DeliveryEnd | Later>
+export type RetryDelivery = (deliveryId: string) => Promise<DeliveryEnd | RetryLater>
 
 export const deliveryRetryActivities = ({ retryDelivery }: { retryDelivery: RetryDelivery }) => ({ retryDelivery })
 export type DeliveryRetryActivities = ReturnType<typeof deliveryRetryActivities>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describedTenantScopes } from '#contract/scope-words.ts'
+import { describedTenantScopes } from '#contract/scope-descriptions.ts'
 import { tenantScopes } from '#contract/scopes.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'

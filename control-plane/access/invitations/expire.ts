@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Later } from '#contract/workflows.ts'
+import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 
@@ -16,7 +16,7 @@ export const expireInvitation = (
   invitationId: string,
   expiresAt: Date,
   calendar: Calendar,
-): Promise<'expired' | 'superseded' | Later> =>
+): Promise<'expired' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
     const { rows } = await client.query<Row>(
       'select tenant_id, status, expires_at from invitations where id = $1 for update',

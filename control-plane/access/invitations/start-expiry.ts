@@ -1,4 +1,4 @@
-import { processId } from '#contract/workflows.ts'
+import { workflowId } from '#contract/workflows.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
 /** The end of an invitation is noted by a durable process, named by the very moment the row holds. */
@@ -8,7 +8,7 @@ export function startExpiry(
   expiresAt: Date,
 ): void {
   const expiresAtMs = expiresAt.getTime()
-  start('invitationExpiry', processId.invitationExpiry(invitationId, expiresAtMs), {
+  start('invitationExpiry', workflowId.invitationExpiry(invitationId, expiresAtMs), {
     invitationId,
     tenantId: tenant.id,
     expiresAtMs,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Later } from '#contract/workflows.ts'
+import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 
@@ -20,7 +20,7 @@ export const endGrace = (
   tokenId: string,
   expiresAt: Date,
   calendar: Calendar,
-): Promise<'ended' | 'superseded' | Later> =>
+): Promise<'ended' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
     const { rows } = await client.query<Row>(
       'select tenant_id, kind, expires_at, is_active from tokens where id = $1 for update',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { events, isAlias, meantBy, subscribable } from '#contract/events.ts'
+import { canonicalName, events, isAlias, subscribable } from '#contract/events.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -52,7 +52,7 @@ export const testChannel = endpoint({
       const counted = await services.rate.count(`channel-test:${tenant.id}`, testMailsAMinute, services.clock.nowMs())
       if (counted.isRefused) throw tooMany(counted)
     }
-    const kind = events.get(isAlias(body.event) ? meantBy(body.event) : body.event)
+    const kind = events.get(isAlias(body.event) ? canonicalName(body.event) : body.event)
     const message = composeMessage({ event: body.event, at: now, payload: { ...kind?.example, test: true } })
     const receivers = services.config.receivers
     const sent = await attempt(

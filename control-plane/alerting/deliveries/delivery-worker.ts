@@ -1,5 +1,5 @@
 import { FairQueue, Shares } from '#contract/fair-queue.ts'
-import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isTransient } from '#control-plane/base/away.ts'
 import { Batch } from '#control-plane/base/batch.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -125,7 +125,7 @@ export class DeliveryWorker {
    * One retry, asked for by the process that slept until its time. It is taken like any other and not waited for: whoever waited
    * would be held by a channel that hangs, and so would all that wait behind. How it ended is there to be read when asked again.
    */
-  async retry(id: string): Promise<DeliveryEnd | Later> {
+  async retry(id: string): Promise<DeliveryEnd | RetryLater> {
     const claimed = await claimDelivery(this.#options.platform, id)
     if (claimed) await this.#takeClaimed([claimed])
     return standingOf(this.#options.platform, id)

@@ -91,6 +91,6 @@ function reasonOf(error: unknown): SendError {
   const code = failure?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '')
   if (code === 'blocked') return 'blocked'
   if (/timeout/i.test(code)) return 'timeout'
-  if (code.startsWith('dns') || code === 'resolver_ill') return 'dns'
+  if (code.startsWith('dns') || code === 'resolver_unavailable') return 'dns'
   return /tls|cert/i.test(code) ? 'tls' : 'connect'
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { DeliveryEnd, Later } from '#contract/workflows.ts'
+import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { recipientSql } from '#control-plane/outbox/mail.ts'
@@ -70,14 +70,14 @@ export interface Settled {
 }
 
 /** Where a delivery stands, for the process that sees to its retries. */
-export async function standingOf(platform: Pool, id: string): Promise<DeliveryEnd | Later> {
+export async function standingOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
   const { rows } = await platform.query<{ status: string; left_ms: number }>({
     name: 'deliveries-standing',
     text: 'select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms from deliveries where id = $1',
     values: [id],
   })
   const [row] = rows
-  if (row?.status === 'retrying') return { againInMs: Math.max(20, Math.ceil(row.left_ms)) }
+  if (row?.status === 'retrying') return { retryInMs: Math.max(20, Math.ceil(row.left_ms)) }
   return row?.status === 'delivered' || row?.status === 'failed' ? row.status : 'superseded'
 }
 

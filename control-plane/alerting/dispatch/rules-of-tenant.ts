@@ -1,4 +1,4 @@
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { MonitorFilter, TenantFilter } from '#control-plane/alerting/rules/input.ts'
 
@@ -149,7 +149,7 @@ export class RulesOfTenant {
 
   add(rule: Rule): void {
     for (const as of rule.event_types) {
-      const event = meantBy(as)
+      const event = canonicalName(as)
       const subscribers = this.#subscribers.get(event) ?? new Subscribers()
       this.#subscribers.set(event, subscribers)
       subscribers.add({ rule, as })

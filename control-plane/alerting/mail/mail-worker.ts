@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { inSight, isMailType, isProof, mails } from '#contract/mails.ts'
+import { isMailType, mails, provesAddress, redacted } from '#contract/mails.ts'
 import { retryAfterS } from '#control-plane/alerting/deliveries/delivery.ts'
 import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
 import { isTransient } from '#control-plane/base/away.ts'
@@ -108,16 +108,16 @@ export class MailWorker {
       if (!found) return await this.#giveUp(mail, 'unreadable')
       if (!payload || !isMailType(type))
         throw new BadRowError('The mail is of a type or a shape that is not known here.')
-      const standing = isProof(type) ? { ...found, custom: null, isRevoked: false } : found
+      const standing = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
       const data = decryptMail(config, type, payload.data)
-      const templateData = { ...inSight(type, data), brand_name: standing.looks.brand_name }
+      const templateData = { ...redacted(type, data), brand_name: standing.looks.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
         return this.#count(mail, 'suppressed')
       }
-      const told = mails[type].schema.parse(standing.custom ? inSight(type, data) : data)
+      const told = mails[type].schema.parse(standing.custom ? redacted(type, data) : data)
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
       const letter = write(draft, told, standing)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Liquid } from 'liquidjs'
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import { templateOf } from '#control-plane/alerting/notifications/templates/index.ts'
 import { warningCleared } from '#control-plane/alerting/notifications/templates/warning.ts'
@@ -61,7 +61,7 @@ export function renderMail<Type extends MailType>(
   const template = templateFor(type, data)
   const looks = viewBrand(brand)
   const scope = {
-    ...asRecord(clean('payload' in data ? { ...data.payload, event: meantBy(data.event) } : data)),
+    ...asRecord(clean('payload' in data ? { ...data.payload, event: canonicalName(data.event) } : data)),
     brand: looks,
     brand_name: looks.name,
     [readerTimezone]: timezone,

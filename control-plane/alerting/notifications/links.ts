@@ -1,4 +1,4 @@
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import { daysAfter } from '#contract/time.ts'
 import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
@@ -33,7 +33,7 @@ export function acknowledgeUrl(
   now: Date,
 ): string | null {
   const incidentId = idIn(payload.incident_id)
-  if (meantBy(event) !== 'incident.created' || payload.test === true || !incidentId) return null
+  if (canonicalName(event) !== 'incident.created' || payload.test === true || !incidentId) return null
   const expiresAt = daysAfter(new Date(String(payload.timestamp)), acknowledgeDays)
   // what is replayed long afterwards offers no link that has expired
   if (!(expiresAt > now)) return null

@@ -1,4 +1,4 @@
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import { asRecord, type Content, contentOf } from '#control-plane/alerting/mail/content.ts'
 import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
 import { clean, type MailLanguage, readerTimezone } from '#control-plane/alerting/mail/words.ts'
@@ -22,6 +22,10 @@ export function notificationOf(
   links: Readonly<Record<string, string | null>>,
 ): Notification {
   const template = templateOf(event)
-  const scope = { ...asRecord(clean({ ...payload, ...links })), event: meantBy(event), [readerTimezone]: timezone }
+  const scope = {
+    ...asRecord(clean({ ...payload, ...links })),
+    event: canonicalName(event),
+    [readerTimezone]: timezone,
+  }
   return { ...contentOf(template, language, scope), tone: template.tone }
 }

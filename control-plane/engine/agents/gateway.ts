@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { agentPaths, Beat, Enrol } from '#contract/agent.ts'
-import { CrawlAsk, CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { CrawlStep, type CrawlStepReply, crawlLimits, FindingsRequest } from '#contract/crawl.ts'
 import { isStoreBusy, isStoreUnavailable } from '#control-plane/base/away.ts'
 import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 import { invalid, overloaded, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
@@ -33,7 +33,7 @@ export type TakeResults = (request: IncomingMessage, response: ServerResponse, i
 
 /** What agents who crawl are told. */
 export interface Crawls {
-  turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer>
+  turn(region: string, turn: CrawlStep): Promise<CrawlStepReply>
   /** Undefined: the region does not look at this check. */
   findings(region: string, check: string): Promise<Record<string, unknown> | undefined>
 }
@@ -140,14 +140,14 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       method: 'POST',
       async serve(request, response) {
         const { region } = await identifyHolder(request)
-        send(response, 200, await crawls.turn(region, await parseBody(request, CrawlTurn, crawlLimits.turnBytes)))
+        send(response, 200, await crawls.turn(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
       },
     },
     [agentPaths.findings]: {
       method: 'POST',
       async serve(request, response) {
         const { region } = await identifyHolder(request)
-        const { check } = await parseBody(request, CrawlAsk)
+        const { check } = await parseBody(request, FindingsRequest)
         const seen = await crawls.findings(region, check)
         if (!seen) throw new Refusal(404, 'not_found', 'This region does not look at that check.')
         send(response, 200, { seen })

@@ -8,7 +8,7 @@ export const ineligibilities = [
   'revision_behind',
   'self_test_failed',
   'clock_off',
-  'starved',
+  'overloaded',
   'suspect',
 ] as const
 export type Ineligibility = (typeof ineligibilities)[number]
@@ -111,7 +111,7 @@ export class Region {
     if (this.#unconfirmed && now - this.#unconfirmed.since > confirmWithinMs) return 'revision_behind'
     if (health.anchors === 'failed' || health.resolver === 'failed') return 'self_test_failed'
     if (Math.abs(health.clock_drift_ms) > driftLimitMs) return 'clock_off'
-    if (health.lag_ms > lagLimitMs) return 'starved'
+    if (health.lag_ms > lagLimitMs) return 'overloaded'
     return this.isSuspect ? 'suspect' : null
   }
 

@@ -174,7 +174,7 @@ export class Regions {
   }
 
   /** Asks for a look or a crawl; false when the region has no agent listening. */
-  ask(name: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean {
+  ask(name: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean {
     const stream = this.#regions.get(name)?.stream
     if (!stream || stream.isClosed) return false
     stream.send(frame)

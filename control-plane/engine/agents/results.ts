@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Ingest } from '#analytics/ingest/take.ts'
+import type { Ingest } from '#analytics/ingest/ingest.ts'
 import { limits } from '#contract/agent.ts'
 import { malformed, Refusal, unavailable } from '#control-plane/base/refusal.ts'
 import { readWithin } from '#control-plane/http/body.ts'

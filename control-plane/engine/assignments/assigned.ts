@@ -144,7 +144,7 @@ export function timeoutOf(
   intervalMs: number,
 ): number {
   const kind: CheckKind = kinds[name]
-  const own = kind.lookMs?.(settings) ?? settings.timeout_ms
+  const own = kind.runTimeoutMs?.(settings) ?? settings.timeout_ms
   return Math.min(typeof own === 'number' ? own : usualMs, intervalMs)
 }
 

@@ -11,7 +11,7 @@ const mostOpen = 10_000
 
 const Request = z.object({ request: z.uuid(), check: z.uuid() })
 
-type LookFrame = Extract<WorkFrame, { type: 'look' }>
+type LookFrame = Extract<WorkFrame, { type: 'run' }>
 
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
@@ -61,7 +61,7 @@ export class RequestedRuns {
     const now = this.#options.services.clock.nowMs()
     this.#forget(now)
     const regions = (this.#options.find(check)?.rules.regions ?? []).filter(region =>
-      this.#options.ask(region, { type: 'look', check, after_ms: 0, reason: 'asked', request }),
+      this.#options.ask(region, { type: 'run', check, after_ms: 0, reason: 'asked', request }),
     )
     this.#asked.set(request, { check, regions, until: now + rememberMs })
     if (regions.length === 0) this.#notify({ request, check, region: null, asked: [] })

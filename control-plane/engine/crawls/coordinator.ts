@@ -1,5 +1,5 @@
 import type { WorkFrame } from '#contract/agent.ts'
-import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
+import { type CrawlStep, type CrawlStepReply, crawlLimits } from '#contract/crawl.ts'
 import { Shares } from '#contract/fair-queue.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
@@ -28,7 +28,7 @@ interface Options {
   /** Regions there are. */
   regions(): readonly string[]
   /** Passes a frame on; false when no agent listens there. */
-  ask(region: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean
+  ask(region: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean
   isListening(region: string): boolean
 }
 
@@ -105,7 +105,7 @@ export class CrawlCoordinator {
     return tellFindings(runs[0], isInPlan)
   }
 
-  async turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer> {
+  async turn(region: string, turn: CrawlStep): Promise<CrawlStepReply> {
     const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
       takeTurn(client, region, turn),
     )
@@ -119,7 +119,7 @@ export class CrawlCoordinator {
     for (const check of checksOf(monitor)) {
       const assigned = find(check)
       if (!assigned || !isCrawlKind(assigned.kind)) continue
-      for (const region of assigned.rules.regions) ask(region, { type: 'look', check, after_ms: 0, reason: 'asked' })
+      for (const region of assigned.rules.regions) ask(region, { type: 'run', check, after_ms: 0, reason: 'asked' })
     }
   }
 
@@ -207,7 +207,7 @@ export class CrawlCoordinator {
 }
 
 function placesOf(places: Map<string, Shares>, region: string): Shares {
-  const known = places.get(region) ?? new Shares(crawlLimits.runsARegion)
+  const known = places.get(region) ?? new Shares(crawlLimits.runsPerRegion)
   places.set(region, known)
   return known
 }

@@ -1,5 +1,5 @@
 import { kinds } from '#checks/index.ts'
-import { type CrawlTerms, crawlLimits } from '#contract/crawl.ts'
+import { type CrawlSettings, crawlLimits } from '#contract/crawl.ts'
 import type { Limits } from '#contract/plans.ts'
 
 /** Kinds that live on a crawl, those first whose settings go before the others'. */
@@ -17,7 +17,7 @@ export function planCrawl(
   url: string,
   checks: readonly CrawlCheck[],
   limits: Pick<Limits, 'crawl_pages'>,
-): { terms: CrawlTerms; pages: number } {
+): { terms: CrawlSettings; pages: number } {
   const settingsOf = (kind: CrawlKind) => checks.find(({ type }) => type === kind)?.settings
   const broken = kinds.broken_links.settings.safeParse(settingsOf('broken_links')).data
   const crawl = kinds.crawl.settings.safeParse(settingsOf('crawl')).data

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { keyOf, shapeOf } from '#checks/crawl/address.ts'
-import { isBroken, isPassing } from '#checks/crawl/broken.ts'
+import { isBroken, isTransient } from '#checks/crawl/broken.ts'
 import { admit, type Candidate, type FrontierRefusal, othersLimit } from '#checks/crawl/frontier.ts'
 import {
   type CrawlItem,
   type CrawlLink,
-  CrawlTerms,
-  type CrawlTurn,
-  type CrawlTurnAnswer,
+  CrawlSettings,
+  type CrawlStep,
+  type CrawlStepReply,
   type CrawlVisit,
   crawlLimits,
   type LinkKind,
@@ -44,15 +44,15 @@ interface KnownPage {
 }
 
 export interface Turned {
-  answer: CrawlTurnAnswer
+  answer: CrawlStepReply
   /** The run has come to its end with this turn. */
   ended?: { monitor: string }
 }
 
-const over: Turned = { answer: { state: 'over' } }
+const over: Turned = { answer: { state: 'ended' } }
 
 /** Takes in what an agent visited and hands out what comes next, in the transaction of this client. A turn that is told twice changes nothing twice. */
-export async function takeTurn(client: PoolClient, region: string, turn: CrawlTurn): Promise<Turned> {
+export async function takeTurn(client: PoolClient, region: string, turn: CrawlStep): Promise<Turned> {
   const { rows } = await client.query<RunRow>(
     `select id, tenant_id, monitor_id, state, region, terms, page_limit, refused, bytes,
             coalesce(started_at, now()) < now() - interval '${longestHours} hours' as is_late
@@ -60,7 +60,7 @@ export async function takeTurn(client: PoolClient, region: string, turn: CrawlTu
     [turn.run],
   )
   const run = rows[0]
-  const terms = CrawlTerms.safeParse(run?.terms).data
+  const terms = CrawlSettings.safeParse(run?.terms).data
   if (!run || !terms || run.region !== region || (run.state !== 'queued' && run.state !== 'running')) return over
   if (turn.fresh)
     await client.query(`update crawl_pages set state = 'queued' where run_id = $1 and state = 'out'`, [run.id])
@@ -70,7 +70,7 @@ export async function takeTurn(client: PoolClient, region: string, turn: CrawlTu
   const limited = run.is_late ? 'time' : Number(run.bytes) > mostBytes ? 'bytes' : null
   const items = limited ? [] : await handOut(client, run.id, turn.wants)
   const left = await count(client, run, refused)
-  if (left > 0 && !limited) return { answer: { state: 'go', terms, items, left } }
+  if (left > 0 && !limited) return { answer: { state: 'continue', settings: terms, items, left } }
   await endCrawl(client, run.id, limited)
   return { ...over, ended: { monitor: run.monitor_id } }
 }
@@ -84,7 +84,7 @@ interface Found {
 async function noteVisits(
   client: PoolClient,
   run: RunRow,
-  terms: CrawlTerms,
+  terms: CrawlSettings,
   visits: readonly CrawlVisit[],
 ): Promise<Found[]> {
   if (visits.length === 0) return []
@@ -99,7 +99,7 @@ async function noteVisits(
     known.delete(visit.id)
     const isLost = page.kind === 'page' && visit.redirect_to !== null && page.hops >= crawlLimits.hops
     const fault = isLost ? 'too_many_redirects' : visit.fault
-    const isAgain = page.attempt === 0 && visit.skipped === null && isPassing({ status: visit.status, fault })
+    const isAgain = page.attempt === 0 && visit.skipped === null && isTransient({ status: visit.status, fault })
     return [
       {
         page,
@@ -151,7 +151,7 @@ interface Source {
 async function noteLinks(
   client: PoolClient,
   run: RunRow,
-  terms: CrawlTerms,
+  terms: CrawlSettings,
   found: readonly Found[],
 ): Promise<Partial<Record<FrontierRefusal, number>>> {
   const named = new Map<string, { candidate: Candidate; sources: Source[] }>()
@@ -192,12 +192,12 @@ async function noteLinks(
     'select shape, count(*)::int as count from crawl_pages where run_id = $1 and shape = any($2::uuid[]) group by shape',
     [run.id, [...new Set(fresh.flatMap(({ candidate }) => candidate.shape ?? []))]],
   )
-  const { taken, refused } = admit(
+  const { accepted, refused } = admit(
     fresh.map(({ candidate }) => candidate),
     { pages: 0, others: 0, ...totals[0], shapes: new Map(shapes.map(({ shape, count }) => [shape, count])) },
     { pages: run.page_limit, others: othersLimit(run.page_limit), depth: terms.max_depth, hops: crawlLimits.hops },
   )
-  if (taken.length > 0)
+  if (accepted.length > 0)
     await client.query(
       `insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
        select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
@@ -206,7 +206,7 @@ async function noteLinks(
       [
         run.id,
         run.tenant_id,
-        JSON.stringify(taken.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
+        JSON.stringify(accepted.map(candidate => ({ ...candidate, sources: named.get(candidate.key)?.sources ?? [] }))),
       ],
     )
   if (existing.size > 0)

@@ -24,7 +24,7 @@ export function tellChanges(
   world: World,
 ): void {
   const kind: CheckKind = kinds[assigned.kind]
-  if (facts === undefined || !kind.follows || !assigned.rules.regions.includes(region)) return
+  if (facts === undefined || !kind.changeDetection || !assigned.rules.regions.includes(region)) return
   const followed = held.memoryFor(assigned, world.now)
   if (at < followed.since) return
   const { isToStore, news, looks } = follow(
@@ -60,16 +60,16 @@ export function tellChanges(
 }
 
 function changesBetween(
-  { follows, name }: CheckKind,
+  { changeDetection, name }: CheckKind,
   before: string,
   after: string,
   { settings }: Assigned,
   log: Pick<Logger, 'error'>,
 ): Change[] | null {
-  const [was, is] = [readFacts(follows, before), readFacts(follows, after)]
-  if (!follows || !was?.success || !is?.success) return null
+  const [was, is] = [readFacts(changeDetection, before), readFacts(changeDetection, after)]
+  if (!changeDetection || !was?.success || !is?.success) return null
   try {
-    return follows.changed(was.data, is.data, settings)
+    return changeDetection.changesBetween(was.data, is.data, settings)
   } catch (error) {
     log.error({ err: error, kind: name }, 'a change could not be told')
     return []
@@ -77,9 +77,9 @@ function changesBetween(
 }
 
 /** Stored facts may be of another version, or be no JSON at all. */
-function readFacts(follows: CheckKind['follows'], text: string) {
+function readFacts(follows: CheckKind['changeDetection'], text: string) {
   try {
-    return follows?.facts.safeParse(JSON.parse(text))
+    return follows?.snapshot.safeParse(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -26,7 +26,7 @@ export const germanNouns: Readonly<Record<string, string>> = {
   Webhook: 'Webhook',
 }
 
-/** What schemas find wrong (sentences.ts). `{name}` stands for whatever is there, in both languages. */
+/** What schemas find wrong (contract/validation-messages.ts). `{name}` stands for whatever is there, in both languages. */
 export const germanOfSchemas: Readonly<Record<string, string>> = {
   'Is needed.': 'Wird benötigt.',
   'Is not known here.': 'Ist hier nicht bekannt.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentence } from '#contract/sentences.ts'
+import { issueMessage } from '#contract/validation-messages.ts'
 
 /** Of all schemas at once, as settings of checks and channels are read by schemas of their own. */
-z.config({ customError: sentence })
+z.config({ customError: issueMessage })

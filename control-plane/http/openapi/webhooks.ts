@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiObject } from 'zod-openapi'
-import { aliases, events, isAlias, meantBy, subscribable } from '#contract/events.ts'
+import { aliases, canonicalName, events, isAlias, subscribable } from '#contract/events.ts'
 
 const Headers = z.object({
   'webhook-id': z.string().meta({
@@ -55,7 +55,7 @@ const responses = {
 /** What receivers are sent: every event and every alias, from the catalogue. */
 export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
   const described = subscribable.map(name => {
-    const { description, schema, example } = events.get(meantBy(name))!
+    const { description, schema, example } = events.get(canonicalName(name))!
     const fields = schema instanceof z.ZodObject ? schema.shape : {}
     const body = z.looseObject({
       event: z.literal(name),

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Standing } from '#checks/agent/thresholds.ts'
+import type { ExceededThreshold } from '#checks/agent/thresholds.ts'
 import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
@@ -14,7 +14,7 @@ export interface AgentRow extends MonitorRow {
   processes: ServerProcess[] | null
   processes_at: string | null
   last_seen_at: string | null
-  exceeded: Standing[]
+  exceeded: ExceededThreshold[]
   outcome: string | null
   reported: string | null
   token: { tail: string; created_at: string } | null

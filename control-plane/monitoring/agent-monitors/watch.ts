@@ -3,7 +3,7 @@ import { markAway } from '#analytics/away.ts'
 import { serverMinutes } from '#analytics/queries/server-minutes.ts'
 import { computeServerHours } from '#analytics/server-hours.ts'
 import { type AgentSettings, agent } from '#checks/agent/kind.ts'
-import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
+import { carryMinutes, type ExceededThreshold, exceededAfter, type MetricMinutes } from '#checks/agent/thresholds.ts'
 import { type Judgement, noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
 import { eachIsolated, splitIsolated } from '#control-plane/base/each-isolated.ts'
@@ -26,7 +26,7 @@ interface Row {
   tenant_id: string
   check_id: string
   settings: unknown
-  exceeded: Standing[]
+  exceeded: ExceededThreshold[]
   reported: string | null
   verdict: string | null
   is_said_lately: boolean
@@ -135,7 +135,7 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
     const exceeded = row.has_news
-      ? standingAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
+      ? exceededAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
       : row.exceeded
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
     const judgement = agent.judge({ silent_minutes, passed: exceeded }, settings, {
@@ -148,18 +148,18 @@ async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly 
   return inTransaction(platform, client => keep(client, judged, nowMs))
 }
 
-function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number; mean: number }[]): Minutes[] {
+function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number; mean: number }[]): MetricMinutes[] {
   return [...Map.groupBy(rows, row => `${row.metric} ${row.of}`).values()].flatMap(of => {
     const { metric, of: label } = of[0]!
     return isServerMetric(metric)
-      ? [{ metric, label, means: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }]
+      ? [{ metric, label, averages: new Map(of.map(row => [row.minute_ms / minuteMs, row.mean])) }]
       : []
   })
 }
 
 interface Judged {
   row: Row
-  exceeded: Standing[]
+  exceeded: ExceededThreshold[]
   judgement: Judgement
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { processId, unsnoozed, type Workflows } from '#contract/workflows.ts'
+import { unsnoozed, type Workflows, workflowId } from '#contract/workflows.ts'
 import { line } from '#control-plane/base/line.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 import { notifySuppressedIncident } from './end-snooze.ts'
@@ -29,7 +29,7 @@ export const snoozeCheck = checkVerb({
       checkId: found.id,
       untilMs: until.getTime(),
     }
-    start('snoozeEnd', processId.snoozeEnd(found.id, input.untilMs), { ...input })
+    start('snoozeEnd', workflowId.snoozeEnd(found.id, input.untilMs), { ...input })
     audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
     return answerCheck(facts, found.id)
   },
@@ -51,7 +51,7 @@ export const unsnoozeCheck = checkVerb({
       )
       await em.execute(notifySuppressedIncident('?'), [found.id])
       await em.execute(notifyMutedWarning('?'), [found.id])
-      signal(processId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
+      signal(workflowId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }
     return answerCheck(facts, found.id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
+import { resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -14,7 +14,7 @@ const settledAfterS = 40
 export const RegionResult = z.object({
   region: z.string(),
   at: z.string().meta({ format: 'date-time' }),
-  outcome: z.enum(lookOutcomes),
+  outcome: z.enum(resultOutcomes),
   error_code: z.string().nullable(),
   summary: z.string().nullable(),
   response_ms: z.number().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Lately } from '#analytics/lately.ts'
-import { lastLooked } from '#analytics/queries/last-checked.ts'
+import { lastChecked } from '#analytics/queries/last-checked.ts'
+import { RecentValues } from '#analytics/recent-values.ts'
 import { kindNames } from '#checks/index.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
@@ -61,7 +61,7 @@ interface Counted {
   total: number
 }
 
-const latelyOf = perServices(() => new Lately<number>())
+const latelyOf = perServices(() => new RecentValues<number>())
 
 /** Asked with every list, so it may be some seconds old. */
 function whenLooked(
@@ -69,7 +69,7 @@ function whenLooked(
   rows: readonly MonitorRow[],
 ): Promise<Map<string, number>> {
   const ask = async (monitors: string[]) => {
-    const looked = await lastLooked(services.clickhouse, { tenant: tenant.id, monitors })
+    const looked = await lastChecked(services.clickhouse, { tenant: tenant.id, monitors })
     return new Map(looked.map(row => [row.monitor_id, row.at_ms]))
   }
   const ids = rows.map(row => row.id)

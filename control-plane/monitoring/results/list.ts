@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lookOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
+import { resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { regionName } from '#contract/agent.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { daysAfter } from '#contract/time.ts'
@@ -22,7 +22,7 @@ export const listResults = checkVerb({
   needs: 'read',
   query: cursorQuery.extend({
     region: regionList.optional(),
-    outcome: commaList(lookOutcomes).optional(),
+    outcome: commaList(resultOutcomes).optional(),
     from: moment.optional(),
     to: moment.optional(),
   }),

@@ -1,4 +1,4 @@
-import { lastLooked } from '#analytics/queries/last-checked.ts'
+import { lastChecked } from '#analytics/queries/last-checked.ts'
 import { type NewestResult, newestResults } from '#analytics/queries/newest-results.ts'
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/http/services.ts'
@@ -61,7 +61,7 @@ export async function lastLookedAt(
   monitors: readonly string[],
 ): Promise<Map<string, number>> {
   if (monitors.length === 0) return new Map()
-  const rows = await lastLooked(clickhouse, { tenant: tenant.id, monitors: [...monitors] })
+  const rows = await lastChecked(clickhouse, { tenant: tenant.id, monitors: [...monitors] })
   return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lookOutcomes, type ResultRow } from '#analytics/queries/results-page.ts'
-import { lookReasons } from '#contract/agent.ts'
+import { type ResultRow, resultOutcomes } from '#analytics/queries/results-page.ts'
+import { runReasons } from '#contract/agent.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
 import { lookResults, resultOf } from '#control-plane/monitoring/checks/view.ts'
@@ -17,10 +17,10 @@ export const ResultView = z
     attempt: z
       .int()
       .meta({ description: '0 for a look that was due, else the number of the look that was asked for.' }),
-    reason: z.enum(lookReasons),
+    reason: z.enum(runReasons),
     request_id: z.uuid().nullable(),
     result: z.enum(lookResults),
-    outcome: z.enum(lookOutcomes),
+    outcome: z.enum(resultOutcomes),
     error_code: z.string().nullable(),
     error_phase: z.string().nullable(),
     summary: z.string().nullable(),

@@ -83,7 +83,7 @@ function settingChanges(
   if (!kind) return { changes: [], errors: { id: [`A check of type ${check.type} cannot be replayed.`] } }
   const unknown = isKindName(check.type) ? refuseUnknown(check.type, given) : {}
   if (Object.keys(unknown).length > 0) return { changes: [], errors: unknown }
-  const fixed = Object.keys(given).filter(name => !kind.judged?.includes(name))
+  const fixed = Object.keys(given).filter(name => !kind.backtestable?.includes(name))
   if (fixed.length > 0)
     return {
       changes: [],

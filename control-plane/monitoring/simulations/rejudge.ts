@@ -1,6 +1,6 @@
 import { judgeSeen } from '#analytics/ingest/judge.ts'
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
-import type { CheckKind, Judgement, LookFacts, Phases } from '#contract/check.ts'
+import type { CheckKind, JudgeContext, Judgement, Phases } from '#contract/check.ts'
 import type { Rejudge } from './replay.ts'
 
 const keptTexts = 20_000
@@ -31,7 +31,7 @@ export class LookBack {
   #facts: StoredFacts | undefined
 
   /** Of a look that saw something; asked for each of them, in their order. */
-  factsOf(look: StoredResult, seen: unknown): LookFacts {
+  factsOf(look: StoredResult, seen: unknown): JudgeContext {
     if (look === this.#look && this.#facts) return this.#facts
     const { region, due, attempt } = look
     const last = this.#last.get(region)
@@ -48,7 +48,7 @@ export class LookBack {
   }
 }
 
-class StoredFacts implements LookFacts {
+class StoredFacts implements JudgeContext {
   readonly previous: unknown
   readonly #look: StoredResult
   #phases: Phases | undefined

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { serverHistory } from '#analytics/queries/server-history.ts'
-import { planLooks, storedLooks } from '#analytics/queries/stored-results.ts'
+import { planResults, storedResults } from '#analytics/queries/stored-results.ts'
 import { agent } from '#checks/agent/kind.ts'
 import { cron } from '#checks/cron/kind.ts'
 import { isKindName } from '#checks/index.ts'
@@ -162,7 +162,7 @@ export async function runCheck(
     to: new Date(to),
   }
   const reader = judges.length > 0 ? new SeenReader(kind) : undefined
-  const plan = await planLooks(clickhouse, of, reader !== undefined)
+  const plan = await planResults(clickhouse, of, reader !== undefined)
   if (plan.rows > looksLeft) throw tooManyLooks()
   const replay = new Replay([...new Set([unchanged, changed, ...alone])], {
     startsAt,
@@ -170,7 +170,7 @@ export async function runCheck(
     moments: momentsOf({ standings: standings.later, changes: history.changes, parentsDown: history.parentsDown }),
     parentsDown: history.parentsDown,
   })
-  for await (const looks of storedLooks(clickhouse, of, plan.spans, reader?.read))
+  for await (const looks of storedResults(clickhouse, of, plan.spans, reader?.read))
     for (const look of looks) replay.take(look)
   replay.end(to)
   return {

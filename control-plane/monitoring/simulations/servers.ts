@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerMinute } from '#analytics/queries/server-history.ts'
 import { type AgentSettings, agent } from '#checks/agent/kind.ts'
-import { carryMinutes, type Minutes, type Standing, standingAfter } from '#checks/agent/thresholds.ts'
+import { carryMinutes, type ExceededThreshold, exceededAfter, type MetricMinutes } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
@@ -23,7 +23,7 @@ export interface ServerPast {
 
 /** Means of the last minutes: as many as a threshold needs to look back on. */
 class Window {
-  readonly series: (Minutes & { means: Map<number, number> })[] = []
+  readonly series: (MetricMinutes & { averages: Map<number, number> })[] = []
   readonly #minutes: number
 
   constructor({ thresholds }: AgentSettings) {
@@ -33,13 +33,14 @@ class Window {
   add({ metric, label, minute, mean }: ServerMinute): void {
     if (!isServerMetric(metric)) return
     const own = this.series.find(one => one.metric === metric && one.label === label)
-    if (own) own.means.set(minute, mean)
-    else this.series.push({ metric, label, means: new Map([[minute, mean]]) })
+    if (own) own.averages.set(minute, mean)
+    else this.series.push({ metric, label, averages: new Map([[minute, mean]]) })
   }
 
   passTo(now: number): void {
     const oldest = Math.floor(now / minuteMs) - this.#minutes
-    for (const { means } of this.series) for (const minute of means.keys()) if (minute < oldest) means.delete(minute)
+    for (const { averages } of this.series)
+      for (const minute of averages.keys()) if (minute < oldest) averages.delete(minute)
   }
 }
 
@@ -67,7 +68,7 @@ export async function replayServer(
     .filter(({ at }) => at < to)
     .sort((a, b) => a.at - b.at)
   const isRest = (at: number) => pauses.some(pause => at >= pause.from && at < pause.to)
-  let standing: Standing[] = []
+  let standing: ExceededThreshold[] = []
   let [heardAt, quietSince, isSilent, taken, words] = [Number.NaN, 0, false, 0, 0]
   const say = (at: number) => {
     replay.end(at)
@@ -109,7 +110,7 @@ export async function replayServer(
       const before = taken
       for (let row = minutes[taken]; row && row.receivedAt <= at; row = minutes[++taken]) window.add(row)
       window.passTo(at)
-      if (taken > before) standing = standingAfter(settings.thresholds, window.series, standing, at)
+      if (taken > before) standing = exceededAfter(settings.thresholds, window.series, standing, at)
     }
     say(at)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newestSeen } from '#analytics/queries/newest-seen.ts'
-import { lookOutcomes } from '#analytics/queries/results-page.ts'
+import { resultOutcomes } from '#analytics/queries/results-page.ts'
 import type { Report } from '#checks/report.ts'
 import { reports } from '#checks/reports.ts'
 import { outcomes } from '#contract/check.ts'
@@ -63,13 +63,13 @@ const reportEndpoint = (of: Report) =>
           type: z.literal(of.kind.name),
           regions: z.array(
             RegionResult.extend({
-              outcome: z.enum(lookOutcomes),
+              outcome: z.enum(resultOutcomes),
               latest: of.latest
                 .nullable()
                 .meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
             }),
           ),
-          ...(of.kind.follows && {
+          ...(of.kind.changeDetection && {
             changes: z.array(CheckChange).meta({ description: 'Confirmed changes, newest first, a hundred at most.' }),
           }),
           days: z.array(SeriesPoint).meta({ description: 'Days on which nobody looked are left out.' }),
@@ -90,7 +90,7 @@ const reportEndpoint = (of: Report) =>
       const [looks, series, changes] = await Promise.all([
         newestSeen(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, check: check.id }),
         readSeries(services, tenant, [check], span, [], now),
-        of.kind.follows ? readChangesOf(em, tenant, check.id, period) : undefined,
+        of.kind.changeDetection ? readChangesOf(em, tenant, check.id, period) : undefined,
       ])
       return {
         data: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
-import { processId } from '#contract/workflows.ts'
+import { workflowId } from '#contract/workflows.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -43,7 +43,7 @@ export async function deleteTeam({ em, now, emit, start, audit }: Known, team: T
     .where('id', '=', team.id)
     .execute()
   const deletedAtMs = now.getTime()
-  start('teamPurge', processId.teamPurge(team.id, deletedAtMs), {
+  start('teamPurge', workflowId.teamPurge(team.id, deletedAtMs), {
     teamId: team.id,
     tenantId: team.tenant_id,
     deletedAtMs,

@@ -1,4 +1,4 @@
-import { processId, rowChanged } from '#contract/workflows.ts'
+import { rowChanged, workflowId } from '#contract/workflows.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import type { TeamRow } from './row.ts'
 
@@ -9,10 +9,10 @@ export function startTrial(
   endsAt: Date,
 ): void {
   const endsAtMs = endsAt.getTime()
-  start('trial', processId.trial(team.id, endsAtMs), { teamId: team.id, tenantId: team.tenant_id, endsAtMs })
+  start('trial', workflowId.trial(team.id, endsAtMs), { teamId: team.id, tenantId: team.tenant_id, endsAtMs })
 }
 
 /** The process of the trial a team had until now has nothing left to wait for. */
 export function endTrial({ signal }: Pick<RequestContext, 'signal'>, team: TeamRow): void {
-  if (team.trial_ends_at !== null) signal(processId.trial(team.id, new Date(team.trial_ends_at).getTime()), rowChanged)
+  if (team.trial_ends_at !== null) signal(workflowId.trial(team.id, new Date(team.trial_ends_at).getTime()), rowChanged)
 }

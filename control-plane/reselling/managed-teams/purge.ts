@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
 import { stamp } from '#contract/time.ts'
-import type { Later } from '#contract/workflows.ts'
+import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { graceDays } from './view.ts'
@@ -24,7 +24,7 @@ export const purgeTeam = (
   teamId: string,
   deletedAt: Date,
   calendar: Calendar,
-): Promise<'purged' | 'kept' | Later> =>
+): Promise<'purged' | 'kept' | RetryLater> =>
   inTransaction(platform, async client => {
     const { rows } = await client.query<Doomed>(
       'select id, tenant_id, reseller_id, deleted_at from managed_teams where id = $1 for update',

@@ -1,4 +1,4 @@
-import { processId, rowChanged } from '#contract/workflows.ts'
+import { rowChanged, workflowId } from '#contract/workflows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
@@ -47,7 +47,7 @@ async function restoreTeam({ em, now, audit, signal }: Known, team: TeamRow): Pr
     .set({ deleted_at: null, paused_reason: null, updated_at })
     .where('id', '=', team.id)
     .execute()
-  if (team.deleted_at !== null) signal(processId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
+  if (team.deleted_at !== null) signal(workflowId.teamPurge(team.id, Date.parse(team.deleted_at)), rowChanged)
   noteTeam(audit, team, 'managed_tenant.restored', {
     deleted_at: { before: team.deleted_at, after: null },
     ...(team.paused_at !== null && { paused_at: { before: team.paused_at, after: null } }),

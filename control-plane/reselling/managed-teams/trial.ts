@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
-import type { Later } from '#contract/workflows.ts'
+import type { RetryLater } from '#contract/workflows.ts'
 import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
@@ -37,7 +37,7 @@ export const advanceTrial = (
   teamId: string,
   endsAt: Date,
   calendar: Calendar,
-): Promise<'expired' | 'superseded' | Later> =>
+): Promise<'expired' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
     const team = await lockTeam(client, teamId)
     if (team?.trial_ends_at?.getTime() !== endsAt.getTime()) return 'superseded'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describedResellerScopes } from '#contract/scope-words.ts'
+import { describedResellerScopes } from '#contract/scope-descriptions.ts'
 import { resellerScopes } from '#contract/scopes.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'

@@ -22,7 +22,7 @@ const isDrawing = (bytes: Uint8Array) =>
 
 /** Why the image behind this address cannot be a symbol, or null. */
 export async function refuseSymbol(guard: Guard, url: string): Promise<string | null> {
-  const bytes = await fetchStart(guard, url, { maxBytes, patienceMs })
+  const bytes = await fetchStart(guard, url, { maxBytes, timeoutMs: patienceMs })
   return bytes === null ? 'The image could not be fetched.' : refuseImage(bytes)
 }
 

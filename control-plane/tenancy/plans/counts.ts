@@ -1,4 +1,4 @@
-import type { AbsentFeature } from '#contract/plans.ts'
+import type { PlannedFeature } from '#contract/plans.ts'
 
 /** Features whose number a plan limits. */
 type Countable =
@@ -12,7 +12,7 @@ type Countable =
   | 'maintenance_windows'
   | 'escalation_policies'
 /** Those of them that the service has: a feature that stops being absent does not compile until it is counted. */
-export type Counted = Exclude<Countable, AbsentFeature>
+export type Counted = Exclude<Countable, PlannedFeature>
 
 /** How many of each a team has: of `tenants` known as `t`. */
 export const countOf: Record<Counted, string> = {

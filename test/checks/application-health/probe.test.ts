@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http } from '#test/checks/servers.ts'
@@ -10,7 +10,7 @@ const kind = kinds.application_health
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
 async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
-  const result = await look('application_health', { url }, kind.settings.parse(settings), {
+  const result = await runCheck('application_health', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 5_000,
     now: Date.now,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { absolute, isFile, isSameSite, isSpiral, keyOf, shapeOf } from '#checks/crawl/address.ts'
-import { isBroken, isPassing } from '#checks/crawl/broken.ts'
+import { isBroken, isTransient } from '#checks/crawl/broken.ts'
 import { linksOfStyle } from '#checks/crawl/css.ts'
 import { admit, type Candidate, othersLimit, shapeLimit } from '#checks/crawl/frontier.ts'
 import { type FoundLink, linksOf } from '#checks/crawl/links.ts'
@@ -230,14 +230,14 @@ describe('the frontier', () => {
 
   test('takes pages up to the limit, depth and redirects included', () => {
     const pages = Array.from({ length: 102 }, (_, number) => candidate(`/p${number}`))
-    expect(admit(pages, none, limits)).toMatchObject({ taken: { length: 100 }, refused: { pages: 2 } })
-    expect(admit(pages, { ...none, pages: 99 }, limits).taken).toHaveLength(1)
+    expect(admit(pages, none, limits)).toMatchObject({ accepted: { length: 100 }, refused: { pages: 2 } })
+    expect(admit(pages, { ...none, pages: 99 }, limits).accepted).toHaveLength(1)
     expect(admit([candidate('/a', { depth: 3 }), candidate('/b', { depth: 4 })], none, limits)).toMatchObject({
-      taken: [{ key: '/a' }],
+      accepted: [{ key: '/a' }],
       refused: { depth: 1 },
     })
     expect(admit([candidate('/a', { hops: 10 }), candidate('/b', { hops: 11 })], none, limits)).toMatchObject({
-      taken: [{ key: '/a' }],
+      accepted: [{ key: '/a' }],
       refused: { redirects: 1 },
     })
   })
@@ -246,7 +246,7 @@ describe('the frontier', () => {
     const days = Array.from({ length: 1_000 }, (_, day) => candidate(`/calendar/2026/${day}`))
     const queries = Array.from({ length: 1_000 }, (_, number) => candidate(`/search?q=${number}`))
     expect(admit([...days, ...queries], none, limits)).toMatchObject({
-      taken: { length: 2 * shapeLimit(100) },
+      accepted: { length: 2 * shapeLimit(100) },
       refused: { trap: 2_000 - 2 * shapeLimit(100) },
     })
     expect(admit([candidate('/a/b/a/b/a/b/a/b')], none, limits).refused).toEqual({ trap: 1 })
@@ -257,7 +257,7 @@ describe('the frontier', () => {
       candidate(`/i${number}.png`, { kind: number % 2 ? 'asset' : 'external', depth: 9 }),
     )
     expect(admit(links, { ...none, pages: 100 }, limits)).toMatchObject({
-      taken: { length: 500 },
+      accepted: { length: 500 },
       refused: { links: 100 },
     })
   })
@@ -278,12 +278,12 @@ test.each([
   ['asset', null, 'timeout', null, true, true],
   ['external', null, null, 'blocked', false, false],
   ['page', null, null, 'robots', false, false],
-  ['external', null, 'resolver_ill', null, false, true],
+  ['external', null, 'resolver_unavailable', null, false, true],
 ] as const)(
   'a link to a %s with status %s, fault %s, skipped %s is broken: %s, and may pass: %s',
   (kind, status, fault, skipped, broken, passing) => {
     expect(isBroken({ kind, status, fault, skipped }, [401, 403, 405, 429, 999])).toBe(broken)
-    expect(skipped === null && isPassing({ status, fault })).toBe(passing)
+    expect(skipped === null && isTransient({ status, fault })).toBe(passing)
   },
 )
 

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { robotsOf, visit } from '#checks/crawl/visit.ts'
-import type { Reach } from '#checks/probe.ts'
-import type { CrawlTerms, LinkKind } from '#contract/crawl.ts'
+import type { ProbeContext } from '#checks/probe.ts'
+import type { CrawlSettings, LinkKind } from '#contract/crawl.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http, raw, tcp } from '#test/checks/servers.ts'
 
 /** One address of this machine may be reached, and no other. */
-const reach = (): Reach => ({
+const reach = (): ProbeContext => ({
   guard: new Guard(parseAllowList('127.0.0.1/32')),
   signal: new AbortController().signal,
   now: Date.now,
 })
-const terms = (port: number, more: Partial<CrawlTerms> = {}): CrawlTerms => ({
+const terms = (port: number, more: Partial<CrawlSettings> = {}): CrawlSettings => ({
   start: `http://127.0.0.1:${port}/`,
   include_subdomains: false,
   ignore: [],
@@ -167,7 +167,7 @@ test('links that are shunned, ignored or not asked for are left alone', async ()
   const html =
     '<a rel=nofollow href=/shunned>x</a><a href=/ignored/1>x</a><a href=/page>x</a><img src=/i.png><a href="http://other.example/">x</a>'
   await using server = await http((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
-  const links = async (more: Partial<CrawlTerms>) =>
+  const links = async (more: Partial<CrawlSettings>) =>
     (await visit(at(server.port), terms(server.port, more), reach())).links.map(
       ({ url, kind }) => `${kind} ${url.replace(`http://127.0.0.1:${server.port}`, '')}`,
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { dnsbl } from '#checks/dnsbl/kind.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -36,7 +36,7 @@ async function lookAt(
   timeoutMs = 2_000,
 ) {
   const wanted = dnsbl.settings.parse(settings)
-  const { seen, fault } = await look('dnsbl', { url }, wanted, { guard, timeoutMs, now: Date.now })
+  const { seen, fault } = await runCheck('dnsbl', { url }, wanted, { guard, timeoutMs, now: Date.now })
   if (!seen) return { fault, seen: undefined, states: {}, outcome: fault?.code }
   const parsed = dnsbl.seen.parse(seen)
   const judged = dnsbl.judge(parsed, wanted, { at: new Date(), phases: noPhases })

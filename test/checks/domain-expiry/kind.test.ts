@@ -521,9 +521,9 @@ test('the memory keeps the youngest, and what is a month old no longer', () => {
     server: 'x',
     at: time,
   })
-  for (const [index, name] of ['a', 'b', 'a', 'c'].entries()) memory.note(name, known(index))
+  for (const [index, name] of ['a', 'b', 'a', 'c'].entries()) memory.store(name, known(index))
   expect(['a', 'b', 'c'].map(name => memory.get(name, 10)?.at)).toEqual([2, undefined, 3])
   expect(memory.get('a', 31 * 86_400_000)).toBeUndefined()
-  memory.rest('s', 100)
-  expect([memory.rests('s', 99), memory.rests('s', 100), memory.rests('t', 0)]).toEqual([true, false, false])
+  memory.pause('s', 100)
+  expect([memory.isPaused('s', 99), memory.isPaused('s', 100), memory.isPaused('t', 0)]).toEqual([true, false, false])
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { domainExpiry } from '#checks/domain-expiry/kind.ts'
 import { parseServers, Registries } from '#checks/domain-expiry/registries.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { noPhases } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
@@ -71,7 +71,7 @@ class Agent {
 
   async look(host: string, timeoutMs = 1_000) {
     const settings = domainExpiry.settings.parse({ timeout_ms: timeoutMs })
-    const { seen, fault } = await look('domain_expiry', { url: `https://${host}/` }, settings, {
+    const { seen, fault } = await runCheck('domain_expiry', { url: `https://${host}/` }, settings, {
       guard,
       timeoutMs,
       now: () => this.now,
@@ -269,9 +269,9 @@ describe('a look', () => {
   test('goes through the guard, whoever is to be asked', async () => {
     const { registries, settings } = new Agent()
     const strict = { guard: new Guard(), timeoutMs: 500, now: Date.now, registries }
-    const { seen } = await look('domain_expiry', { url: 'https://example.com/' }, settings, strict)
+    const { seen } = await runCheck('domain_expiry', { url: 'https://example.com/' }, settings, strict)
     expect(seen).toMatchObject({ answer: 'none', problem: '127.0.0.1: The target is not a public address.' })
-    expect((await look('domain_expiry', { url: 'host://localhost' }, settings, strict)).fault?.code).toBe('blocked')
+    expect((await runCheck('domain_expiry', { url: 'host://localhost' }, settings, strict)).fault?.code).toBe('blocked')
     expect(asked).toEqual([])
   })
 })
@@ -354,7 +354,7 @@ test('a registry is asked a few questions at once, and those of one tenant do no
   const { registries } = new Agent()
   const settings = domainExpiry.settings.parse({ timeout_ms: 20_000 })
   const ask = (tenant: string, domain: string) =>
-    look('domain_expiry', { url: `https://${domain}/` }, settings, {
+    runCheck('domain_expiry', { url: `https://${domain}/` }, settings, {
       guard,
       timeoutMs: 20_000,
       now: Date.now,

@@ -1,14 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { follow, get, shownUrl, textOfPage, walk } from '#checks/http/get.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http, raw } from '#test/checks/servers.ts'
 
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
-const within = (ms = 5_000, by = guard): Reach => ({ guard: by, signal: AbortSignal.timeout(ms), now: Date.now })
+const within = (ms = 5_000, by = guard): ProbeContext => ({ guard: by, signal: AbortSignal.timeout(ms), now: Date.now })
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,

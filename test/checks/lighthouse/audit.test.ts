@@ -8,7 +8,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http } from '#test/checks/servers.ts'
@@ -73,7 +73,7 @@ class Inside {
 
 const settings = kinds.lighthouse.settings.parse({ categories: ['performance', 'seo'], audit_seconds: 90 })
 const audit = (url: string, signal?: AbortSignal) =>
-  look('lighthouse', { url }, settings, {
+  runCheck('lighthouse', { url }, settings, {
     guard,
     timeoutMs: 90_000,
     now: Date.now,
@@ -178,7 +178,7 @@ describe('where there is a browser', () => {
     const stopping = new AbortController()
     await using server = await http(() => stopping.abort())
     const { fault } = await audit(`http://127.0.0.1:${server.port}/`, stopping.signal)
-    expect(fault).toMatchObject({ code: 'starved' })
+    expect(fault).toMatchObject({ code: 'overloaded' })
     await expect.poll(leftovers, { timeout: 20_000 }).toEqual([])
     expect(server.sockets.size).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { Authority } from '#test/checks/certificates.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}) => {
   const guard = new Guard(allowed, { ca: [authority.pem] })
-  const result = await look('redirect_chain', { url }, kind.settings.parse(settings), {
+  const result = await runCheck('redirect_chain', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 5_000,
     now: Date.now,

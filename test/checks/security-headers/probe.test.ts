@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { Authority } from '#test/checks/certificates.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}, by = new Guard(allowed)) => {
-  const result = await look('security_headers', { url }, kind.settings.parse(settings), {
+  const result = await runCheck('security_headers', { url }, kind.settings.parse(settings), {
     guard: by,
     timeoutMs: 5_000,
     now: Date.now,

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { kinds } from '#checks/index.ts'
-import { look } from '#checks/probes.ts'
+import { runCheck } from '#checks/probes.ts'
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 import { http } from '#test/checks/servers.ts'
@@ -11,7 +11,7 @@ const kind = kinds.sitemap
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
 async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
-  const result = await look('sitemap', { url }, kind.settings.parse(settings), {
+  const result = await runCheck('sitemap', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 10_000,
     now: Date.now,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { Recipient, reading } from './fields.ts'
 import { channelKind, type Message } from './kind.ts'
@@ -31,8 +31,8 @@ export const email = channelKind({
  */
 function mailOf({ event, payload }: Message, links: Record<string, string | null>): { type: MailType; data: MailData } {
   const linked = { ...payload, ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)) }
-  const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(meantBy(event))
-  const warning = meantBy(event).replace('warning.', '')
+  const type = payload._managed_tenant || payload.test === true ? 'event' : typeOf(canonicalName(event))
+  const warning = canonicalName(event).replace('warning.', '')
   const known = type === 'event' ? undefined : mails[type].schema.safeParse({ ...linked, warning }).data
   return known ? { type, data: known } : { type: 'event', data: { event, payload: linked } }
 }

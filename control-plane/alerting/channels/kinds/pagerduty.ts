@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meantBy } from '#contract/events.ts'
+import { canonicalName } from '#contract/events.ts'
 import { asRecord } from '#control-plane/alerting/mail/content.ts'
 import { clean } from '#control-plane/alerting/mail/words.ts'
 import { reading } from './fields.ts'
@@ -34,7 +34,7 @@ export const pagerduty = channelKind({
   urls: [],
 
   write(message, { routing_key, ...config }, sending) {
-    const event = meantBy(message.event)
+    const event = canonicalName(message.event)
     const action = event in ends ? 'resolve' : event === 'incident.acknowledged' ? 'acknowledge' : 'trigger'
     const known = {
       routing_key,
@@ -77,7 +77,7 @@ export const pagerduty = channelKind({
 
 /** The same for what begins and for what ends it. */
 function dedupKeyOf({ event: name, payload }: Message, id: string): string {
-  const event = meantBy(name)
+  const event = canonicalName(name)
   const about = ends[event] ?? begins[event] ?? (event.startsWith('warning.') ? 'warning' : undefined)
   if (about === 'incident') return `vedette-incident-${payload.incident_id}`
   if (about === 'storm') return `vedette-storm-${payload.storm_id}`

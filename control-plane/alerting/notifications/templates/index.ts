@@ -1,4 +1,4 @@
-import { events, meantBy } from '#contract/events.ts'
+import { canonicalName, events } from '#contract/events.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
 import { incidentAcknowledged, incidentCreated, incidentResolved } from './incident.ts'
@@ -28,7 +28,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
 /** Of an event that has no words of its own: `email.*`, which machines alone receive, and what somebody tries a channel with. */
 const anyEvent: MessageTemplate = {
   tone: 'neutral',
-  derive: ({ event }) => ({ description: events.get(meantBy(String(event)))?.description ?? String(event) }),
+  derive: ({ event }) => ({ description: events.get(canonicalName(String(event)))?.description ?? String(event) }),
   en: {
     subject: '{{ description }}',
     heading: '{{ description }}',
@@ -45,6 +45,6 @@ const anyEvent: MessageTemplate = {
 
 /** The words of an event, whatever name a receiver subscribed to. */
 export function templateOf(name: string): MessageTemplate {
-  const event = meantBy(name)
+  const event = canonicalName(name)
   return templates.get(event) ?? (event.startsWith('warning.') ? warning : anyEvent)
 }

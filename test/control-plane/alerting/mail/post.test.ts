@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isProof, mails, mailTypes } from '#contract/mails.ts'
+import { mails, mailTypes, provesAddress } from '#contract/mails.ts'
 import { attempt } from '#control-plane/alerting/deliveries/attempt.ts'
 import { composeMessage } from '#control-plane/alerting/dispatch/message.ts'
 import type { Mailer } from '#control-plane/alerting/mail/mailer.ts'
@@ -78,7 +78,7 @@ describe('a mail that was asked for', () => {
     const team = await given.tenant()
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port })
-    const proofs = mailTypes.filter(isProof)
+    const proofs = mailTypes.filter(provesAddress)
     expect(proofs.sort()).toEqual([
       'email_change_requested',
       'email_change_verify',

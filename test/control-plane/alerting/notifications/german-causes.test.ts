@@ -12,11 +12,11 @@ async function causes(): Promise<string[]> {
   for await (const file of glob('{checks,egress}/**/*.ts')) {
     const text = await readFile(file, 'utf8')
     for (const [, code, , sentence = ''] of text.matchAll(
-      /(?:new RunFailure|#fail)\('(\w+)',(?: '\w+',)?(?: [^'`\n]*\?)? ?(['`])([A-Z](?:(?!\2).)+)\2/g,
+      /(?:new RunFailure|#fail)\(\s*'(\w+)',(?:\s*'\w+',)?(?:\s*[^'`\n]*\?)?\s*(['`])([A-Z](?:(?!\2).)+)\2/g,
     ))
       if (!isOwn(code)) found.push(sentence)
     for (const [, status, , sentence = ''] of text.matchAll(
-      /status: '(\w+)', code: '\w+', reason: (['`])((?:(?!\2).)+)\2/g,
+      /status: '(\w+)',\s*code: '\w+',\s*reason:\s*(['`])((?:(?!\2).)+)\2/g,
     ))
       if (status !== 'unknown') found.push(sentence)
     for (const [, , sentence = ''] of text.matchAll(/\bcode: '\w+', reason: (['`])((?:(?!\1).)+)\1 \}\)/g))
@@ -27,6 +27,7 @@ async function causes(): Promise<string[]> {
     .map(sentence =>
       sentence
         .replace(/\$\{seen\.truncated.*?\}/, '')
+        .replace(/\$\{[^{}]*\? '(\w+)' : '\w+'\}/g, '$1')
         .replace(/\$\{things\([^}]*\)\}/g, '7 pages')
         .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'),
     )

@@ -40,7 +40,7 @@ describe('a region', () => {
     [{ clock_drift_ms: 5_001 }, 'clock_off'],
     [{ clock_drift_ms: -5_001 }, 'clock_off'],
     [{ clock_skew_ms: 3_600_000 }, null],
-    [{ lag_ms: 2_001 }, 'starved'],
+    [{ lag_ms: 2_001 }, 'overloaded'],
     [{ lag_ms: 900 }, null],
   ])('with a health of %j: %s', (changes, expected) => {
     const region = held()

@@ -46,12 +46,12 @@ test('a run that is requested in the moment of creation waits for the work list 
   await client.query('commit')
   client.release()
   for (const stream of streams) {
-    const runs = () => stream.frames.filter(frame => frame.type === 'look' && frame.request === request)
+    const runs = () => stream.frames.filter(frame => frame.type === 'run' && frame.request === request)
     await expect.poll(runs).toMatchObject([{ check }])
     const assigned = stream.frames.findIndex(
       frame => frame.type === 'assign' && frame.checks.some(each => each.check === check),
     )
-    expect(assigned).toBeLessThan(stream.frames.findIndex(frame => frame.type === 'look' && frame.request === request))
+    expect(assigned).toBeLessThan(stream.frames.findIndex(frame => frame.type === 'run' && frame.request === request))
     expect(assigned).not.toBe(-1)
   }
   expect(answered.of(request)).toEqual([])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { type CrawlTurn, type CrawlTurnAnswer, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
+import { type CrawlStep, type CrawlStepReply, type CrawlVisit, crawlLimits } from '#contract/crawl.ts'
 import { CrawlCoordinator } from '#control-plane/engine/crawls/coordinator.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { eventually } from '#test/control-plane/serving.ts'
@@ -60,14 +60,14 @@ const link = (path: string, kind: 'page' | 'asset' | 'external' = 'page') => ({
   element: 'a',
   text: path,
 })
-const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlTurn> = {}): CrawlTurn => ({
+const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlStep> = {}): CrawlStep => ({
   run,
   fresh: false,
   wants: 20,
   visits,
   ...more,
 })
-const itemsOf = (answer: CrawlTurnAnswer) => (answer.state === 'go' ? answer.items : [])
+const itemsOf = (answer: CrawlStepReply) => (answer.state === 'continue' ? answer.items : [])
 
 test('a turn that is told twice counts once; what was handed out to one who died is handed out again', async () => {
   const owner = await given.tenant()
@@ -103,10 +103,10 @@ test('a turn that is told twice counts once; what was handed out to one who died
     turn(run, [visited(a ?? '', { links: [link('/b')] }), visited(picture ?? '', { status: 404 })]),
   )
   const failing = visited(b ?? '', { status: 500 })
-  expect(await desk.turn('eu-west', turn(run, [failing]))).toMatchObject({ state: 'go', items: [], left: 1 })
+  expect(await desk.turn('eu-west', turn(run, [failing]))).toMatchObject({ state: 'continue', items: [], left: 1 })
   const again = await eventually(async () => itemsOf(await desk.turn('eu-west', turn(run)))[0])
   expect(again.id).toBe(b)
-  expect(await desk.turn('eu-west', turn(run, [failing]))).toEqual({ state: 'over' })
+  expect(await desk.turn('eu-west', turn(run, [failing]))).toEqual({ state: 'ended' })
 
   const { data } = (await owner.get(`/crawl-runs/${run}`)).body
   expect(data).toMatchObject({
@@ -116,7 +116,7 @@ test('a turn that is told twice counts once; what was handed out to one who died
   })
   const broken = (await owner.get(`/crawl-runs/${run}/pages?status=500`)).body.data
   expect(broken).toMatchObject([{ found_on: [{ page: 'https://shop.example/' }, { page: 'https://shop.example/a' }] }])
-  expect(await desk.turn('eu-west', turn(run, [visited(a ?? '')]))).toEqual({ state: 'over' })
+  expect(await desk.turn('eu-west', turn(run, [visited(a ?? '')]))).toEqual({ state: 'ended' })
 })
 
 test('nobody but the region it was given to works on a run, and another goes on when that one is gone', async () => {
@@ -125,14 +125,14 @@ test('nobody but the region it was given to works on a run, and another goes on 
   const { desk, asked } = aDesk(listening)
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
-  expect(await desk.turn('us-east', turn(run, [], { fresh: true }))).toEqual({ state: 'over' })
+  expect(await desk.turn('us-east', turn(run, [], { fresh: true }))).toEqual({ state: 'ended' })
   const [start] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
 
   listening.delete('eu-west')
   listening.add('us-east')
   await platform.query(`update crawl_runs set last_seen_at = now() - interval '31 seconds' where id = $1`, [run])
   await eventually(() => asked.includes(`us-east ${run}`) || undefined, 15_000)
-  expect(await desk.turn('eu-west', turn(run, [visited(start?.id ?? '')]))).toEqual({ state: 'over' })
+  expect(await desk.turn('eu-west', turn(run, [visited(start?.id ?? '')]))).toEqual({ state: 'ended' })
   expect(itemsOf(await desk.turn('us-east', turn(run, [], { fresh: true })))).toMatchObject([{ id: start?.id }])
 })
 
@@ -143,7 +143,7 @@ test('crawls of one tenant take half of a regionâ€™s places, and another tenantâ
   const { desk, asked } = aDesk(new Set([region]), () => [])
   const many = await Promise.all(Array.from({ length: 12 }, () => aRun(hog, [region])))
   const begun = (of: readonly string[]) => of.filter(run => asked.includes(`${region} ${run}`))
-  const half = crawlLimits.runsARegion / 2
+  const half = crawlLimits.runsPerRegion / 2
   await eventually(() => (begun(many).length >= half ? true : undefined))
   const late = await aRun(other, [region])
   await eventually(() => begun([late])[0])
@@ -163,7 +163,7 @@ test('redirects after redirects end, and so does a crawl that takes too long', a
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
   let [item] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
-  let answer: CrawlTurnAnswer | undefined
+  let answer: CrawlStepReply | undefined
   for (let hop = 1; item && hop <= 12; hop++) {
     const to = new URL(`/hop-${hop}`, 'https://shop.example/').href
     const visit = visited(item.id, {
@@ -174,9 +174,9 @@ test('redirects after redirects end, and so does a crawl that takes too long', a
     answer = await desk.turn('eu-west', turn(run, [visit]))
     item = itemsOf(answer)[0]
   }
-  expect(answer).toMatchObject({ state: 'go', left: 1 })
+  expect(answer).toMatchObject({ state: 'continue', left: 1 })
   await platform.query(`update crawl_runs set started_at = now() - interval '7 hours' where id = $1`, [run])
-  expect(await desk.turn('eu-west', turn(run))).toEqual({ state: 'over' })
+  expect(await desk.turn('eu-west', turn(run))).toEqual({ state: 'ended' })
   expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({
     state: 'failed',
     finished_at: expect.any(String),
@@ -194,6 +194,6 @@ test('a page of a thousand links fills the run up to its limit, at once', async 
   const began = performance.now()
   const answer = await desk.turn('eu-west', turn(run, [visited(start?.id ?? '', { links, links_found: 1_000 })]))
   expect(performance.now() - began).toBeLessThan(5_000)
-  expect(answer).toMatchObject({ state: 'go', left: 499 })
+  expect(answer).toMatchObject({ state: 'continue', left: 499 })
   expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({ page_limit: 500, left_out: { pages: 501 } })
 })

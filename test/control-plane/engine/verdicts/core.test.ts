@@ -31,7 +31,7 @@ const judgements: Record<Outcome | 'unknown', Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'slow' },
   down: { status: 'down', code: 'refused', reason: 'refused' },
-  unknown: { status: 'unknown', code: 'resolver_ill', reason: 'ill' },
+  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'ill' },
 }
 
 interface Seen {

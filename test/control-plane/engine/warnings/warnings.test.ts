@@ -155,7 +155,7 @@ describe('a warning', () => {
 
   test('is neither begun nor ended by looks that could not see: a resolver that is ill says nothing of a target', async () => {
     const one = await aWellOne()
-    const ill: Judgement = { status: 'unknown', code: 'resolver_ill', reason: 'The resolver does not answer.' }
+    const ill: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver does not answer.' }
     await twice(one, slow)
     for (let look = 0; look < 3; look++) await twice(one, ill)
     await bench.round([one], well)
@@ -451,9 +451,9 @@ describe('a change of what is remembered', () => {
   test('to and fro is told twice, and then no more that day', async () => {
     const one = await followed()
     // a kind that tells every difference, as dns does
-    const follows = kinds.ssl.follows!
-    const { changed } = follows
-    follows.changed = before => [{ name: 'dns.records_changed', payload: { before: before.fingerprint } }]
+    const follows = kinds.ssl.changeDetection!
+    const { changesBetween } = follows
+    follows.changesBetween = before => [{ name: 'dns.records_changed', payload: { before: before.fingerprint } }]
     try {
       await see(one, 1)
       for (let time = 0; time < 5; time++) for (const n of [2, 1]) await see(one, n)
@@ -461,7 +461,7 @@ describe('a change of what is remembered', () => {
       await see(one, 3)
       expect(await names()).toEqual(['dns.records_changed'])
     } finally {
-      follows.changed = changed
+      follows.changesBetween = changesBetween
     }
   })
 

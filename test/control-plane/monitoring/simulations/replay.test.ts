@@ -221,7 +221,7 @@ describe('kinds that live on a crawl', () => {
     ['sitemap', { ignored: ['lastmod_future'] }, map('missing', 'lastmod_future'), 'warning', 'warning'],
   ])('%s by %o', (name, settings, seen, before, after) => {
     const kind: CheckKind = kinds[name]
-    for (const setting of Object.keys(settings)) expect(kind.judged).toContain(setting)
+    for (const setting of Object.keys(settings)) expect(kind.backtestable).toContain(setting)
     expect([judged(kind, {}, seen), judged(kind, settings, seen)]).toEqual([before, after])
   })
 

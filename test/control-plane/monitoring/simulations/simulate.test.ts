@@ -21,7 +21,7 @@ const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'Slow.' },
   down: { status: 'down', code: 'refused', reason: 'The connection was refused.' },
-  unknown: { status: 'unknown', code: 'resolver_ill', reason: 'Ill.' },
+  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'Ill.' },
 }
 
 interface Told {

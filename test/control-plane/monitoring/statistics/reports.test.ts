@@ -91,7 +91,7 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
         regions: [],
         days: [],
       })
-      expect('changes' in body.data).toBe(kinds[kind as KindName].follows !== undefined)
+      expect('changes' in body.data).toBe(kinds[kind as KindName].changeDetection !== undefined)
     },
   )
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { absentFeatures, channelTypes, planLimits, plans } from '#contract/plans.ts'
+import { channelTypes, planLimits, plannedFeatures, plans } from '#contract/plans.ts'
 import { app, given } from '#test/support/app.ts'
 
-const absent: readonly string[] = absentFeatures
+const absent: readonly string[] = plannedFeatures
 
 describe('GET /plan', () => {
   test('tells limits with their overrides, and what is used', async () => {

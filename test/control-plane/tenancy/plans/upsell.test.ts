@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { absentFeatures, planLimits } from '#contract/plans.ts'
+import { planLimits, plannedFeatures } from '#contract/plans.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { signUpgrade, upgradeLink } from '#control-plane/tenancy/plans/upgrade-link.ts'
 import { app, given } from '#test/support/app.ts'
 
-const absent: readonly string[] = absentFeatures
+const absent: readonly string[] = plannedFeatures
 const site = 'https://93.184.216.34'
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
@@ -36,11 +36,11 @@ describe('the upsell block of GET /plan', () => {
 
   test('offers nothing that the service does not have', async () => {
     const offer = { label: 'More', url: `${site}/more` }
-    const upsell_offers = Object.fromEntries([...absentFeatures, 'monitors'].map(feature => [feature, offer]))
+    const upsell_offers = Object.fromEntries([...plannedFeatures, 'monitors'].map(feature => [feature, offer]))
     const { reseller, team, upsell } = await aTeam(
       { upsell_mode: 'active', upsell_cta: 'contact', support_url: `${site}/help`, upsell_offers },
       Object.fromEntries(
-        absentFeatures.map(feature => [feature, typeof planLimits.free[feature] === 'boolean' ? false : 0]),
+        plannedFeatures.map(feature => [feature, typeof planLimits.free[feature] === 'boolean' ? false : 0]),
       ),
     )
     const { offers, features } = await upsell()

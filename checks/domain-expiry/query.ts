@@ -1,5 +1,5 @@
 import { follow, textOfPage } from '#checks/http/get.ts'
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { RunFailure } from '#contract/check.ts'
 import { connectFailure } from '#egress/failures.ts'
 import type { RegistryMemory } from './memory.ts'
@@ -11,46 +11,51 @@ const maxRdapBytes = 500_000
 const maxWhoisBytes = 100_000
 const hourMs = 3_600_000
 
-export type Asked =
+export type QueryResult =
   | { code: 'found'; registration: Registration; server: string }
   | { code: 'absent'; server: string }
   | { code: 'failed'; problem: string }
-  /** Not found, by a server that may no longer be one of RDAP at all: worth something only where another says so too. */
+  /** Not found, by a server that may no longer speak RDAP: counts only if another server agrees. */
   | { code: 'doubtful'; problem: string }
-  /** There is nobody to ask. */
-  | { code: 'nobody' }
+  /** The domain has no server to query. */
+  | { code: 'no_server' }
 
-const failed = (problem: string): Asked => ({ code: 'failed', problem })
+const failed = (problem: string): QueryResult => ({ code: 'failed', problem })
 
-/** Asks the RDAP servers of a domain, one after the other, until one of them knows. */
-export async function askRdap(
+/** Queries the RDAP servers of a domain in order until one has an answer. */
+export async function queryRdap(
   domain: string,
   urls: readonly string[],
   memory: RegistryMemory,
-  reach: Reach,
-): Promise<Asked> {
-  let last: Asked = { code: 'nobody' }
+  context: ProbeContext,
+): Promise<QueryResult> {
+  let last: QueryResult = { code: 'no_server' }
   for (const base of urls) {
-    last = await askOneRdap(domain, base, memory, reach)
+    last = await queryRdapServer(domain, base, memory, context)
     if (last.code === 'found' || last.code === 'absent') return last
   }
   return last
 }
 
-async function askOneRdap(domain: string, base: string, memory: RegistryMemory, reach: Reach): Promise<Asked> {
+async function queryRdapServer(
+  domain: string,
+  base: string,
+  memory: RegistryMemory,
+  context: ProbeContext,
+): Promise<QueryResult> {
   const url = new URL(`domain/${domain}`, base)
   const server = url.hostname
-  if (memory.rests(url.origin, reach.now())) return failed(`${server} asked not to be asked for a while.`)
+  if (memory.isPaused(url.origin, context.now())) return failed(`${server} asked not to be asked for a while.`)
   try {
     const headers = { accept: 'application/rdap+json, application/json' }
     const wanted = { maxBytes: maxRdapBytes, maxHops: 3, allowDowngrade: false, headers }
-    const page = await memory.ask(url.origin, reach, () => follow(url, reach, wanted))
+    const page = await memory.query(url.origin, context, () => follow(url, context, wanted))
     if (page.status === 404)
       return page.headers.contentType?.includes('json')
         ? { code: 'absent', server }
         : { code: 'doubtful', problem: `${server} answered with status 404.` }
     if (page.status === 429 || page.status === 503) {
-      memory.rest(url.origin, reach.now() + retryAfterMs(page.headers.get('retry-after'), reach.now()))
+      memory.pause(url.origin, context.now() + retryAfterMs(page.headers.get('retry-after'), context.now()))
       return failed(`${server} asked not to be asked for a while.`)
     }
     if (page.status !== 200) return failed(`${server} answered with status ${page.status}.`)
@@ -63,17 +68,17 @@ async function askOneRdap(domain: string, base: string, memory: RegistryMemory, 
   }
 }
 
-/** Asks the WHOIS server of a domain, and the registrar's it refers to when it does not tell the end itself. */
-export async function askWhois(
+/** Queries the WHOIS server of a domain, and the registrar's it refers to if the expiry date is missing. */
+export async function queryWhois(
   domain: string,
-  place: string | undefined,
+  servers: string | undefined,
   memory: RegistryMemory,
-  reach: Reach,
-): Promise<Asked> {
-  if (place === undefined) return { code: 'nobody' }
-  const answer = await askOneWhois(domain, place, memory, reach)
+  context: ProbeContext,
+): Promise<QueryResult> {
+  if (servers === undefined) return { code: 'no_server' }
+  const answer = await queryWhoisServer(domain, servers, memory, context)
   if ('problem' in answer) return failed(answer.problem)
-  const server = hostOf(place).host
+  const server = hostOf(servers).host
   if (answer.code === 'absent') return { code: 'absent', server }
   if (answer.code !== 'found')
     return failed(
@@ -83,7 +88,7 @@ export async function askWhois(
     )
   const { registration, referral } = answer
   if (registration.expires_at === null && referral && referral !== server) {
-    const further = await askOneWhois(domain, referral, memory, reach)
+    const further = await queryWhoisServer(domain, referral, memory, context)
     if (!('problem' in further) && further.code === 'found' && further.registration.expires_at)
       return {
         code: 'found',
@@ -94,47 +99,47 @@ export async function askWhois(
   return { code: 'found', registration, server }
 }
 
-async function askOneWhois(
+async function queryWhoisServer(
   domain: string,
-  place: string,
+  servers: string,
   memory: RegistryMemory,
-  reach: Reach,
+  context: ProbeContext,
 ): Promise<WhoisAnswer | { problem: string }> {
-  const { host } = hostOf(place)
-  if (memory.rests(place, reach.now())) return { problem: `${host} asked not to be asked for a while.` }
+  const { host } = hostOf(servers)
+  if (memory.isPaused(servers, context.now())) return { problem: `${host} asked not to be asked for a while.` }
   try {
     const answer = readWhois(
-      await memory.ask(place, reach, () => converse(place, whoisQuestion(host, domain), reach)),
+      await memory.query(servers, context, () => exchangeLine(servers, whoisQuestion(host, domain), context)),
       domain,
     )
-    if (answer.code === 'refused') memory.rest(place, reach.now() + hourMs)
+    if (answer.code === 'refused') memory.pause(servers, context.now() + hourMs)
     return answer
   } catch (error) {
     return { problem: `${host}: ${messageOf(error)}` }
   }
 }
 
-/** The WHOIS server of a zone, by the word of who keeps the root; null when there is none, undefined when nobody could say. */
-export async function askReferral(
+/** The WHOIS server of a zone according to IANA; null when there is none, undefined when unknown. */
+export async function queryReferral(
   zone: string,
   root: string,
   memory: RegistryMemory,
-  reach: Reach,
+  context: ProbeContext,
 ): Promise<string | null | undefined> {
-  const known = memory.referral(zone, reach.now())
+  const known = memory.referral(zone, context.now())
   if (known !== undefined) return known
   try {
-    const server = readReferral(await memory.ask(root, reach, () => converse(root, `${zone}\r\n`, reach)))
-    memory.refer(zone, server, reach.now())
+    const server = readReferral(await memory.query(root, context, () => exchangeLine(root, `${zone}\r\n`, context)))
+    memory.setReferral(zone, server, context.now())
     return server
   } catch {
     return undefined
   }
 }
 
-/** RFC 3912: a line is sent, and what comes until the server hangs up is the answer. */
-async function converse(place: string, question: string, { guard, signal }: Reach): Promise<string> {
-  const { host, port } = hostOf(place)
+/** RFC 3912: the client sends a line, and everything until the server closes the connection is the answer. */
+async function exchangeLine(servers: string, question: string, { guard, signal }: ProbeContext): Promise<string> {
+  const { host, port } = hostOf(servers)
   const { socket } = await guard.connect({ host, port, signal })
   const parts: Buffer[] = []
   let bytes = 0
@@ -159,9 +164,9 @@ async function converse(place: string, question: string, { guard, signal }: Reac
   }
 }
 
-function hostOf(place: string): { host: string; port: number } {
-  const [, six, name, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(place) ?? []
-  return { host: six ?? name ?? place, port: Number(port ?? 43) }
+function hostOf(servers: string): { host: string; port: number } {
+  const [, six, name, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(servers) ?? []
+  return { host: six ?? name ?? servers, port: Number(port ?? 43) }
 }
 
 function decode(bytes: Buffer): string {

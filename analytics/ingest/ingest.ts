@@ -1,59 +1,59 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isMarkedAway, markAway } from '#analytics/away.ts'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { type Ack, BatchHeader, limits, type RefusalReason, type Result } from '#contract/agent.ts'
 import { type Judged, judge } from './judge.ts'
-import { type Draft, Memory } from './memory.ts'
 import type { AssignedCheck, Decide, FindAssigned, Observation } from './observation.ts'
+import { type Draft, PreviousFindings } from './previous-findings.ts'
 import { readResult, readSeq } from './result.ts'
 import { encodeRow, statusOf, versionOf } from './rows.ts'
+import { Semaphore } from './semaphore.ts'
 import { Store, type StoreOptions } from './store.ts'
-import { Turns } from './turns.ts'
 import { linesOf, unpack } from './unpack.ts'
 
-/** The agent whose access token came with the batch. What it says of its region is not asked. */
+/** The agent whose access token came with the batch. The region that the batch itself names is not trusted. */
 export interface Sender {
   id: string
   region: string
-  /** Of its lease as we know it: a batch of another generation comes from one that was replaced. */
+  /** Generation of its assignment: a batch of another generation comes from a replaced agent. */
   generation: number
 }
 
-export type Taken =
+export type IngestReply =
   | {
       status: 200
       ack: Ack
-      header: BatchHeader /** Milliseconds since the newest look of the batch. */
+      header: BatchHeader /** Milliseconds since the newest run of the batch. */
       lagMs: number | null
     }
   | { status: 400 | 409 | 413; reason: string }
   | { status: 503; reason: string; retryAfterS: number }
 
-/** What ingest counts. Labels are bounded: regions are the operator's, reasons a closed set. */
+/** Metrics of ingest. Labels are bounded: regions are set by the operator, reasons are a closed set. */
 export interface IngestMetrics {
   accepted(region: string, results: number): void
   refused(region: string, reason: RefusalReason | 'purged', results: number): void
-  batch(status: Taken['status']): void
+  batch(status: IngestReply['status']): void
   lag(region: string, milliseconds: number): void
 }
 
-export interface IngestOptions extends Pick<StoreOptions, 'lanes' | 'maxRows'> {
+export interface IngestOptions extends Pick<StoreOptions, 'concurrency' | 'maxRows'> {
   clickhouse: ClickHouseClient
   findAssigned: FindAssigned
   decide: Decide
   /** Milliseconds of the server's clock. */
   now: () => number
-  /** Whether a tenant is gone for good: late results must not bring back a row of it. */
+  /** Whether a tenant was purged: late results must not restore its rows. */
   isPurged?: (tenant: string) => boolean
-  /** A look that someone asked for is stored. */
-  onLooked?: (request: string, check: string, region: string) => void
-  /** Hours that are over got results, for sure or perhaps: a batch that failed may still have been stored. */
+  /** A requested run was stored. */
+  onRequestedRun?: (request: string, check: string, region: string) => void
+  /** Closed hours received results, certainly or possibly: a failed batch may have been stored. */
   onTouched?: (touched: readonly Touched[]) => void
   metrics?: IngestMetrics
   onError?: (error: unknown) => void
-  /** A result of a check that could not be read, judged or stored, and is lost; the others of its batch are not. */
-  onBad?: (check: string, tenant: string, error: unknown) => void
-  /** Batches held at once; one more is told to come again. */
+  /** A result could not be read, judged or stored, and is lost; the other results of its batch are not. */
+  onLost?: (check: string, tenant: string, error: unknown) => void
+  /** Most concurrent batches; the sender of another one is asked to retry. */
   maxBatches?: number
 }
 
@@ -65,51 +65,51 @@ export interface Touched {
 }
 
 export interface Ingest {
-  take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<Taken>
-  /** Forgets what was remembered of a check that is no longer looked at. */
+  take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<IngestReply>
+  /** Removes what is stored of a check that is no longer run. */
   forget(region: string, check: string): void
-  readonly inWork: number
+  readonly inProgress: number
 }
 
-/** Longest stretch of work between two turns of the event loop. */
+/** Longest synchronous work before yielding to the event loop. */
 const sliceMs = 6
 const hourMs = 3_600_000
 
 /**
- * What becomes of a batch: unpack, check each row against the rules, judge it, let the verdicts be decided, store, and only then
- * acknowledge. Deciding goes before storing, so that whatever is found stored after a crash was decided; a crash in between makes
- * the agent send again, and neither step minds a repetition.
+ * Handles a batch: decompress, validate each row, judge it, let the verdict engine decide, store, and only then
+ * acknowledge. Deciding precedes storing, so that every stored result was decided; after a crash in between the agent
+ * sends the batch again, and both steps are idempotent.
  */
 export function ingest(options: IngestOptions): Ingest {
   const { clickhouse, decide, now, metrics, maxBatches = 64 } = options
   const store = new Store({
     ...options,
-    onRefused: ([tenant, , check], error) => options.onBad?.(String(check), String(tenant), error),
+    onRefused: ([tenant, , check], error) => options.onLost?.(String(check), String(tenant), error),
   })
-  const memory = new Memory(clickhouse)
-  const unpacking = new Turns(3)
-  const reading = new Turns(1) // one batch is read at a time, so batches are decided in the order in which they arrived
-  let inWork = 0
+  const previousFindings = new PreviousFindings(clickhouse)
+  const unpacking = new Semaphore(3)
+  const reading = new Semaphore(1) // batches are read one at a time, so they are decided in the order of arrival
+  let inProgress = 0
   let batches = 0
 
-  async function take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<Taken> {
-    if (inWork >= maxBatches) return { status: 503, reason: 'Too many batches are in work.', retryAfterS: 1 }
-    inWork++
+  async function take(packed: Buffer, encoding: string | undefined, sender: Sender): Promise<IngestReply> {
+    if (inProgress >= maxBatches) return { status: 503, reason: 'Too many batches are in progress.', retryAfterS: 1 }
+    inProgress++
     const receivedAt = Math.floor(now())
     const version = versionOf(receivedAt, batches++)
-    const done = await unpacking.take()
+    const done = await unpacking.acquire()
     let touched: readonly Touched[] = []
     try {
       const batch = await unpack(packed, encoding)
       if (batch === 'too_large')
-        return { status: 413, reason: `A batch has at most ${limits.batchBytesUnpacked} bytes unpacked.` }
-      if (batch === 'unreadable') return { status: 400, reason: 'The batch cannot be unpacked.' }
+        return { status: 413, reason: `A batch has at most ${limits.batchBytesUnpacked} bytes decompressed.` }
+      if (batch === 'unreadable') return { status: 400, reason: 'The batch cannot be decompressed.' }
 
-      const finished = await reading.take()
-      let read: ReadBatch | Taken
+      const finished = await reading.acquire()
+      let read: ReadBatch | IngestReply
       let decided: Promise<void> = Promise.resolve()
       try {
-        read = await readBatch(batch, { sender, receivedAt, version, memory, options })
+        read = await readBatch(batch, { sender, receivedAt, version, previousFindings, options })
         if ('status' in read) return read
         if (read.observations.length > 0) decided = decide(read.observations)
         decided.catch(() => {})
@@ -121,8 +121,8 @@ export function ingest(options: IngestOptions): Ingest {
       await decided
       touched = read.touched
       if (accepted > 0) await store.insert(read.chunks, accepted)
-      memory.keep(draft)
-      for (const { request, check } of read.asked) options.onLooked?.(request, check, sender.region)
+      previousFindings.apply(draft)
+      for (const { request, check } of read.requestedRuns) options.onRequestedRun?.(request, check, sender.region)
 
       const lagMs = read.newestAt === null ? null : Math.max(0, receivedAt - read.newestAt)
       metrics?.accepted(sender.region, accepted)
@@ -137,7 +137,7 @@ export function ingest(options: IngestOptions): Ingest {
     } finally {
       done()
       if (touched.length > 0) options.onTouched?.(touched)
-      inWork--
+      inProgress--
     }
   }
 
@@ -147,9 +147,9 @@ export function ingest(options: IngestOptions): Ingest {
       metrics?.batch(taken.status)
       return taken
     },
-    forget: (region, check) => memory.forget(region, check),
-    get inWork() {
-      return inWork
+    forget: (region, check) => previousFindings.forget(region, check),
+    get inProgress() {
+      return inProgress
     },
   }
 }
@@ -158,11 +158,11 @@ interface ReadBatch {
   header: BatchHeader
   accepted: number
   refused: Ack['refused']
-  /** Results of purged tenants: to the agent they are not assigned, like those of any deleted check. */
+  /** Results of purged tenants: they are refused as `not_assigned`, as for any deleted check. */
   purged: number
   observations: Observation[]
   chunks: Buffer[]
-  asked: { request: string; check: string }[]
+  requestedRuns: { request: string; check: string }[]
   touched: Touched[]
   draft: Draft
   newestAt: number | null
@@ -172,22 +172,22 @@ interface Reading {
   sender: Sender
   receivedAt: number
   version: number
-  memory: Memory
+  previousFindings: PreviousFindings
   options: IngestOptions
 }
 
 async function readBatch(
   batch: Buffer,
-  { sender, receivedAt, version, memory, options }: Reading,
-): Promise<ReadBatch | Taken> {
+  { sender, receivedAt, version, previousFindings, options }: Reading,
+): Promise<ReadBatch | IngestReply> {
   const { region } = sender
   const origin = { region, agent: sender.id, receivedAt, version }
   const refused: Ack['refused'] = []
   const observations: Observation[] = []
   const chunks: Buffer[] = []
-  const asked: { request: string; check: string }[] = []
+  const requestedRuns: { request: string; check: string }[] = []
   const touched = new Map<number, Map<string, string>>()
-  const draft = memory.draft(region)
+  const draft = previousFindings.draft(region)
   const openHour = Math.floor(receivedAt / hourMs) * hourMs
   let header: BatchHeader | undefined
   let line = 0
@@ -201,9 +201,9 @@ async function readBatch(
       if (text === '') continue
       if (!header) {
         header = readHeader(text)
-        if (!header) return { status: 400, reason: 'The first line is no header of a batch.' }
+        if (!header) return { status: 400, reason: 'The first line is not a batch header.' }
         if (header.generation !== sender.generation)
-          return { status: 409, reason: 'The region is held by a newer agent.' }
+          return { status: 409, reason: 'The region is served by a newer agent.' }
         continue
       }
       if (++line > limits.batchResults)
@@ -224,9 +224,9 @@ async function readBatch(
       }
       try {
         let judged = judge(result, check, draft)
-        const loading = judged?.hasLookedBack ? memory.load(region, check.kind) : undefined
+        const loading = judged?.usesPrevious ? previousFindings.load(region, check.kind) : undefined
         if (loading) {
-          // a store that cannot be read is no fault of the result
+          // an unreadable store is not the result's fault
           await loading.catch(error => Promise.reject(markAway(error)))
           judged = judge(result, check, draft)
         }
@@ -237,15 +237,16 @@ async function readBatch(
         const row = encodeRow(result, check, judged, origin)
         observations.push(observe(result, check, judged, origin))
         rows += row
-        if (judged.hasLookedBack) draft.note(result.check, result.due, result.attempt, judged.seen)
+        if (judged.usesPrevious) draft.record(result.check, result.due, result.attempt, judged.seen)
       } catch (error) {
-        // sent again it would fail again, and with it all that came in its batch
+        // a retry of the batch would fail again, and with it all other results of the batch
         if (isMarkedAway(error)) throw error
         refused.push({ seq: result.seq, reason: 'malformed' })
-        options.onBad?.(result.check, check.tenant, error)
+        options.onLost?.(result.check, check.tenant, error)
         continue
       }
-      if (result.reason === 'asked' && result.request) asked.push({ request: result.request, check: result.check })
+      if (result.reason === 'asked' && result.request)
+        requestedRuns.push({ request: result.request, check: result.check })
       if (newestAt === null || result.at > newestAt) newestAt = result.at
       if (result.due < openHour) {
         const hour = Math.floor(result.due / hourMs) * hourMs
@@ -256,7 +257,7 @@ async function readBatch(
     }
     if (rows !== '') chunks.push(Buffer.from(rows))
     if (performance.now() - began > sliceMs) {
-      await turn()
+      await yieldToEventLoop()
       began = performance.now()
     }
   }
@@ -271,7 +272,7 @@ async function readBatch(
     purged,
     observations,
     chunks,
-    asked,
+    requestedRuns,
     touched: hours,
     draft,
     newestAt,
@@ -286,7 +287,7 @@ function readHeader(text: string): BatchHeader | undefined {
   }
 }
 
-/** Why a row is not taken, whatever it says of the target. */
+/** Why a row is refused, regardless of its outcome. */
 function refusalOf(result: Result, check: AssignedCheck | undefined, now: number): RefusalReason | undefined {
   if (!check) return 'not_assigned'
   if (check.kind !== result.kind) return 'wrong_kind'
@@ -299,7 +300,7 @@ function refusalOf(result: Result, check: AssignedCheck | undefined, now: number
 function observe(
   result: Result,
   check: AssignedCheck,
-  { judgement, seen, facts }: Judged,
+  { judgement, seen, snapshot }: Judged,
   { region, receivedAt }: { region: string; receivedAt: number },
 ): Observation {
   return {
@@ -312,7 +313,7 @@ function observe(
     at: result.at,
     receivedAt,
     judgement,
-    suspect: result.suspect === true,
+    suspect: result.is_unreliable === true,
     evidence: {
       phases: result.phases,
       error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
@@ -320,6 +321,6 @@ function observe(
       excerpt: result.excerpt ?? null,
       address: result.address ?? null,
     },
-    facts,
+    facts: snapshot,
   }
 }

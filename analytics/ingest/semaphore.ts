@@ -1,5 +1,5 @@
-/** So many at a time, the others in the order in which they came. */
-export class Turns {
+/** Limits concurrency; the others wait in order. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
@@ -7,14 +7,14 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Resolves when it is one's turn, with what ends it. Ending twice is harmless. */
-  async take(): Promise<() => void> {
+  /** Resolves with a function that releases the slot. Releasing twice is harmless. */
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>(resolve => this.#waiting.push(resolve))
-    let isOver = false
+    let isReleased = false
     return () => {
-      if (isOver) return
-      isOver = true
+      if (isReleased) return
+      isReleased = true
       const next = this.#waiting.shift()
       if (next) next()
       else this.#free++

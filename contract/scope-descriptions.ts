@@ -8,13 +8,14 @@ import {
   tenantFamilies,
 } from './scopes.ts'
 
-/** What one may see, and what one may do, as people say it. */
-type Words = readonly [read: string, write: string]
+/** What the read scope and the write scope of a domain allow. */
+type Descriptions = readonly [read: string, write: string]
 
-const domainWords: Record<ResellerDomain, Words> = {
+const domainDescriptions: Record<ResellerDomain, Descriptions> = {
   teams: [
     'see managed teams with their summaries, usage, limits, templates, profiles, overview and reports',
-    'create, change, pause, delete and restore managed teams, keep templates and profiles, and act inside a team by impersonation token',
+    'create, change, pause, delete and restore managed teams, keep templates and profiles, and act inside a team ' +
+      'by impersonation token',
   ],
   members: [
     'see members and invitations of managed teams',
@@ -39,7 +40,8 @@ const domainWords: Record<ResellerDomain, Words> = {
   webhooks: ['see your webhooks and what was delivered to them', 'make, change and delete your webhooks'],
   notifications: [
     'see notification channels and rules, escalation policies and on-call schedules of managed teams',
-    'make, change and delete notification channels and rules, escalation policies and on-call schedules of managed teams',
+    'make, change and delete notification channels and rules, escalation policies and on-call schedules of ' +
+      'managed teams',
   ],
   maintenance: [
     'see maintenance windows of managed teams',
@@ -48,17 +50,14 @@ const domainWords: Record<ResellerDomain, Words> = {
   'status-pages': ['see status pages of managed teams', 'make, change and delete status pages of managed teams'],
   monitors: [
     'see monitors of managed teams, their checks and measurements',
-    'make, change, switch, snooze and delete monitors and checks of managed teams, and ask for a look at once',
+    'make, change, switch, snooze and delete monitors and checks of managed teams, and run checks now',
   ],
   incidents: ['see incidents of managed teams', 'update, acknowledge and resolve incidents of managed teams'],
 }
 
-const familyWords: Record<TenantFamily, Words> = {
+const familyDescriptions: Record<TenantFamily, Descriptions> = {
   monitors: ['see monitors and their measurements', 'make, change, switch and delete monitors'],
-  checks: [
-    'see checks and their results',
-    'make, change, switch, snooze and delete checks, and ask for a look at once',
-  ],
+  checks: ['see checks and their results', 'make, change, switch, snooze and delete checks, and run checks now'],
   incidents: ['see incidents', 'update, acknowledge and resolve incidents'],
   notifications: ['see notification channels and rules', 'make, change and delete notification channels and rules'],
   escalation: [
@@ -80,7 +79,7 @@ export interface DescribedScope<Scope extends string> {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 export const describedResellerScopes: DescribedScope<ResellerScope>[] = resellerDomains.flatMap(domain => {
-  const [read, write] = domainWords[domain]
+  const [read, write] = domainDescriptions[domain]
   return [
     { value: `${domain}:read` as const, description: sentence(read) },
     { value: `${domain}:write` as const, description: sentence(write) },
@@ -90,7 +89,7 @@ export const describedResellerScopes: DescribedScope<ResellerScope>[] = reseller
 
 export const describedTenantScopes: DescribedScope<TenantScope>[] = tenantFamilies.flatMap(
   (family): DescribedScope<TenantScope>[] => {
-    const [read, write] = familyWords[family]
+    const [read, write] = familyDescriptions[family]
     return [
       { value: `${family}:read`, description: sentence(read) },
       { value: `${family}:write`, description: sentence(write) },

@@ -21,8 +21,11 @@ const formats: Readonly<Record<string, string>> = {
   datetime: 'an ISO 8601 time',
 }
 
-/** What a schema finds wrong, for whoever sent it: zod speaks to programmers, of undefined and of records. A field's own sentence goes before these. */
-export function sentence(issue: Issue): string | undefined {
+/**
+ * The message for an issue of a schema: zod's own messages are for programmers (undefined, records). A message given by
+ * the field itself takes precedence.
+ */
+export function issueMessage(issue: Issue): string | undefined {
   if (issue.code === 'unrecognized_keys') return undefined
   if (issue.input === undefined) return 'Is needed.'
   switch (issue.code) {

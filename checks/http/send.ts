@@ -1,52 +1,52 @@
-import type { Reach } from '#checks/probe.ts'
+import type { ProbeContext } from '#checks/probe.ts'
 import { familyOf } from '#checks/settings.ts'
 import { type Phases, RunFailure } from '#contract/check.ts'
 import { tlsFailure } from '#egress/failures.ts'
 import { commandPorts } from '#egress/ports.ts'
 import { Exchange, type HttpAnswer, type HttpRequest } from './exchange.ts'
 
-export interface Terms {
+export interface ConnectionSettings {
   verify_tls: boolean
   ip_version: 'any' | '4' | '6'
 }
 
-export interface Asked {
+export interface ReceivedResponse {
   answer: HttpAnswer
   address: string
-  /** Version of TLS spoken; null over http. */
+  /** TLS version; null over http. */
   tls: string | null
-  /** Why its certificate is not to be trusted; null when it is. */
+  /** Why its certificate is not trusted; null when it is trusted. */
   untrusted: string | null
 }
 
-/** Asks once, on a connection of its own that the guard has vetted. What it took is added to the phases. */
-export async function ask(
+/** Sends one request on a new connection through the guard and adds its durations to the phases. */
+export async function sendRequest(
   url: URL,
   request: HttpRequest,
-  terms: Terms,
-  { guard, signal, now }: Reach,
+  settings: ConnectionSettings,
+  { guard, signal, now }: ProbeContext,
   phases: Phases,
-): Promise<Asked> {
+): Promise<ReceivedResponse> {
   if (commandPorts.has(Number(url.port)))
     throw new RunFailure('blocked', 'guard', 'This port is for another protocol than that of the web.')
   const exchange = new Exchange(request)
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   const isTls = url.protocol === 'https:'
-  const way = {
+  const target = {
     host,
     port: url.port ? Number(url.port) : isTls ? 443 : 80,
-    family: familyOf(terms.ip_version),
+    family: familyOf(settings.ip_version),
     signal,
     onread: exchange.onread,
   }
-  const connected = isTls ? await guard.connectTls({ ...way, alpn: ['http/1.1'], now }) : await guard.connect(way)
+  const connected = isTls ? await guard.connectTls({ ...target, alpn: ['http/1.1'], now }) : await guard.connect(target)
   phases.dns = plus(phases.dns, connected.dnsMs)
   phases.connect = plus(phases.connect, connected.connectMs)
   let tls: string | null = null
   let untrusted: string | null = null
   if ('tlsMs' in connected) {
     phases.tls = plus(phases.tls, connected.tlsMs)
-    if (terms.verify_tls && connected.untrusted !== null) {
+    if (settings.verify_tls && connected.untrusted !== null) {
       connected.socket.destroy()
       throw tlsFailure({ code: connected.untrusted })
     }
@@ -60,7 +60,7 @@ export async function ask(
 
 const plus = (sum: number | null, more: number | null) => (more === null ? sum : (sum ?? 0) + more)
 
-/** A failure on the way tells what the looks before it took. */
+/** Adds the durations of the earlier hops to a failure. */
 export function withPhases(error: unknown, phases: Phases, start: number): unknown {
   if (error instanceof RunFailure) {
     const { dns, connect } = error.phases

@@ -1,5 +1,5 @@
-/** Made anew once it is older than that. */
-export function kept<T>(forMs: number, make: () => T): () => T {
+/** Caches a value and recomputes it once it is older than `forMs`. */
+export function cached<T>(forMs: number, make: () => T): () => T {
   let value: T
   let until = Number.NEGATIVE_INFINITY
   return () => {

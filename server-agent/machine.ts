@@ -32,7 +32,10 @@ export async function readHost(version: string): Promise<ServerHost> {
   }
 }
 
-/** Looks at this machine. What cannot be read is left out: a part that fails takes no other with it. Rates are those since the look before. */
+/**
+ * Collects the metrics of this machine. Each part fails on its own and is then left out. Rates are computed since the
+ * previous sample.
+ */
 export class Machine {
   readonly #without: ReadonlySet<string>
   readonly #source: Source = process.platform === 'linux' ? new Proc() : library
@@ -42,8 +45,8 @@ export class Machine {
     this.#without = new Set(without)
   }
 
-  async look(at: () => number): Promise<ServerSample> {
-    // shares of time and rates need a look before them
+  async sample(at: () => number): Promise<ServerSample> {
+    // shares of time and rates need a previous sample
     if (!this.#isWarm) {
       await this.#read()
       await new Promise(resolve => setTimeout(resolve, 1_000))
@@ -58,13 +61,13 @@ export class Machine {
 
   async #read(): Promise<[metrics: Record<string, Values>, processes: ServerProcess[]]> {
     const [load, memory, disks, networks, io, temperature, running] = await Promise.all([
-      look(() => this.#source.load()),
-      look(() => this.#source.memory()),
-      look(() => this.#source.disks()).then(found => found ?? []),
-      look(() => this.#source.networks()).then(found => found ?? []),
-      look(() => this.#source.io()),
-      look(() => this.#source.temperature()),
-      look(() => this.#source.processes()),
+      attempt(() => this.#source.load()),
+      attempt(() => this.#source.memory()),
+      attempt(() => this.#source.disks()).then(found => found ?? []),
+      attempt(() => this.#source.networks()).then(found => found ?? []),
+      attempt(() => this.#source.io()),
+      attempt(() => this.#source.temperature()),
+      attempt(() => this.#source.processes()),
     ])
     const mounts = disks.filter(({ type, mount, size }) => size > 0 && !isPseudo(type) && !this.#without.has(mount))
     const interfaces = networks.filter(({ iface }) => !virtual.test(iface) && !this.#without.has(iface))
@@ -94,17 +97,17 @@ export class Machine {
   }
 }
 
-/** What a machine is asked for, in the words of the library. */
+/** The queries of a machine, named as in the library. */
 interface Source {
-  load(): Told<{ currentLoad: number }>
-  memory(): Told<{ total: number; available: number; swapused: number; swaptotal: number }>
-  disks(): Told<{ mount: string; type: string; size: number; used: number; available: number }[]>
-  networks(): Told<{ iface: string; rx_sec: Rate; tx_sec: Rate }[]>
-  io(): Told<{ rx_sec: Rate; wx_sec: Rate }>
-  temperature(): Told<{ main: number | null }>
-  processes(): Told<{ all: number; list: { name: string; cpu: number; mem: number }[] }>
+  load(): SystemInfo<{ currentLoad: number }>
+  memory(): SystemInfo<{ total: number; available: number; swapused: number; swaptotal: number }>
+  disks(): SystemInfo<{ mount: string; type: string; size: number; used: number; available: number }[]>
+  networks(): SystemInfo<{ iface: string; rx_sec: Rate; tx_sec: Rate }[]>
+  io(): SystemInfo<{ rx_sec: Rate; wx_sec: Rate }>
+  temperature(): SystemInfo<{ main: number | null }>
+  processes(): SystemInfo<{ all: number; list: { name: string; cpu: number; mem: number }[] }>
 }
-type Told<Value> = Value | Promise<Value>
+type SystemInfo<Value> = Value | Promise<Value>
 type Rate = number | null | undefined
 
 const library: Source = {
@@ -117,8 +120,8 @@ const library: Source = {
   processes: () => si.processes(),
 }
 
-/** What a part sees; nothing where it fails. */
-const look = async <Seen>(part: () => Seen | Promise<Seen>): Promise<Seen | undefined> => {
+/** The value of a part; undefined when it fails. */
+const attempt = async <Seen>(part: () => Seen | Promise<Seen>): Promise<Seen | undefined> => {
   try {
     return await part()
   } catch {
@@ -144,7 +147,7 @@ function by<Item>(
   )
 }
 
-/** Programs of the same name together, the busiest first: by their share of the machine and by what they hold of its memory. */
+/** Programs grouped by name, the busiest first: by CPU share and by memory. */
 function busiest(list: readonly { name: string; cpu: number; mem: number }[]): ServerProcess[] {
   const sums = new Map<string, ServerProcess>()
   for (const { name, cpu, mem } of list) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { query } from '#analytics/query.ts'
 
-interface Remembered {
+interface Findings {
   due: number
   attempt: number
   seen: unknown
@@ -24,11 +24,12 @@ const isAfter = (due: number, attempt: number, other: { due: number; attempt: nu
   due > other.due || (due === other.due && attempt > other.attempt)
 
 /**
- * What each region saw last, for the kinds that ask for it and for no others. Read from the store once a kind and region, kept here
- * from then on. A batch writes to a draft of its own, which counts only once the batch is stored: sent again, it is judged the same.
+ * The previous findings of each region, only for kinds that compare. Read from the store once per kind and region, then
+ * kept in memory. A batch writes to a draft, which is applied once the batch is stored: a batch that is sent again is
+ * judged the same.
  */
-export class Memory {
-  readonly #seen = new Map<string, Remembered>()
+export class PreviousFindings {
+  readonly #seen = new Map<string, Findings>()
   readonly #loaded = new Map<string, Promise<void>>()
   readonly #clickhouse: ClickHouseClient
 
@@ -40,7 +41,9 @@ export class Memory {
     return new Draft(region, this.#seen)
   }
 
-  /** What was stored before this process began, of all checks of a kind in a region at once; undefined when that is done. */
+  /**
+   * Loads the findings stored before this process started, of all checks of a kind in a region; undefined once loaded.
+   */
   load(region: string, kind: string): Promise<void> | undefined {
     const key = `${region} ${kind}`
     if (this.#loaded.get(key) === done) return undefined
@@ -59,42 +62,42 @@ export class Memory {
     for (const { check_id, due_ms, attempt, seen } of await lastSeen(this.#clickhouse, { region, kind })) {
       const key = `${region} ${check_id}`
       const known = this.#seen.get(key)
-      const remembered = readSeen(seen)
-      if (remembered !== undefined && (!known || isAfter(due_ms, attempt, known)))
-        this.#seen.set(key, { due: due_ms, attempt, seen: remembered })
+      const findings = readSeen(seen)
+      if (findings !== undefined && (!known || isAfter(due_ms, attempt, known)))
+        this.#seen.set(key, { due: due_ms, attempt, seen: findings })
     }
   }
 
-  /** Forgets a check that is no longer looked at. */
+  /** Removes a check that is no longer run. */
   forget(region: string, check: string): void {
     this.#seen.delete(`${region} ${check}`)
   }
 
-  keep(draft: Draft): void {
-    for (const [key, look] of draft.changed) {
+  apply(draft: Draft): void {
+    for (const [key, findings] of draft.changed) {
       const known = this.#seen.get(key)
-      if (!known || isAfter(look.due, look.attempt, known)) this.#seen.set(key, look)
+      if (!known || isAfter(findings.due, findings.attempt, known)) this.#seen.set(key, findings)
     }
   }
 }
 
 export class Draft {
-  readonly changed = new Map<string, Remembered>()
+  readonly changed = new Map<string, Findings>()
   readonly #region: string
-  readonly #seen: ReadonlyMap<string, Remembered>
+  readonly #seen: ReadonlyMap<string, Findings>
 
-  constructor(region: string, seen: ReadonlyMap<string, Remembered>) {
+  constructor(region: string, seen: ReadonlyMap<string, Findings>) {
     this.#region = region
     this.#seen = seen
   }
 
-  /** What was seen before this look; nothing for a look that is not newer than the last. */
+  /** The findings before this result; undefined if the result is not newer than the last one. */
   recall(check: string, due: number, attempt: number): unknown {
     const last = this.changed.get(this.#key(check)) ?? this.#seen.get(this.#key(check))
     return last && isAfter(due, attempt, last) ? last.seen : undefined
   }
 
-  note(check: string, due: number, attempt: number, seen: unknown): void {
+  record(check: string, due: number, attempt: number, seen: unknown): void {
     const last = this.changed.get(this.#key(check)) ?? this.#seen.get(this.#key(check))
     if (!last || isAfter(due, attempt, last)) this.changed.set(this.#key(check), { due, attempt, seen })
   }
@@ -104,7 +107,7 @@ export class Draft {
   }
 }
 
-/** What cannot be read any more is not remembered: the next result is the first. */
+/** Unreadable findings are ignored: the next result has no previous one. */
 function readSeen(text: string): unknown {
   try {
     return JSON.parse(text)
