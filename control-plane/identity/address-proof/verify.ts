@@ -4,6 +4,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { confirmPassword } from '#control-plane/identity/profile/confirm-password.ts'
@@ -19,11 +20,7 @@ const find = `
   from email_verifications v join users u on u.id = v.user_id and u.email_verified_at is null
   where v.token_hash = $1 and v.expires_at > clock_timestamp()`
 
-interface Unproven {
-  id: string
-  email: string
-  tenant_id: string | null
-}
+type Unproven = Row<'users', 'id' | 'email'> & { tenant_id: string | null }
 
 export const verifyEmail = endpoint({
   method: 'POST',
