@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { plans } from '#contract/plans.ts'
+import { type Plan, plans } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -32,7 +33,27 @@ export const TenantView = z
     updated_at: time,
   })
   .meta({ id: 'Tenant' })
-export type TenantRow = z.input<typeof TenantView>
+export type TenantRow = Row<
+  'tenants',
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'is_reseller'
+  | 'suspended_at'
+  | 'suspended_reason'
+  | 'deleted_at'
+  | 'created_at'
+  | 'updated_at'
+> & {
+  plan: Plan
+  reseller_id: Row<'managed_teams'>['reseller_id'] | null
+  managed_team_id: Row<'managed_teams'>['id'] | null
+  is_suspended: boolean
+  is_paused: boolean
+  monitors_count: Row<'tenant_counts'>['monitors']
+  members_count: Row<'tenant_counts'>['members']
+  owners: (Row<'users', 'name' | 'email'> & Row<'memberships', 'user_id'>)[]
+}
 
 /** What `TenantView` shows, from `tenants` known as `t`. */
 export const tenantViewColumns = `

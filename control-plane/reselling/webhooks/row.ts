@@ -4,19 +4,17 @@ import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** A channel and its rule, made together; its id is the channel's. */
-export interface WebhookRow {
-  id: string
-  rule_id: string
-  name: string
+export type WebhookRow = Row<
+  'notification_channels',
+  'id' | 'name' | 'is_enabled' | 'failing_since' | 'created_at' | 'updated_at'
+> & {
+  rule_id: Row<'notification_rules'>['id']
   config: { url: string; secret?: string | null }
-  events: string[]
+  events: Row<'notification_rules'>['event_types']
   tenant_filter: TenantFilter | null
-  is_enabled: boolean
-  failing_since: string | null
-  created_at: string
-  updated_at: string
 }
 
 export const selectWebhooks = `c.id, r.id as rule_id, c.name, c.config, r.event_types as events, r.tenant_filter, c.is_enabled,

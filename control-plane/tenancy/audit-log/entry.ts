@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** One thing somebody did. The person’s name is told while they belong to the team. */
 export const AuditEntryView = z
@@ -22,7 +23,21 @@ export const AuditEntryView = z
   })
   .meta({ id: 'AuditEntry' })
 
-/** Columns of `AuditEntryView`, of `audit_entries` known as `a` and `users` as `u`. */
+export type AuditEntryRow = Row<
+  'audit_entries',
+  | 'id'
+  | 'action'
+  | 'entity_type'
+  | 'entity_id'
+  | 'user_id'
+  | 'impersonator_id'
+  | 'token_id'
+  | 'ip'
+  | 'request_id'
+  | 'created_at'
+> & { user_name: Row<'users'>['name'] | null; changes: Record<string, unknown> | null }
+
+/** Columns of `AuditEntryRow`, of `audit_entries` known as `a` and `users` as `u`. */
 export const selectEntries = `
   a.id, a.action, a.entity_type, a.entity_id, a.user_id, u.name as user_name, a.impersonator_id, a.token_id, a.changes, host(a.ip) as ip, a.request_id,
   ${stampSql('a.created_at')} as created_at`

@@ -3,7 +3,7 @@ import { auditEntities } from '#control-plane/base/audit-entities.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { AuditEntryView, selectEntries } from './entry.ts'
+import { type AuditEntryRow, AuditEntryView, selectEntries } from './entry.ts'
 
 const actions = z
   .string()
@@ -52,7 +52,7 @@ export const listAuditEntries = endpoint({
     const data =
       offset >= total
         ? []
-        : await em.execute<z.input<typeof AuditEntryView>[]>(
+        : await em.execute<AuditEntryRow[]>(
             `select ${selectEntries} from audit_entries a left join users u on u.id = a.user_id
              where ${where} order by a.created_at desc, a.id desc limit ? offset ?`,
             [...values, query.per_page, offset],

@@ -1,20 +1,16 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** Where a trail ended at some moment. Kept elsewhere, it shows when a trail has been cut and its end rewritten. */
-export interface Head {
-  tenant_id: string
-  seq: number
-  hash: string
-}
+export type Head = Row<'audit_heads', 'tenant_id'> & { seq: number; hash: string }
 
 /**
  * `edited` an entry or its link is not what was chained; `deleted` an entry is gone; `gap` links are gone; `added` an entry was never chained;
  * `cut` the trail ends before its head; `rewritten` it is not the one whose head was kept.
  */
-export interface Fault {
-  tenant_id: string
+export type Fault = Row<'audit_links', 'tenant_id'> & {
   seq: number | null
-  entry_id: string | null
+  entry_id: Row<'audit_links'>['entry_id'] | null
   kind: 'edited' | 'deleted' | 'gap' | 'added' | 'cut' | 'rewritten'
 }
 

@@ -1,24 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { encryptions, smtpPorts } from './input.ts'
 
-/** A tenant's own mail server, as it is stored. */
-export interface SmtpRow {
-  host: string
+/** A tenant's own mail server, as it is stored; the password is encrypted. */
+export type SmtpRow = Row<'smtp_configs', 'host' | 'username' | 'password' | 'from_address' | 'from_name'> & {
   port: (typeof smtpPorts)[number]
   encryption: (typeof encryptions)[number]
-  username: string | null
-  /** Encrypted. */
-  password: string | null
-  from_address: string | null
-  from_name: string | null
 }
 
-export interface StoredSmtp extends SmtpRow {
-  failing_since: string | null
-  failure: string | null
-  updated_at: string
-}
+export type StoredSmtp = SmtpRow & Row<'smtp_configs', 'failing_since' | 'failure' | 'updated_at'>
 
 export const smtpFields = [
   'host',
