@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
 import { refuseGiving } from '#control-plane/access/members/standing.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { email } from '#control-plane/identity/users/input.ts'
@@ -59,22 +61,38 @@ async function refuseNeedless(em: EntityManager, tenant: { id: string }, address
     `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext and status = 'pending' and expires_at <= clock_timestamp()`,
     [tenant.id, address],
   )
-  const [found] = await em.execute<{ is_member: boolean; is_invited: boolean }[]>(
-    `select exists (select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and u.email = ?::citext) as is_member,
-            exists (select 1 from invitations where tenant_id = ? and email = ?::citext and status = 'pending') as is_invited`,
-    [tenant.id, address, tenant.id, address],
-  )
-  if (found?.is_member) throw invalid({ email: ['Belongs to this team already.'] }, 'already_member')
-  if (found?.is_invited) throw invalid({ email: ['Has an open invitation: send that one again.'] }, 'already_invited')
+  const { is_member, is_invited } = await queries(em)
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('memberships as m')
+          .innerJoin('users as u', 'u.id', 'm.user_id')
+          .where('m.tenant_id', '=', tenant.id)
+          .where('u.email', '=', address)
+          .select('u.id'),
+      ).as('is_member'),
+      exists(
+        selectFrom('invitations as i')
+          .where('i.tenant_id', '=', tenant.id)
+          .where('i.email', '=', address)
+          .where('i.status', '=', 'pending')
+          .select('i.id'),
+      ).as('is_invited'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (is_member) throw invalid({ email: ['Belongs to this team already.'] }, 'already_member')
+  if (is_invited) throw invalid({ email: ['Has an open invitation: send that one again.'] }, 'already_invited')
 }
 
 async function refuseFlood(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
-  const [made] = await em.execute<{ by_all: number; for_one: number }[]>(
-    `select count(*)::int as by_all, (count(*) filter (where email = ?::citext))::int as for_one
-     from invitations where tenant_id = ? and created_at > clock_timestamp() - interval '1 day'`,
-    [address, tenant.id],
-  )
-  const { by_all = 0, for_one = 0 } = made ?? {}
+  const { by_all, for_one } = await queries(em)
+    .selectFrom('invitations as i')
+    .where('i.tenant_id', '=', tenant.id)
+    .where('i.created_at', '>', sql<string>`clock_timestamp() - interval '1 day'`)
+    .select(({ ref }) => [
+      sql<number>`count(*)::int`.as('by_all'),
+      sql<number>`(count(*) filter (where ${ref('i.email')} = ${address}))::int`.as('for_one'),
+    ])
+    .executeTakeFirstOrThrow()
   if (by_all >= invitationLimits.aDay)
     throw invalid({ email: [`At most ${invitationLimits.aDay} invitations are made a day.`] }, 'too_many_invitations')
   if (for_one >= invitationLimits.aDayForOne)

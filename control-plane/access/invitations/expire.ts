@@ -3,12 +3,7 @@ import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-
-interface Row {
-  tenant_id: string
-  status: string
-  expires_at: Date
-}
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 /** Ends an invitation that is still open at its end. One taken up, revoked, or sent again with a later end is left alone. */
 export const expireInvitation = (
@@ -18,12 +13,14 @@ export const expireInvitation = (
   calendar: Calendar,
 ): Promise<'expired' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Row>(
-      'select tenant_id, status, expires_at from invitations where id = $1 for update',
-      [invitationId],
-    )
-    const invitation = rows[0]
-    if (invitation?.expires_at.getTime() !== expiresAt.getTime()) return 'superseded'
+    const invitation = await queries(client)
+      .selectFrom('invitations')
+      .where('id', '=', invitationId)
+      .select(['tenant_id', 'status'])
+      .select(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!invitation || Date.parse(invitation.expires_at) !== expiresAt.getTime()) return 'superseded'
     if (invitation.status === 'expired') return 'expired'
     if (invitation.status !== 'pending') return 'superseded'
     const now = await calendar.now(client)

@@ -4,15 +4,12 @@ import { type InvitationRow, selectInvitations } from './view.ts'
 
 /** An invitation of this team, or a 404. */
 export async function findInvitation(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
-  const [invitation] = await em.execute<InvitationRow[]>(
-    `select ${selectInvitations} from invitations i where i.tenant_id = ? and i.id = ?`,
-    [tenant.id, id],
-  )
+  const invitation = await selectInvitations(em, tenant).where('i.id', '=', id).executeTakeFirst()
   if (!invitation) throw notFound('Invitation')
   return invitation
 }
 
-/** One that can still be taken up, held until the transaction ends: it is taken up, revoked or sent again, never two of them. */
+/** An open invitation, locked until the transaction ends: it is accepted, revoked or sent again, never two of them. */
 export async function findPending(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
   await em.execute('select 1 from invitations where tenant_id = ? and id = ? for update', [tenant.id, id])
   const invitation = await findInvitation(em, tenant, id)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import type { Traces } from '#control-plane/outbox/audit.ts'
 import { refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
 import type { OpenInvitation } from './open.ts'
@@ -53,9 +54,12 @@ export async function join(
 }
 
 async function refuseWithoutSeat(client: PoolClient, tenant: OpenInvitation['tenant']): Promise<void> {
-  const { rows } = await client.query<{ others: number }>(
-    'select count(*)::int - 1 as others from memberships m join users u on u.id = m.user_id and not u.is_service where m.tenant_id = $1',
-    [tenant.id],
-  )
-  refuseBeyondPlan(effectiveLimits(tenant.plan, tenant.featureOverrides), 'team_members', rows[0]?.others ?? 0, 1)
+  const members = await queries(client)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('u.is_service', '=', false)
+    .where('m.tenant_id', '=', tenant.id)
+    .select(total)
+    .executeTakeFirstOrThrow()
+  refuseBeyondPlan(effectiveLimits(tenant.plan, tenant.featureOverrides), 'team_members', members.total - 1, 1)
 }

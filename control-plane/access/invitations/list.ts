@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type InvitationRow, InvitationView, invitationStatuses, selectInvitations, shownStatus } from './view.ts'
+import { InvitationView, invitationStatuses, selectInvitations, shownStatus } from './view.ts'
 
 export const listInvitations = endpoint({
   method: 'GET',
@@ -12,16 +14,18 @@ export const listInvitations = endpoint({
   returns: offsetPage(InvitationView),
 
   async handle({ em, tenant, query, url }) {
-    const where = `i.tenant_id = ?${query.status ? ` and ${shownStatus} = any(array[?]::varchar[])` : ''}`
-    const values: unknown[] = [tenant.id, ...(query.status ? [query.status] : [])]
-    const data = await em.execute<InvitationRow[]>(
-      `select ${selectInvitations} from invitations i where ${where} order by i.created_at desc, i.id desc limit ? offset ?`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
-    )
-    const [count] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total from invitations i where ${where}`,
-      values,
-    )
-    return { data, ...offsetParts(query, count?.total ?? 0, url) }
+    let invitations = selectInvitations(em, tenant)
+    if (query.status) {
+      const wanted = sql<(typeof invitationStatuses)[number]>`any(${[...query.status]}::varchar[])`
+      invitations = invitations.where(eb => eb(shownStatus(eb), '=', wanted))
+    }
+    const data = await invitations
+      .orderBy('i.created_at', 'desc')
+      .orderBy('i.id', 'desc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    const count = await invitations.clearSelect().select(total).executeTakeFirstOrThrow()
+    return { data, ...offsetParts(query, count.total, url) }
   },
 })

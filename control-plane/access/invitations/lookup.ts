@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -34,14 +35,12 @@ export const lookUpInvitation = endpoint({
 
   async handle({ body, services }) {
     const { tenant, email, role, expiresAt, invitedBy, isProven } = await openInvitation(services.platform, body.token)
-    const { rows } = await services.platform.query<{ name: string }>(
-      'select name from users where id = $1 and not is_service',
-      [invitedBy],
-    )
+    const people = queries(services.platform).selectFrom('users').where('is_service', '=', false).select('name')
+    const inviter = invitedBy === null ? undefined : await people.where('id', '=', invitedBy).executeTakeFirst()
     const hasAccount = isProven ? (await verifiedAccountOf(services.platform, email)) !== null : null
     const invitation = {
       team_name: tenant.name,
-      invited_by_name: rows[0]?.name ?? null,
+      invited_by_name: inviter?.name ?? null,
       email,
       role,
       expires_at: stamp(expiresAt),

@@ -3,6 +3,7 @@ import { type Role, roles } from '#contract/scopes.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 export interface OpenInvitation {
@@ -22,14 +23,11 @@ export interface OpenInvitation {
  */
 export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
   const { rows } = await db.query<
-    TenantRow & {
-      id: string
-      email: string
-      role: string
-      expires_at: Date
-      invited_by: string | null
-      is_proven: boolean
-    }
+    TenantRow &
+      Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
+        expires_at: Date
+        is_proven: boolean
+      }
   >(
     `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven, ${tenantColumns('t')}
      from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null

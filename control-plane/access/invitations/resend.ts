@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { refuseGiving } from '#control-plane/access/members/standing.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findInvitation, findPending } from './find.ts'
@@ -25,14 +27,24 @@ export const resendInvitation = endpoint({
     refuseGiving(facts, role)
     const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
     const expiresAt = endOfLife(now)
-    const recent = `array(select r from unnest(resent_at) r where r > clock_timestamp() - interval '1 day')`
-    const { affectedRows } = await em.execute<{ affectedRows: number }>(
-      `update invitations set token_hash = decode(?, 'hex'), mail_hash = decode(?, 'hex'), expires_at = ?, resent_count = resent_count + 1, resent_at = ${recent} || clock_timestamp(), updated_at = now()
-       where tenant_id = ? and id = ? and cardinality(${recent}) < ${resendsADay}`,
-      [...hashes, expiresAt, tenant.id, id],
-      'run',
-    )
-    if (affectedRows === 0)
+    const recent = sql<
+      string[]
+    >`array(select r from unnest(resent_at) r where r > clock_timestamp() - interval '1 day')`
+    const { numUpdatedRows } = await queries(em)
+      .updateTable('invitations')
+      .set({
+        token_hash: sql<Buffer>`decode(${hashes[0]}, 'hex')`,
+        mail_hash: sql<Buffer>`decode(${hashes[1]}, 'hex')`,
+        expires_at: expiresAt.toISOString(),
+        resent_count: sql<number>`resent_count + 1`,
+        resent_at: sql<string[]>`${recent} || clock_timestamp()`,
+        updated_at: sql<string>`now()`,
+      })
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .where(sql<number>`cardinality(${recent})`, '<', resendsADay)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n)
       throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
     startExpiry(facts, id, expiresAt)
     sendInvitation(facts, { email, role, mailedUrl, shownUrl: shown.accept_url, expiresAt })

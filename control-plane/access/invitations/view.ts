@@ -1,6 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type ExpressionBuilder, type InferResult, sql } from 'kysely'
 import { z } from 'zod'
-import { roles } from '#contract/scopes.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Role, roles } from '#contract/scopes.ts'
+import { type Database, queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -22,15 +24,28 @@ export const InvitationView = z
   })
   .meta({ id: 'Invitation' })
 
-export type InvitationRow = z.output<typeof InvitationView>
+export type InvitationRow = InferResult<ReturnType<typeof selectInvitations>>[number]
 
-/** One past its end is over, whether or not anybody has noted it yet. */
-export const shownStatus = `case when i.status = 'pending' and i.expires_at <= clock_timestamp() then 'expired' else i.status end`
+/** An invitation past its end is expired, whether or not the stored status says so yet. */
+export const shownStatus = ({ ref }: ExpressionBuilder<Database & { i: Database['invitations'] }, 'i'>) =>
+  sql<(typeof invitationStatuses)[number]>`case
+    when ${ref('i.status')} = 'pending' and ${ref('i.expires_at')} <= clock_timestamp() then 'expired'
+    else ${ref('i.status')} end`
 
-/** Columns of `InvitationRow`, of `invitations` known as `i`. */
-export const selectInvitations = `
-  i.id, i.email, i.role, ${shownStatus} as status, ${stampSql('i.expires_at')} as expires_at, i.invited_by,
-  ${stampSql('i.accepted_at')} as accepted_at, i.accepted_by, i.resent_count, ${stampSql('i.created_at')} as created_at, ${stampSql('i.updated_at')} as updated_at`
+/** The invitations to a team, to be filtered. */
+export const selectInvitations = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('invitations as i')
+    .where('i.tenant_id', '=', tenant.id)
+    .select(['i.id', 'i.email', 'i.invited_by', 'i.accepted_by', 'i.resent_count'])
+    .select(eb => [
+      eb.ref('i.role').$castTo<Role>().as('role'),
+      shownStatus(eb).as('status'),
+      stamp(eb.ref('i.expires_at')).as('expires_at'),
+      stamp(eb.ref('i.accepted_at')).as('accepted_at'),
+      stamp(eb.ref('i.created_at')).as('created_at'),
+      stamp(eb.ref('i.updated_at')).as('updated_at'),
+    ])
 
 /** What is shown once, to who invites. */
 export const secretParts = {

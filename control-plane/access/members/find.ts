@@ -1,13 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { fromMembers, type MemberRow, selectMembers } from './view.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import { type MemberRow, selectMembers } from './view.ts'
 
 /** A person of this team, or a 404. */
 export async function findMember(em: EntityManager, tenant: { id: string }, userId: string): Promise<MemberRow> {
-  const [member] = await em.execute<MemberRow[]>(
-    `select ${selectMembers} ${fromMembers} where m.tenant_id = ? and m.user_id = ?`,
-    [tenant.id, userId],
-  )
+  const member = await selectMembers(em, tenant).where('m.user_id', '=', userId).executeTakeFirst()
   if (!member) throw notFound('Member')
   return member
 }
@@ -15,9 +13,15 @@ export async function findMember(em: EntityManager, tenant: { id: string }, user
 /** Whether a team would be without an owner if this person were none. Call it under `lockMembers`. */
 export async function isLastOwner(em: EntityManager, tenant: { id: string }, member: MemberRow): Promise<boolean> {
   if (member.role !== 'owner') return false
-  const others = await em.execute<unknown[]>(
-    `select 1 from memberships m join users u on u.id = m.user_id and not u.is_service where m.tenant_id = ? and m.user_id <> ? and m.role = 'owner' limit 1`,
-    [tenant.id, member.id],
-  )
-  return others.length === 0
+  const other = await queries(em)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('u.is_service', '=', false)
+    .where('m.tenant_id', '=', tenant.id)
+    .where('m.user_id', '<>', member.id)
+    .where('m.role', '=', 'owner')
+    .select('u.id')
+    .limit(1)
+    .executeTakeFirst()
+  return other === undefined
 }

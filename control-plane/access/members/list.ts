@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { fromMembers, type MemberRow, MemberView, selectMembers, viewMember } from './view.ts'
+import { MemberView, selectMembers, viewMember } from './view.ts'
 
 export const listMembers = endpoint({
   method: 'GET',
@@ -17,23 +19,21 @@ export const listMembers = endpoint({
   returns: offsetPage(MemberView),
 
   async handle({ em, tenant, query, url }) {
-    const conditions = ['m.tenant_id = ?']
-    const values: unknown[] = [tenant.id]
-    if (query.role) {
-      conditions.push('m.role = any(array[?]::varchar[])')
-      values.push(query.role)
-    }
+    let members = selectMembers(em, tenant)
+    if (query.role) members = members.where('m.role', '=', sql<string>`any(${[...query.role]}::varchar[])`)
     if (query.search) {
       const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
-      conditions.push('(u.name ilike ? or u.email::text ilike ?)')
-      values.push(pattern, pattern)
+      members = members.where(({ eb, or, cast }) =>
+        or([eb('u.name', 'ilike', pattern), eb(cast<string>('u.email', 'text'), 'ilike', pattern)]),
+      )
     }
-    const from = `${fromMembers} where ${conditions.join(' and ')}`
-    const rows = await em.execute<MemberRow[]>(
-      `select ${selectMembers} ${from} order by u.name, u.id limit ? offset ?`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
-    )
-    const [count] = await em.execute<{ total: number }[]>(`select count(*)::int as total ${from}`, values)
-    return { data: rows.map(viewMember), ...offsetParts(query, count?.total ?? 0, url) }
+    const rows = await members
+      .orderBy('u.name')
+      .orderBy('u.id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    const count = await members.clearSelect().select(total).executeTakeFirstOrThrow()
+    return { data: rows.map(viewMember), ...offsetParts(query, count.total, url) }
   },
 })

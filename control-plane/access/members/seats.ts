@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { queries, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
@@ -9,9 +11,12 @@ export const lockMembers = (em: EntityManager, tenant: { id: string }) => lockCo
 export async function takeSeat(facts: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>): Promise<void> {
   const { em, tenant } = facts
   await lockMembers(em, tenant)
-  const [kept] = await em.execute<{ seats: number }[]>(
-    `select count(*)::int as seats from invitations where tenant_id = ? and status = 'pending' and expires_at > clock_timestamp()`,
-    [tenant.id],
-  )
-  await takePlaces(facts, 'team_members', 1 + (kept?.seats ?? 0))
+  const kept = await queries(em)
+    .selectFrom('invitations')
+    .where('tenant_id', '=', tenant.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<string>`clock_timestamp()`)
+    .select(total)
+    .executeTakeFirstOrThrow()
+  await takePlaces(facts, 'team_members', 1 + kept.total)
 }

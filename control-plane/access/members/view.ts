@@ -1,6 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type InferResult, sql } from 'kysely'
 import { z } from 'zod'
-import { roles } from '#contract/scopes.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Role, roles } from '#contract/scopes.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -28,21 +30,30 @@ export const MemberView = z
   })
   .meta({ id: 'Member' })
 
-export type MemberRow = Omit<z.output<typeof MemberView>, 'auth_methods' | 'user_id' | 'joined_at'> & {
-  has_password: boolean
-}
+export type MemberRow = InferResult<ReturnType<typeof selectMembers>>[number]
 
-/** Columns of `MemberRow`. */
-export const selectMembers = `
-  u.id, u.name, u.email, ${stampSql('u.email_verified_at')} as email_verified_at, m.role, u.language, u.timezone, m.invited_by, f.confirmed_at is not null as mfa_enabled, u.password_hash is not null as has_password,
-  (select ${stampSql('max(k.last_used_at)')} from tokens k where k.user_id = u.id and k.tenant_id = m.tenant_id) as last_active_at,
-  ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
-
-/** What `selectMembers` reads from. Service users are nobody's colleagues. */
-export const fromMembers = `
-  from memberships m
-  join users u on u.id = m.user_id and not u.is_service
-  left join second_factors f on f.user_id = u.id`
+/** The people of a team, to be filtered; service users are left out. */
+export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .leftJoin('second_factors as f', 'f.user_id', 'u.id')
+    .where('m.tenant_id', '=', tenant.id)
+    .where('u.is_service', '=', false)
+    .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'm.invited_by'])
+    .select(({ ref, selectFrom }) => [
+      ref('m.role').$castTo<Role>().as('role'),
+      sql<boolean>`${ref('f.confirmed_at')} is not null`.as('mfa_enabled'),
+      sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
+      stamp(ref('u.email_verified_at')).as('email_verified_at'),
+      stamp(ref('m.created_at')).as('created_at'),
+      stamp(ref('m.updated_at')).as('updated_at'),
+      selectFrom('tokens as k')
+        .whereRef('k.user_id', '=', 'u.id')
+        .whereRef('k.tenant_id', '=', 'm.tenant_id')
+        .select(({ fn }) => stamp(fn.max<string | null>('k.last_used_at')).as('at'))
+        .as('last_active_at'),
+    ])
 
 export const viewMember = ({ has_password, ...row }: MemberRow): z.input<typeof MemberView> => ({
   ...row,

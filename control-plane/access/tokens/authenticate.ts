@@ -5,36 +5,30 @@ import { Batch } from '#control-plane/base/batch.ts'
 import type { Caller, TenantContext, TokenKind } from '#control-plane/base/caller.ts'
 import { suspended, unauthenticated } from '#control-plane/base/refusal.ts'
 import { hashSecretHex, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 import { isWithin } from './allowed-ips.ts'
 
-interface Row extends TenantRow {
-  place: number
-  managed: TenantRow | null
-  token_id: string
-  kind: TokenKind
-  scopes: string[]
-  expires_at: Date | null
-  allowed_ips: string[] | null
-  is_locked: boolean
-  user_id: string | null
-  user_name: string
-  email: string
-  role: string | null
-  is_super_admin: boolean
-  language: string
-  is_stale: boolean
-  is_suspended: boolean
-  good_until_ms: number | null
-  about: (string | null)[]
-  impersonated_by: string | null
-  impersonating_tenant_id: string | null
-  maker_id: string | null
-  maker_role: string | null
-}
+type CallerRow = TenantRow &
+  Row<'tokens', 'scopes' | 'allowed_ips' | 'is_locked' | 'user_id' | 'impersonated_by' | 'impersonating_tenant_id'> &
+  Row<'users', 'email' | 'is_super_admin' | 'language'> & {
+    place: number
+    managed: TenantRow | null
+    token_id: Row<'tokens'>['id']
+    kind: TokenKind
+    expires_at: Date | null
+    user_name: Row<'users'>['name']
+    role: Row<'memberships'>['role'] | null
+    is_stale: boolean
+    is_suspended: boolean
+    good_until_ms: number | null
+    about: (string | null)[]
+    maker_id: Row<'tokens'>['created_by']
+    maker_role: Row<'memberships'>['role'] | null
+  }
 
 /** What the person who made a team's key is in that team now: an administrator of its reseller is as good as an owner. Null: nothing. */
 const maker = `
@@ -104,9 +98,9 @@ interface Question {
 }
 
 /** All who came in one tick are looked up together; where any of them names a tenant or a team, that is looked up with them. */
-async function recognise(door: Pool, questions: readonly Question[]): Promise<(Row | undefined)[]> {
+async function recognise(door: Pool, questions: readonly Question[]): Promise<(CallerRow | undefined)[]> {
   const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
-  const { rows } = await door.query<Row>({
+  const { rows } = await door.query<CallerRow>({
     ...(names ? naming : plain),
     values: [
       questions.map(({ hash }) => hash),
@@ -114,7 +108,7 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(R
       questions.map(({ named }) => named.teamId ?? null),
     ],
   })
-  const found: (Row | undefined)[] = questions.map(() => undefined)
+  const found: (CallerRow | undefined)[] = questions.map(() => undefined)
   for (const row of rows) found[row.place - 1] = row
   return found
 }
@@ -128,7 +122,7 @@ export function authenticate({
   accessPool,
   platform,
 }: Pick<Services, 'accessPool' | 'platform'>): AccessLookup['authenticate'] {
-  const batch = new Batch<Question, Row | undefined>(questions => recognise(accessPool, questions))
+  const batch = new Batch<Question, CallerRow | undefined>(questions => recognise(accessPool, questions))
   const known = new KnownCallers(accessPool)
   const read = async (question: Question, bearer: string, ip: string): Promise<Finding> => {
     const row = await batch.add(question)
@@ -165,7 +159,7 @@ function isWellFormed(bearer: string): boolean {
   return kind !== null && kind !== 'ag' && kind !== 'am'
 }
 
-function findingOf(row: Row, named: NamedTenant): Finding {
+function findingOf(row: CallerRow, named: NamedTenant): Finding {
   const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
   return {
     recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
@@ -179,7 +173,7 @@ function findingOf(row: Row, named: NamedTenant): Finding {
 const factsOf = (row: TenantRow): TenantContext =>
   Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
-const callerOf = (row: Row): Caller =>
+const callerOf = (row: CallerRow): Caller =>
   Object.freeze({
     tokenId: row.token_id,
     impersonator:
@@ -206,7 +200,7 @@ const callerOf = (row: Row): Caller =>
   })
 
 /** A person's token, and a team's key that a person made, cover no more than that person's role does. */
-function scopesOf({ kind, scopes, role, is_super_admin, maker_role }: Row): string[] {
+function scopesOf({ kind, scopes, role, is_super_admin, maker_role }: CallerRow): string[] {
   if (kind === 'sk' && !is_super_admin) return withinRole(roleOf(role), scopes)
   return kind === 'svc' && maker_role !== null ? withinRole(roleOf(maker_role), scopes) : scopes
 }

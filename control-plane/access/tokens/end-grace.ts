@@ -3,13 +3,7 @@ import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-
-interface Row {
-  tenant_id: string
-  kind: string
-  expires_at: Date | null
-  is_active: boolean
-}
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 /**
  * Switches off a rotated token when its grace is over, and says so in the trail. It was refused from that very moment on by
@@ -22,12 +16,14 @@ export const endGrace = (
   calendar: Calendar,
 ): Promise<'ended' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
-    const { rows } = await client.query<Row>(
-      'select tenant_id, kind, expires_at, is_active from tokens where id = $1 for update',
-      [tokenId],
-    )
-    const token = rows[0]
-    if (token?.expires_at?.getTime() !== expiresAt.getTime()) return 'superseded'
+    const token = await queries(client)
+      .selectFrom('tokens')
+      .where('id', '=', tokenId)
+      .select(['tenant_id', 'kind', 'is_active'])
+      .select(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!token?.expires_at || Date.parse(token.expires_at) !== expiresAt.getTime()) return 'superseded'
     const now = await calendar.now(client)
     if (now < expiresAt) return later(expiresAt, now)
     if (!token.is_active) return 'ended'

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { ExpressionBuilder, InferResult } from 'kysely'
 import type { TokenKind } from '#control-plane/base/caller.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Database, queries, stamp, total } from '#control-plane/db/queries.ts'
 
 /** Whose tokens: of one kind, of a tenant, and for personal ones of one person in it. */
 export interface Holder {
@@ -10,34 +11,32 @@ export interface Holder {
   userId?: string
 }
 
-export interface TokenRow {
-  id: string
-  user_id: string | null
-  kind: TokenKind
-  name: string
-  tail: string
-  scopes: string[]
-  allowed_ips: string[] | null
-  is_active: boolean
-  last_used_at: string | null
-  last_used_ip: string | null
-  expires_at: string | null
-  rotated_at: string | null
-  rotated_from: string | null
-  created_by: string | null
-  created_at: string
-  updated_at: string
-}
+export type TokenRow = InferResult<ReturnType<typeof selectTokens>>[number]
 
-const stamped = ['last_used_at', 'expires_at', 'rotated_at', 'created_at', 'updated_at']
-  .map(name => `${stampSql(name)} as ${name}`)
-  .join(', ')
-const columns = `id, user_id, kind, name, tail, scopes, allowed_ips, is_active, host(last_used_ip) as last_used_ip, rotated_from, created_by, ${stamped}`
+/** The tokens of a holder, for a statement on `tokens`. */
+const isOf =
+  ({ kind, tenantId, userId }: Holder) =>
+  ({ eb, and }: ExpressionBuilder<Database, 'tokens'>) =>
+    and([
+      eb('tokens.kind', '=', kind),
+      eb('tokens.tenant_id', '=', tenantId),
+      ...(userId === undefined ? [] : [eb('tokens.user_id', '=', userId)]),
+    ])
 
-const held = ({ kind, tenantId, userId }: Holder) =>
-  userId === undefined
-    ? { where: 'kind = ? and tenant_id = ?', values: [kind, tenantId] }
-    : { where: 'kind = ? and tenant_id = ? and user_id = ?', values: [kind, tenantId, userId] }
+const selectTokens = (em: EntityManager, holder: Holder) =>
+  queries(em)
+    .selectFrom('tokens')
+    .where(isOf(holder))
+    .select(['id', 'user_id', 'name', 'tail', 'scopes', 'allowed_ips', 'is_active', 'rotated_from', 'created_by'])
+    .select(({ ref, fn }) => [
+      ref('kind').$castTo<TokenKind>().as('kind'),
+      fn<string | null>('host', ['last_used_ip']).as('last_used_ip'),
+      stamp(ref('tokens.last_used_at')).as('last_used_at'),
+      stamp(ref('tokens.expires_at')).as('expires_at'),
+      stamp(ref('tokens.rotated_at')).as('rotated_at'),
+      stamp(ref('tokens.created_at')).as('created_at'),
+      stamp(ref('tokens.updated_at')).as('updated_at'),
+    ])
 
 /** The one way to reach a token by id: it exists, and it is this holder's. Locked, it stays as it is until the transaction ends. */
 export async function findToken(
@@ -46,11 +45,8 @@ export async function findToken(
   id: string,
   lock: '' | 'for update' = '',
 ): Promise<TokenRow> {
-  const { where, values } = held(holder)
-  const [row] = await em.execute<TokenRow[]>(`select ${columns} from tokens where ${where} and id = ? ${lock}`, [
-    ...values,
-    id,
-  ])
+  const found = selectTokens(em, holder).where('tokens.id', '=', id)
+  const row = await (lock === 'for update' ? found.forUpdate() : found).executeTakeFirst()
   if (!row) throw notFound('Token')
   return row
 }
@@ -61,24 +57,21 @@ export async function listTokens(
   holder: Holder,
   query: { page: number; per_page: number },
 ): Promise<{ rows: TokenRow[]; total: number }> {
-  const { where, values } = held(holder)
-  const rows = await em.execute<TokenRow[]>(
-    `select ${columns} from tokens where ${where} order by tokens.created_at desc, id desc limit ? offset ?`,
-    [...values, query.per_page, (query.page - 1) * query.per_page],
-  )
-  const [count] = await em.execute<{ total: number }[]>(
-    `select count(*)::int as total from tokens where ${where}`,
-    values,
-  )
-  return { rows, total: count?.total ?? 0 }
+  const rows = await selectTokens(em, holder)
+    .orderBy('tokens.created_at', 'desc')
+    .orderBy('tokens.id', 'desc')
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+    .execute()
+  const all = queries(em).selectFrom('tokens').where(isOf(holder))
+  return { rows, total: (await all.select(total).executeTakeFirstOrThrow()).total }
 }
 
 export async function deleteToken(em: EntityManager, holder: Holder, id: string): Promise<void> {
-  const { where, values } = held(holder)
-  await em.execute(`delete from tokens where ${where} and id = ?`, [...values, id])
+  await queries(em).deleteFrom('tokens').where(isOf(holder)).where('tokens.id', '=', id).execute()
 }
 
-/** Switches a token or names it anew; what is undefined stays. */
+/** Enables, disables or renames a token; a field that is undefined is not changed. */
 export async function changeToken(
   em: EntityManager,
   holder: Holder,
@@ -86,9 +79,10 @@ export async function changeToken(
   change: { name?: string; is_active?: boolean },
   now: Date,
 ): Promise<void> {
-  const { where, values } = held(holder)
-  await em.execute(
-    `update tokens set name = coalesce(?, name), is_active = coalesce(?::boolean, is_active), updated_at = ? where ${where} and id = ?`,
-    [change.name ?? null, change.is_active ?? null, now, ...values, id],
-  )
+  await queries(em)
+    .updateTable('tokens')
+    .set({ name: change.name, is_active: change.is_active, updated_at: now.toISOString() })
+    .where(isOf(holder))
+    .where('tokens.id', '=', id)
+    .execute()
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
 
 const rank = (role: string) => `array_position(array['owner', 'admin', 'member', 'viewer'], ${role}::text)`
@@ -30,7 +31,7 @@ export async function absorb(
   { ip, requestId }: Traces,
 ): Promise<void> {
   if (others.length === 0) return
-  const { rows } = await client.query<{ tenant_id: string }>(moveMemberships, [survivor, others])
+  const { rows } = await client.query<Row<'memberships', 'tenant_id'>>(moveMemberships, [survivor, others])
   await client.query(`delete from tokens where kind = 'svc' and created_by = any($1::uuid[])`, [others])
   await client.query('delete from users where id = any($1::uuid[]) and email_verified_at is null', [others])
   const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }

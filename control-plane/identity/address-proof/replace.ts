@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endPending } from '#control-plane/identity/users/end-pending.ts'
 import type { Traces } from '#control-plane/outbox/audit.ts'
 import { absorb } from './absorb.ts'
@@ -32,7 +33,7 @@ export async function replaceUnverified(
   client: PoolClient,
   { email, passwordHash, name, traces }: Proven,
 ): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>(find, [email])
+  const { rows } = await client.query<Row<'users', 'id'>>(find, [email])
   const [survivor, ...others] = rows.map(({ id }) => id)
   if (survivor === undefined) return null
   await endPending(client, survivor)
@@ -52,15 +53,21 @@ export async function replaceInTeam(
   { userId, email, tenantId }: Joining,
   traces: Traces,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `select u.id from users u join memberships m on m.user_id = u.id and m.tenant_id = $3
-     where u.email = $1 and u.id <> $2 and u.email_verified_at is null and not u.is_service for update of u`,
-    [email, userId, tenantId],
-  )
+  const others = await queries(client)
+    .selectFrom('users as u')
+    .innerJoin('memberships as m', 'm.user_id', 'u.id')
+    .where('m.tenant_id', '=', tenantId)
+    .where('u.email', '=', email)
+    .where('u.id', '<>', userId)
+    .where('u.email_verified_at', 'is', null)
+    .where('u.is_service', '=', false)
+    .select('u.id')
+    .forUpdate('u')
+    .execute()
   await absorb(
     client,
     userId,
-    rows.map(({ id }) => id),
+    others.map(({ id }) => id),
     traces,
   )
 }

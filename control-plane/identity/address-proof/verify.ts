@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { confirmPassword } from '#control-plane/identity/profile/confirm-password.ts'
@@ -14,16 +16,7 @@ import { lockAddress, verifiedAccountOf } from './lock.ts'
 
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 
-const find = `
-  select u.id, u.email, (select m.tenant_id from memberships m where m.user_id = u.id order by m.created_at limit 1) as tenant_id
-  from email_verifications v join users u on u.id = v.user_id and u.email_verified_at is null
-  where v.token_hash = $1 and v.expires_at > clock_timestamp()`
-
-interface Unproven {
-  id: string
-  email: string
-  tenant_id: string | null
-}
+type Unproven = Row<'users', 'id' | 'email'> & { tenant_id: string | null }
 
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -40,8 +33,22 @@ export const verifyEmail = endpoint({
 
   async handle({ body, services, ip, requestId }) {
     const token = hashSecret(body.token)
-    const { rows } = await services.platform.query<Unproven>(find, [token])
-    const [account] = rows
+    const account = await queries(services.platform)
+      .selectFrom('email_verifications as v')
+      .innerJoin('users as u', 'u.id', 'v.user_id')
+      .where('u.email_verified_at', 'is', null)
+      .where('v.token_hash', '=', token)
+      .where('v.expires_at', '>', sql<string>`clock_timestamp()`)
+      .select(['u.id', 'u.email'])
+      .select(({ selectFrom }) =>
+        selectFrom('memberships as m')
+          .whereRef('m.user_id', '=', 'u.id')
+          .orderBy('m.created_at')
+          .limit(1)
+          .select('m.tenant_id')
+          .as('tenant_id'),
+      )
+      .executeTakeFirst()
     if (!account) throw notOpen()
     await confirmPassword(services, account, body, { place: networkOf(ip), isKnown: false })
     await inTransaction(services.platform, client => prove(client, token, account, { ip, requestId }))

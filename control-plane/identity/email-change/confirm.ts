@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
@@ -6,12 +7,14 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Config } from '#control-plane/config.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { noticeOf, type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
+import { firstTeamOf } from './first-team.ts'
 import { hintAt, revertableUntil } from './revertable.ts'
 
 export const confirmEmail = endpoint({
@@ -63,27 +66,28 @@ export const confirmEmail = endpoint({
 interface Change {
   former: Person
   /** When the former address was proven; null if it never was. */
-  formerProof: Date | null
+  formerProof: string | null
   email: string
   tenantId: string | null
-  requestedAt: Date
+  requestedAt: string
 }
 
 /** Makes the address the account’s, if the link still works and nobody else has got the address meanwhile. */
 async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
-  const { rows } = await client.query<
-    Person & { proven_at: Date | null; new_email: string; tenant_id: string | null; requested_at: Date }
-  >(
-    `with taken as (
-       delete from email_changes where token_hash = $1 and expires_at > clock_timestamp() returning user_id, email, requested_at
-     )
-     select u.id, u.name, u.email, u.language, u.email_verified_at as proven_at, taken.email as new_email, taken.requested_at,
-            (select t.id from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null where m.user_id = u.id
-             order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1) as tenant_id
-     from taken join users u on u.id = taken.user_id`,
-    [token],
-  )
-  const [row] = rows
+  const row = await queries(client)
+    .with('taken', db =>
+      db
+        .deleteFrom('email_changes')
+        .where('token_hash', '=', token)
+        .where('expires_at', '>', sql<string>`clock_timestamp()`)
+        .returning(['user_id', 'email', 'requested_at']),
+    )
+    .selectFrom('taken')
+    .innerJoin('users as u', 'u.id', 'taken.user_id')
+    .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.email_verified_at as proven_at'])
+    .select(['taken.email as new_email', 'taken.requested_at'])
+    .select(firstTeamOf)
+    .executeTakeFirst()
   if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
   const { proven_at: formerProof, new_email: email, tenant_id: tenantId, requested_at: requestedAt, ...former } = row
   await lockAddress(client, email)

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -12,6 +14,7 @@ import { endPending } from '#control-plane/identity/users/end-pending.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
 import { endTokens } from '#control-plane/identity/users/set-password.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
+import { firstTeamOf } from './first-team.ts'
 
 export const revertEmail = endpoint({
   method: 'POST',
@@ -53,22 +56,20 @@ export const revertEmail = endpoint({
     }),
 })
 
-const find = `
-  select u.id, u.name, u.language, r.email, r.proven_at, r.requested_at,
-         (select t.id from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null where m.user_id = u.id
-          order by (t.id = u.home_tenant_id) desc nulls last, m.created_at limit 1) as tenant_id
-  from email_reverts r join users u on u.id = r.user_id
-  where r.token_hash = $1 and r.expires_at > clock_timestamp() for update`
-
 /** Gives the account the address of the notice back, without a password. */
 async function takeBack(
   client: PoolClient,
   token: Buffer,
-): Promise<{ person: Person; tenantId: string | null; requestedAt: Date }> {
-  const { rows } = await client.query<
-    Person & { proven_at: Date | null; tenant_id: string | null; requested_at: Date }
-  >(find, [token])
-  const [row] = rows
+): Promise<{ person: Person; tenantId: string | null; requestedAt: string }> {
+  const row = await queries(client)
+    .selectFrom('email_reverts as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .where('r.token_hash', '=', token)
+    .where('r.expires_at', '>', sql<string>`clock_timestamp()`)
+    .select(['u.id', 'u.name', 'u.language', 'r.email', 'r.proven_at', 'r.requested_at'])
+    .select(firstTeamOf)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
   const { proven_at: provenAt, tenant_id: tenantId, requested_at: requestedAt, ...person } = row
   await lockAddress(client, person.email)

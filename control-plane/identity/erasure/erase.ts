@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import type { Tie } from '#control-plane/identity/users/ties.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
@@ -26,13 +27,7 @@ export interface Erasure {
   erased_at: string
 }
 
-interface Person {
-  name: string
-  email: string
-  language: string
-  is_verified: boolean
-  known_since: Date
-}
+type Person = Row<'users', 'name' | 'email' | 'language'> & { is_verified: boolean; known_since: Date }
 
 /**
  * Destroys a person's identity on the whole platform: one transaction, of the platform's own. What remains names them by an id

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -21,12 +22,10 @@ export const confirmMfa = endpoint({
   async handle(facts) {
     const { body, caller, em, services, now, audit } = facts
     const user = signedIn(caller)
-    const [factor] = await em.execute<{ secret: string; is_confirmed: boolean }[]>(
-      'select secret, confirmed_at is not null as is_confirmed from second_factors where user_id = ? for update',
-      [user.id],
-    )
+    const factors = queries(em).selectFrom('second_factors').where('user_id', '=', user.id)
+    const factor = await factors.select(['secret', 'confirmed_at']).forUpdate().executeTakeFirst()
     if (!factor) throw invalid({ code: ['Begin with POST /profile/mfa.'] }, 'mfa_not_started')
-    if (factor.is_confirmed) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
+    if (factor.confirmed_at !== null) throw invalid({ code: ['The second factor is on already.'] }, 'mfa_enabled')
     const step = await stepOf(openFactor(services.config, user.id, factor.secret, 'code'), body.code, 0, now)
     if (step === null) throw invalid({ code: ['Is not the code of this moment.'] }, 'wrong_code')
     await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])

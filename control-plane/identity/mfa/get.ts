@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
@@ -19,11 +19,15 @@ export const getMfa = endpoint({
   returns: ok({ data: MfaView }),
 
   async handle({ caller, em }) {
-    const [factor] = await em.execute<z.output<typeof MfaView>[]>(
-      `select confirmed_at is not null as mfa_enabled, ${stampSql('confirmed_at')} as enabled_at, cardinality(recovery_hashes) as recovery_codes_left
-       from second_factors where user_id = ? and confirmed_at is not null`,
-      [signedIn(caller).id],
-    )
-    return { data: factor ?? { mfa_enabled: false, enabled_at: null, recovery_codes_left: 0 } }
+    const factor = await queries(em)
+      .selectFrom('second_factors as f')
+      .where('f.user_id', '=', signedIn(caller).id)
+      .where('f.confirmed_at', 'is not', null)
+      .select(({ ref, fn }) => [
+        stamp(ref('f.confirmed_at')).as('enabled_at'),
+        fn<number>('cardinality', ['f.recovery_hashes']).as('recovery_codes_left'),
+      ])
+      .executeTakeFirst()
+    return { data: { mfa_enabled: factor !== undefined, ...(factor ?? { enabled_at: null, recovery_codes_left: 0 }) } }
   },
 })

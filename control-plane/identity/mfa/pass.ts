@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { openFactor, stepOf } from './secret.ts'
@@ -42,11 +43,8 @@ async function spendCode(
   code: string,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ secret: string; last_step: string }>(
-    'select secret, last_step from second_factors where user_id = $1 for update',
-    [userId],
-  )
-  const [factor] = rows
+  const factors = queries(client).selectFrom('second_factors').where('user_id', '=', userId)
+  const factor = await factors.select(['secret', 'last_step']).forUpdate().executeTakeFirst()
   if (!factor) return false
   const step = await stepOf(openFactor(config, userId, factor.secret), code, Number(factor.last_step), now)
   if (step === null) return false

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { encryptSecret } from '#control-plane/base/secrets.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { confirmPassword, sessionOrigin } from '#control-plane/identity/profile/confirm-password.ts'
@@ -24,13 +25,18 @@ export const startMfa = endpoint({
     const user = signedIn(caller)
     await confirmPassword(services, user, body, sessionOrigin(caller))
     const secret = newSecret()
-    const { affectedRows } = await em.execute<{ affectedRows: number }>(
-      `insert into second_factors (user_id, secret) values (?, ?)
-       on conflict (user_id) do update set secret = excluded.secret, last_step = 0 where second_factors.confirmed_at is null`,
-      [user.id, encryptSecret(services.config, secretPurpose, user.id, secret)],
-      'run',
-    )
-    if (affectedRows === 0) throw invalid({ mfa: ['Is on already: switch it off first.'] }, 'mfa_enabled')
+    const encrypted = encryptSecret(services.config, secretPurpose, user.id, secret)
+    const { numInsertedOrUpdatedRows: stored } = await queries(em)
+      .insertInto('second_factors')
+      .values({ user_id: user.id, secret: encrypted })
+      .onConflict(conflict =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ secret: encrypted, last_step: '0' })
+          .where('second_factors.confirmed_at', 'is', null),
+      )
+      .executeTakeFirstOrThrow()
+    if (stored === 0n) throw invalid({ mfa: ['Is on already: switch it off first.'] }, 'mfa_enabled')
     audit('mfa.started', { type: 'user', id: user.id })
     return { data: { secret, otpauth_url: authenticatorUrl(secret, user.email) } }
   },

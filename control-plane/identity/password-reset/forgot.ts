@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { rateLimits, tooMany } from '#control-plane/http/rate.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -35,12 +36,10 @@ export const forgotPassword = endpoint({
   },
 })
 
-interface Account extends Person {
-  tenant_id: string
-}
+type Account = Person & Row<'memberships', 'tenant_id'>
 
 const find = `
-  select u.id, u.name, u.email, u.language, t.id as tenant_id
+  select u.id, u.name, u.email, u.language, m.tenant_id
   from users u join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
   where u.email = $1 and not u.is_service
     and (select count(*) from password_resets r join users o on o.id = r.user_id

@@ -3,6 +3,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -15,14 +16,10 @@ import { setPassword } from '#control-plane/identity/users/set-password.ts'
 
 const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
 
-interface Account extends Person {
-  is_verified: boolean
-  tenant_id: string
-  team_name: string
-}
+type Account = Person & Row<'memberships', 'tenant_id'> & { is_verified: boolean; team_name: Row<'tenants'>['name'] }
 
 const find = `
-  select u.id, u.name, u.email, u.language, u.email_verified_at is not null as is_verified, t.id as tenant_id, t.name as team_name
+  select u.id, u.name, u.email, u.language, u.email_verified_at is not null as is_verified, m.tenant_id, t.name as team_name
   from password_resets r join users u on u.id = r.user_id and not u.is_service
   join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
   where r.token_hash = $1 and r.expires_at > clock_timestamp()

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { stamp } from '#contract/time.ts'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import type { Config } from '#control-plane/config.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 
@@ -14,15 +15,15 @@ export async function sendResetLink(
   { person, tenantId, ip }: Given,
 ): Promise<void> {
   const { hash, url } = mintLink(`${config.baseUrl}/password-reset`)
-  const { rows } = await client.query<{ expires_at: Date }>(
-    `insert into password_resets (token_hash, user_id, expires_at)
-     values ($1, $2, clock_timestamp() + interval '1 hour') returning expires_at`,
-    [hash, person.id],
-  )
+  const link = await queries(client)
+    .insertInto('password_resets')
+    .values({ token_hash: hash, user_id: person.id, expires_at: sql`clock_timestamp() + interval '1 hour'` })
+    .returning(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
+    .executeTakeFirstOrThrow()
   const data = {
     user_name: person.name,
     reset_url: url,
-    expires_at: stamp(rows[0]!.expires_at),
+    expires_at: link.expires_at,
     ip_address: ip || null,
   }
   await addMail(client, config, { tenantId, type: 'password_reset', recipient: recipientOf(person), data })

@@ -1,5 +1,6 @@
 import type { Caller } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
@@ -19,11 +20,9 @@ export async function confirmPassword(
 ): Promise<void> {
   const { password, field = 'password' } = given
   const guess = await takeGuess(platform, 'password', user.email, origin)
-  const { rows } = await platform.query<{ password_hash: string | null }>(
-    'select password_hash from users where id = $1',
-    [user.id],
-  )
-  if (!(await isPassword(rows[0]?.password_hash ?? null, password)))
+  const users = queries(platform).selectFrom('users').where('id', '=', user.id)
+  const stored = await users.select('password_hash').executeTakeFirst()
+  if (!(await isPassword(stored?.password_hash ?? null, password)))
     throw invalid({ [field]: ['Is not your password.'] }, 'wrong_password')
   await guess.right()
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { noContent, offsetPage, ok } from '#control-plane/http/reply.ts'
@@ -32,13 +33,27 @@ export const listSessions = endpoint({
   returns: offsetPage(SessionView),
 
   async handle({ caller, em, query, url }) {
-    const data = await em.execute<z.output<typeof SessionView>[]>(
-      `select id, name as device_name, tenant_id, id = ? as is_current, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
-              host(last_used_ip) as last_used_ip, ${stampSql('least(expires_at, dies_at)')} as expires_at
-       from tokens where user_id = ? and kind = 'ss' and is_active and coalesce(least(expires_at, dies_at), 'infinity') > clock_timestamp()
-       order by coalesce(last_used_at, created_at) desc, id limit 500`,
-      [caller.tokenId, signedIn(caller).id],
-    )
+    const now = sql<string>`clock_timestamp()`
+    const data = await queries(em)
+      .selectFrom('tokens as k')
+      .where('k.user_id', '=', signedIn(caller).id)
+      .where('k.kind', '=', 'ss')
+      .where('k.is_active', '=', true)
+      .where(({ eb, fn }) =>
+        eb(fn.coalesce(fn<string>('least', ['k.expires_at', 'k.dies_at']), sql`'infinity'`), '>', now),
+      )
+      .orderBy(({ fn }) => fn.coalesce('k.last_used_at', 'k.created_at'), 'desc')
+      .orderBy('k.id')
+      .limit(500)
+      .select(['k.id', 'k.name as device_name', 'k.tenant_id'])
+      .select(({ ref, fn }) => [
+        sql<boolean>`${ref('k.id')} = ${caller.tokenId}`.as('is_current'),
+        stamp(ref('k.created_at')).as('created_at'),
+        stamp(ref('k.last_used_at')).as('last_used_at'),
+        fn<string | null>('host', ['k.last_used_ip']).as('last_used_ip'),
+        stamp(fn<string | null>('least', ['k.expires_at', 'k.dies_at'])).as('expires_at'),
+      ])
+      .execute()
     return partOf(data, query, url)
   },
 })
@@ -55,11 +70,9 @@ export const endSession = endpoint({
   async handle(facts) {
     const { params, caller, em, audit } = facts
     const user = signedIn(caller)
-    const ended = await em.execute<unknown[]>(
-      `delete from tokens where id = ? and user_id = ? and kind = 'ss' returning 1`,
-      [params.session, user.id],
-    )
-    if (ended.length === 0) throw notFound('Session')
+    const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
+    const { numDeletedRows: ended } = await sessions.where('id', '=', params.session).executeTakeFirstOrThrow()
+    if (ended === 0n) throw notFound('Session')
     if (params.session !== caller.tokenId) notify(facts, 'security_session_revoked', user)
     audit('session.deleted', { type: 'user', id: user.id })
   },
@@ -77,12 +90,11 @@ export const endOtherSessions = endpoint({
   async handle(facts) {
     const { caller, em, audit } = facts
     const user = signedIn(caller)
-    const ended = await em.execute<unknown[]>(
-      `delete from tokens where user_id = ? and kind = 'ss' and id <> ? returning 1`,
-      [user.id, caller.tokenId],
-    )
-    if (ended.length > 0) notify(facts, 'security_session_revoked', user)
-    if (ended.length > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended: ended.length })
-    return { data: { ended: ended.length } }
+    const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
+    const { numDeletedRows } = await sessions.where('id', '<>', caller.tokenId).executeTakeFirstOrThrow()
+    const ended = Number(numDeletedRows)
+    if (ended > 0) notify(facts, 'security_session_revoked', user)
+    if (ended > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended })
+    return { data: { ended } }
   },
 })

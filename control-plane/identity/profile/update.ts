@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { type Frequency, frequencies, nextMorning } from '#control-plane/identity/digest/morning.ts'
@@ -7,13 +8,6 @@ import { language, personName, timezone } from '#control-plane/identity/users/in
 import { ProfileView, viewProfile } from './view.ts'
 
 const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report'] as const
-interface Fields {
-  name: string
-  language: string
-  timezone: string
-  digest: Frequency
-  monthly_report: boolean
-}
 
 export const updateProfile = endpoint({
   method: 'PATCH',
@@ -30,10 +24,16 @@ export const updateProfile = endpoint({
 
   async handle({ body, caller, em, services, now, audit }) {
     const { id } = signedIn(caller)
-    const [before] = await em.execute<Fields[]>(`select ${fields.join(', ')} from users where id = ? for update`, [id])
-    const changed = fields.filter(field => body[field] !== undefined && body[field] !== before?.[field])
+    const before = await queries(em)
+      .selectFrom('users')
+      .where('id', '=', id)
+      .select(['name', 'language', 'timezone', 'monthly_report'])
+      .select(({ ref }) => ref('digest').$castTo<Frequency>().as('digest'))
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const changed = fields.filter(field => body[field] !== undefined && body[field] !== before[field])
     if (changed.length > 0) {
-      const after = { ...before!, ...body }
+      const after = { ...before, ...body }
       const isDueAnew = (of: 'digest' | 'monthly_report') => changed.includes('timezone') || changed.includes(of)
       await em.execute(
         `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, updated_at = now(),

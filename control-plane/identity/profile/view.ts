@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { roles } from '#contract/scopes.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { frequencies } from '#control-plane/identity/digest/morning.ts'
+import { type Role, roles } from '#contract/scopes.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type Frequency, frequencies } from '#control-plane/identity/digest/morning.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -37,14 +38,22 @@ type ProfileView = z.output<typeof ProfileView>
 
 /** A person as they see themselves. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
-  const [row] = await em.execute<(Omit<ProfileView, 'auth_methods' | 'teams'> & { has_password: boolean })[]>(
-    `select u.id, u.name, u.email, ${stampSql('u.email_verified_at')} as email_verified_at, u.language, u.timezone, u.digest, u.monthly_report, f.user_id is not null as mfa_enabled, u.password_hash is not null as has_password,
-            ${stampSql('u.password_changed_at')} as password_changed_at, ${stampSql('u.created_at')} as created_at, ${stampSql('u.updated_at')} as updated_at
-     from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
-     where u.id = ?`,
-    [userId],
-  )
-  const { has_password, ...person } = row!
+  const row = await queries(em)
+    .selectFrom('users as u')
+    .leftJoin('second_factors as f', join => join.onRef('f.user_id', '=', 'u.id').on('f.confirmed_at', 'is not', null))
+    .where('u.id', '=', userId)
+    .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'u.monthly_report'])
+    .select(({ ref }) => [
+      ref('u.digest').$castTo<Frequency>().as('digest'),
+      sql<boolean>`${ref('f.user_id')} is not null`.as('mfa_enabled'),
+      sql<boolean>`${ref('u.password_hash')} is not null`.as('has_password'),
+      stamp(ref('u.email_verified_at')).as('email_verified_at'),
+      stamp(ref('u.password_changed_at')).as('password_changed_at'),
+      stamp(ref('u.created_at')).as('created_at'),
+      stamp(ref('u.updated_at')).as('updated_at'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { has_password, ...person } = row
   const auth_methods = [
     ...(has_password ? (['password'] as const) : []),
     ...(person.mfa_enabled ? (['totp'] as const) : []),
@@ -54,11 +63,14 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
 
 /** All teams of a person, in whichever tenant: only for that person's own eyes. */
 export async function teamsOf(platform: Pool | PoolClient, userId: string): Promise<z.output<typeof ProfileTeam>[]> {
-  const { rows } = await platform.query<z.output<typeof ProfileTeam>>(
-    `select t.id as tenant_id, t.name, m.role, ${stampSql('m.created_at')} as joined_at
-     from memberships m join tenants t on t.id = m.tenant_id and t.deleted_at is null
-     where m.user_id = $1 order by m.created_at, t.id`,
-    [userId],
-  )
-  return rows
+  return queries(platform)
+    .selectFrom('memberships as m')
+    .innerJoin('tenants as t', 't.id', 'm.tenant_id')
+    .where('t.deleted_at', 'is', null)
+    .where('m.user_id', '=', userId)
+    .orderBy('m.created_at')
+    .orderBy('t.id')
+    .select(['t.id as tenant_id', 't.name'])
+    .select(({ ref }) => [ref('m.role').$castTo<Role>().as('role'), stamp(ref('m.created_at')).as('joined_at')])
+    .execute()
 }

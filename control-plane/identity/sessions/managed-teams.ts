@@ -1,12 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 
-export interface ManagedTeamLine {
-  id: string
-  tenant_id: string
-  name: string
-  slug: string
-  label: string | null
-}
+export type ManagedTeamLine = Row<'managed_teams', 'id' | 'tenant_id' | 'name' | 'slug' | 'label'>
 
 /** The teams a reseller's people may enter, by name. */
 export async function managedTeamsOf(platform: Pool | PoolClient, resellerId: string): Promise<ManagedTeamLine[]> {

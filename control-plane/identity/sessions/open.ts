@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { deviceOf, noteDevice } from './device.ts'
 import { managedTeamsOf } from './managed-teams.ts'
 import { badCredentials } from './recognise.ts'
@@ -20,15 +21,9 @@ interface NewSession {
   requestId: string
 }
 
-interface Account {
-  name: string
-  email: string
-  language: string
-  tenant_id: string
-  role: string
-  is_reseller: boolean
-  is_suspended: boolean
-}
+type Account = Row<'users', 'name' | 'email' | 'language'> &
+  Row<'memberships', 'tenant_id' | 'role'> &
+  Row<'tenants', 'is_reseller'> & { is_suspended: boolean }
 
 /** A thief who knows the password opens no endless row of them. */
 const mostSessions = 100
@@ -43,7 +38,7 @@ export async function openSession(
   { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession,
 ) {
   const { rows } = await db.query<Account>(
-    `select u.name, u.email, u.language, t.id as tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
+    `select u.name, u.email, u.language, m.tenant_id, m.role, t.is_reseller, t.suspended_at is not null as is_suspended
      from users u
      join memberships m on m.user_id = u.id
      join tenants t on t.id = m.tenant_id and t.deleted_at is null

@@ -1,4 +1,5 @@
 import { challenge, invalid, Refusal } from '#control-plane/base/refusal.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { passesFactor } from '#control-plane/identity/mfa/pass.ts'
 import { firstOfPassword } from '#control-plane/identity/users/password.ts'
@@ -19,9 +20,7 @@ interface Given {
   from: { ip: string; userAgent: string; deviceName: string }
 }
 
-interface Account {
-  id: string
-  password_hash: string | null
+type Account = Row<'users', 'id' | 'password_hash'> & {
   has_factor: boolean
   is_known_device: boolean
   is_known_network: boolean

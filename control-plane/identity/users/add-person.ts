@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#contract/scopes.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { newProof, proofMail } from '#control-plane/identity/address-proof/link.ts'
 import { verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
@@ -31,11 +32,15 @@ export async function addPerson(
 ): Promise<string> {
   const { name, email, team } = person
   const language = person.language ?? 'en'
-  const inTeam = await em.execute<unknown[]>(
-    'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and u.email = ?::citext limit 1',
-    [team.id, email],
-  )
-  if (inTeam.length > 0 || (await verifiedAccountOf(services.platform, email)) !== null)
+  const inTeam = await queries(em)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.tenant_id', '=', team.id)
+    .where('u.email', '=', email)
+    .select('u.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (inTeam || (await verifiedAccountOf(services.platform, email)) !== null)
     throw invalid({ [emailField]: ['This address has an account already.'] }, 'taken')
   const id = randomUUID()
   const passwordHash = person.password === null ? null : await hashPassword(person.password)

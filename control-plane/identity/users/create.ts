@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Role } from '#contract/scopes.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { hashPassword } from './password.ts'
 
 export interface NewUser {
@@ -15,7 +16,7 @@ export interface NewUser {
 
 /** A person with a password and a first membership, whose address the operator vouches for. Given again, the same address gets the new password and role. */
 export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
+  const { rows } = await db.query<Row<'users', 'id'>>(
     `with person as (
        insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())

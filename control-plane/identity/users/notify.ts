@@ -1,13 +1,9 @@
 import type { MailType } from '#contract/mails.ts'
 import { stamp } from '#contract/time.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
-export interface Person {
-  id: string
-  name: string
-  email: string
-  language: string
-}
+export type Person = Row<'users', 'id' | 'name' | 'email' | 'language'>
 
 type Notice = Exclude<Extract<MailType, `security_${string}`>, 'security_login_new_device' | 'security_role_changed'>
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 import { endPending } from './end-pending.ts'
@@ -42,18 +44,26 @@ export async function setPassword(client: PoolClient, keys: Keyring, change: New
   await addMail(client, keys, { tenantId, type: 'security_password_changed', recipient: recipientOf(person), data })
 }
 
-/** Keys of programs stay: who did not make them has to know of them. */
+/** Keys of programs remain valid: the mail lists them, because another person may have created them. */
 async function remainingKeys(client: PoolClient, userId: string, tenantId: string) {
-  const { rows } = await client.query<{ name: string; kind: 'rk' | 'svc'; is_here: boolean }>(
-    `select name, kind, tenant_id = $2 as is_here from tokens
-     where (kind = 'rk' and user_id = $1 or kind = 'svc' and created_by = $1) and is_active
-       and coalesce(expires_at, 'infinity') > clock_timestamp() order by tokens.created_at desc`,
-    [userId, tenantId],
-  )
+  const keys = await queries(client)
+    .selectFrom('tokens')
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb('kind', '=', 'rk'), eb('user_id', '=', userId)]),
+        and([eb('kind', '=', 'svc'), eb('created_by', '=', userId)]),
+      ]),
+    )
+    .where('is_active', '=', true)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`clock_timestamp()`)]))
+    .orderBy('created_at', 'desc')
+    .select(['name', 'tenant_id'])
+    .select(({ ref }) => ref('kind').$castTo<'rk' | 'svc'>().as('kind'))
+    .execute()
   // names of keys in other teams are nobody's business where a reseller has this mail instead
-  const here = rows.filter(({ is_here }) => is_here)
+  const here = keys.filter(key => key.tenant_id === tenantId)
   return {
     keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })),
-    keys_elsewhere: rows.length - here.length,
+    keys_elsewhere: keys.length - here.length,
   }
 }

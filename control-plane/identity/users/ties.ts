@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { type Role, roles } from '#contract/scopes.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 
 export interface Tie {
   tenantId: string
@@ -16,18 +17,13 @@ export interface Tie {
   otherAdministrators: number
 }
 
-interface Row {
-  tenant_id: string
-  role: string
-  is_reseller: boolean
-  is_deleted: boolean
-  reseller_id: string | null
-  label: string | null
-  external_ref: string | null
-  others: number
-  other_owners: number
-  other_administrators: number
-}
+type TieRow = Row<'memberships', 'tenant_id' | 'role'> &
+  Row<'tenants', 'is_reseller'> & {
+    is_deleted: boolean
+    others: number
+    other_owners: number
+    other_administrators: number
+  } & { [Column in 'reseller_id' | 'label' | 'external_ref']: Row<'managed_teams'>[Column] | null }
 
 const sql = `
   select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label, g.external_ref,
@@ -51,14 +47,13 @@ export async function tiesOf(
   platform: Pool | PoolClient,
   userId: string,
 ): Promise<{ isSuperAdmin: boolean; teams: Tie[] }> {
-  const person = await platform.query<{ is_super_admin: boolean }>('select is_super_admin from users where id = $1', [
-    userId,
-  ])
-  const { rows } = await platform.query<Row>(sql, [userId])
-  return { isSuperAdmin: person.rows[0]?.is_super_admin ?? false, teams: rows.map(tieOf) }
+  const people = queries(platform).selectFrom('users').where('id', '=', userId)
+  const person = await people.select('is_super_admin').executeTakeFirst()
+  const { rows } = await platform.query<TieRow>(sql, [userId])
+  return { isSuperAdmin: person?.is_super_admin ?? false, teams: rows.map(tieOf) }
 }
 
-const tieOf = (row: Row): Tie => ({
+const tieOf = (row: TieRow): Tie => ({
   tenantId: row.tenant_id,
   role: roles.find(role => role === row.role) ?? 'viewer',
   isReseller: row.is_reseller,

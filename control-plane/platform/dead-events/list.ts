@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -19,12 +21,17 @@ export const listDeadEvents = endpoint({
     const kinds = query.kind === undefined ? deadKinds : [query.kind]
     const those = 'from outbox o where o.dead_at is not null and o.kind = any($1::text[])'
     const [counted, page] = await Promise.all([
-      platform.query<{ total: number }>(`select count(*)::int as total ${those}`, [kinds]),
+      queries(platform)
+        .selectFrom('outbox')
+        .where('dead_at', 'is not', null)
+        .where('kind', '=', sql<string>`any(${kinds}::text[])`)
+        .select(total)
+        .executeTakeFirstOrThrow(),
       platform.query<DeadEventRow>(
         `select ${deadEventColumns} ${those} order by o.dead_at desc, o.id desc limit $2 offset $3`,
         [kinds, query.per_page, (query.page - 1) * query.per_page],
       ),
     ])
-    return { data: page.rows, ...offsetParts(query, counted.rows[0]?.total ?? 0, url) }
+    return { data: page.rows, ...offsetParts(query, counted.total, url) }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -24,7 +25,14 @@ export const DeadEventView = z
     is_replayable: z.boolean().meta({ description: 'What is about people is not kept.' }),
   })
   .meta({ id: 'DeadEvent' })
-export type DeadEventRow = z.input<typeof DeadEventView>
+export type DeadEventRow = Row<'outbox', 'name' | 'tenant_id' | 'attempts' | 'created_at'> & {
+  id: NonNullable<Row<'outbox'>['dead_id']>
+  kind: (typeof deadKinds)[number]
+  monitor_id: string | null
+  reason: Row<'outbox'>['error']
+  died_at: Row<'outbox'>['dead_at']
+  is_replayable: boolean
+}
 
 export const deadEventColumns = `o.dead_id as id, o.kind, o.name, o.tenant_id,
   case when o.payload ->> 'monitor_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then o.payload ->> 'monitor_id' end as monitor_id,

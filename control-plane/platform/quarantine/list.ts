@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { kindNames } from '#control-plane/base/quarantine/kinds.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -19,15 +21,16 @@ export const listQuarantined = endpoint({
     const { platform } = services
     const kinds = query.kind === undefined ? kindNames : [query.kind]
     const [counted, page] = await Promise.all([
-      platform.query<{ total: number }>(
-        'select count(*)::int as total from quarantined_rows where kind = any($1::text[])',
-        [kinds],
-      ),
+      queries(platform)
+        .selectFrom('quarantined_rows')
+        .where('kind', '=', sql<string>`any(${kinds}::text[])`)
+        .select(total)
+        .executeTakeFirstOrThrow(),
       platform.query<QuarantinedRow>(
         `select ${quarantineColumns} from quarantined_rows q where q.kind = any($1::text[]) order by q.since, q.id limit $2 offset $3`,
         [kinds, query.per_page, (query.page - 1) * query.per_page],
       ),
     ])
-    return { data: page.rows.map(viewQuarantined), ...offsetParts(query, counted.rows[0]?.total ?? 0, url) }
+    return { data: page.rows.map(viewQuarantined), ...offsetParts(query, counted.total, url) }
   },
 })

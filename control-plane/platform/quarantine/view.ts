@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { kindNames, kindOf } from '#control-plane/base/quarantine/kinds.ts'
+import { kindNames, kindOf, type QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -19,7 +20,10 @@ export const QuarantinedRowView = z
   })
   .meta({ id: 'QuarantinedRow' })
 
-export type QuarantinedRow = Omit<z.input<typeof QuarantinedRowView>, 'effect'>
+export type QuarantinedRow = Row<
+  'quarantined_rows',
+  'id' | 'key' | 'tenant_id' | 'reason' | 'attempts' | 'since' | 'last_tried_at' | 'next_try_at'
+> & { kind: QuarantineKind }
 
 export const quarantineColumns = `q.id, q.kind, q.key, q.tenant_id, q.reason, q.attempts,
   ${['since', 'last_tried_at', 'next_try_at'].map(name => `${stampSql(`q.${name}`)} as ${name}`).join(', ')}`

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -18,13 +20,14 @@ export const listMonthlyReports = endpoint({
   returns: offsetPage(MonthView),
 
   async handle({ em, tenant, query, now, url }) {
-    const [team] = await em.execute<{ made_ms: number }[]>(
-      'select extract(epoch from created_at)::float8 * 1000 as made_ms from tenants where id = ?',
-      [tenant.id],
-    )
-    const made = team?.made_ms ?? now.getTime()
+    const team = await queries(em)
+      .selectFrom('tenants')
+      .where('id', '=', tenant.id)
+      .select(({ ref }) => sql<number>`extract(epoch from ${ref('created_at')})::float8 * 1000`.as('created_ms'))
+      .executeTakeFirst()
+    const createdMs = team?.created_ms ?? now.getTime()
     const months = Array.from({ length: most }, (_, index) => monthAt(now, query.timezone, -1 - index)).filter(
-      ({ to }) => to.getTime() > made,
+      ({ to }) => to.getTime() > createdMs,
     )
     const views = months.map(({ from, to, ...month }) => ({
       ...month,

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { dailyResults } from '#analytics/queries/daily-results.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -51,10 +53,14 @@ export const monitorReport = endpoint({
     const check = await findUptimeCheck(em, tenant, monitor.id)
     const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
-    const [{ incidents } = { incidents: 0 }] = await em.execute<{ incidents: number }[]>(
-      'select count(*)::int as incidents from incidents where monitor_id = ? and tenant_id = ? and started_at >= ? and started_at < ?',
-      [monitor.id, tenant.id, from, to],
-    )
+    const incidents = await queries(em)
+      .selectFrom('incidents')
+      .where('monitor_id', '=', monitor.id)
+      .where('tenant_id', '=', tenant.id)
+      .where('started_at', '>=', sql<string>`${from}`)
+      .where('started_at', '<', sql<string>`${to}`)
+      .select(total)
+      .executeTakeFirstOrThrow()
     const rows = await looks
     const byDate = Map.groupBy(rows, row => row.date)
     const view = (some: typeof rows) => {
@@ -81,7 +87,7 @@ export const monitorReport = endpoint({
         overall: {
           uptime_pct: uptimePct(whole),
           ...view(rows),
-          incidents_count: incidents,
+          incidents_count: incidents.total,
           downtime_s: Math.round(whole.down / 1000),
         },
       },

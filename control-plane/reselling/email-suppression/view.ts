@@ -4,6 +4,7 @@ import { suppressibleMails } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const Types = z.array(z.enum(suppressibleMails))
 
@@ -19,29 +20,28 @@ export const EmailSuppressionView = z
   })
   .meta({ id: 'EmailSuppression' })
 
-interface Row {
-  types: string[]
-  heard: string[]
-  updated_at: string | null
+type SuppressionRow = Row<'email_suppressions', 'types'> & {
+  subscribed: string[]
+  updated_at: Row<'email_suppressions'>['updated_at'] | null
 }
 
 export async function viewEmailSuppression(
   em: EntityManager,
   reseller: TenantContext,
 ): Promise<z.input<typeof EmailSuppressionView>> {
-  const [row] = await em.execute<Row[]>(
+  const [row] = await em.execute<SuppressionRow[]>(
     `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,
             array(select distinct e from notification_rules r join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
-                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook' and e like 'email.%') as heard
+                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook' and e like 'email.%') as subscribed
      from (select ?::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
     [reseller.id, reseller.id],
   )
-  const { types = [], heard = [], updated_at = null } = row ?? {}
+  const { types = [], subscribed = [], updated_at = null } = row ?? {}
   const mayCall = effectiveLimits(reseller.plan, reseller.featureOverrides).notification_channels.includes('webhook')
   const suppressed = suppressibleMails.filter(type => types.includes(type))
   return {
     suppressed_types: suppressed,
-    effective_types: suppressed.filter(type => mayCall && heard.includes(`email.${type}`)),
+    effective_types: suppressed.filter(type => mayCall && subscribed.includes(`email.${type}`)),
     suppressible_types: [...suppressibleMails],
     updated_at,
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { daysAfter, stamp } from '#contract/time.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { addPerson } from '#control-plane/identity/users/add-person.ts'
@@ -125,12 +126,20 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
   // row security keeps from the error which value was taken, so it is not left to one
-  const { affectedRows } = await em.execute<{ affectedRows: number }>(
-    'insert into tenants (id, name, slug, plan, feature_overrides, created_at, updated_at) values (?, ?, ?, ?, ?::jsonb, ?, ?) on conflict do nothing',
-    [tenantId, name, slug, plan, JSON.stringify(featureOverrides), now, now],
-    'run',
-  )
-  if (affectedRows === 0) throw invalid({ slug: ['Is already taken.'] }, 'taken')
+  const { numInsertedOrUpdatedRows } = await queries(em)
+    .insertInto('tenants')
+    .values({
+      id: tenantId,
+      name,
+      slug,
+      plan,
+      feature_overrides: json(featureOverrides),
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) throw invalid({ slug: ['Is already taken.'] }, 'taken')
   const [made] = await em.execute<BareTeamRow[]>(
     `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
      values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?) returning ${selectBareTeams}`,

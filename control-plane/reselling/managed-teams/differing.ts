@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { daysAfter, stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import type { TeamRow } from './row.ts'
 
@@ -37,9 +39,12 @@ const endOfTrial = ({ created_at }: TeamRow, days: number | null) =>
 
 async function hasMember(em: EntityManager, { tenant_id }: TeamRow, email: string): Promise<boolean> {
   await actIn(em, tenant_id)
-  const found = await em.execute<unknown[]>(
-    'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = ? and lower(u.email) = lower(?)',
-    [tenant_id, email],
-  )
-  return found.length > 0
+  const found = await queries(em)
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .where('m.tenant_id', '=', tenant_id)
+    .where(({ fn }) => fn<string>('lower', ['u.email']), '=', sql<string>`lower(${email})`)
+    .select('u.id')
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
@@ -12,7 +12,7 @@ export async function findTeam(
   platform: Pool,
   id: string,
 ): Promise<{ id: string; resellerId: string; tenant: TenantContext } | null> {
-  const { rows } = await platform.query<TenantRow & { id: string; reseller_id: string }>(
+  const { rows } = await platform.query<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>(
     withQueryTimeout(accessPatienceMs, {
       name: 'find-team',
       text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
-import { stamp } from '#contract/time.ts'
+import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { graceDays } from './view.ts'
 
-export interface Doomed {
-  id: string
-  tenant_id: string
-  reseller_id: string
-  deleted_at: Date
-}
+/** `deleted_at` has milliseconds, as the process of the purge does: the two are compared. */
+export type Doomed = Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id'> & { deleted_at: Date }
 
 /**
  * Erases a team from PostgreSQL if this very deletion still stands and its thirty days are over. Whoever restores locks the same
@@ -76,7 +73,7 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
   await client.query(
     `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
      select $1, id, 'managed_tenant.purged', 'managed_tenant', $3, $4 from tenants where id = $2`,
-    [randomUUID(), reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stamp(deleted_at) })],
+    [randomUUID(), reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })],
   )
 }
 
@@ -86,13 +83,16 @@ export async function eraseResults(
   clickhouse: ClickHouseClient,
   tenantId: string,
 ): Promise<'erased' | 'kept'> {
-  const { rows } = await platform.query<{ purged_at: Date }>(
-    'select purged_at from purged_tenants p where tenant_id = $1 and not exists (select 1 from tenants t where t.id = p.tenant_id)',
-    [tenantId],
-  )
-  const purgedAt = rows[0]?.purged_at
-  if (!purgedAt) return 'kept'
-  await eraseTenant(clickhouse, { tenantId, purgedAt })
+  const purged = await queries(platform)
+    .selectFrom('purged_tenants as p')
+    .where('p.tenant_id', '=', tenantId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('tenants as t').whereRef('t.id', '=', 'p.tenant_id').select('t.id'))),
+    )
+    .select(({ ref }) => stamp(ref('p.purged_at')).as('purged_at'))
+    .executeTakeFirst()
+  if (!purged) return 'kept'
+  await eraseTenant(clickhouse, { tenantId, purgedAt: new Date(purged.purged_at) })
   await platform.query('update purged_tenants set results_erased_at = clock_timestamp() where tenant_id = $1', [
     tenantId,
   ])

@@ -1,28 +1,30 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** A managed team without its counts. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
-export interface BareTeamRow {
-  id: string
-  tenant_id: string
-  public_id: string
-  name: string
-  slug: string
-  plan: string
-  label: string | null
-  external_ref: string | null
-  metadata: Record<string, unknown>
-  paused_at: string | null
-  paused_reason: string | null
-  trial_ends_at: string | null
-  deleted_at: string | null
-  created_at: string
-  updated_at: string
-}
+export type BareTeamRow = Row<
+  'managed_teams',
+  | 'id'
+  | 'tenant_id'
+  | 'public_id'
+  | 'name'
+  | 'slug'
+  | 'plan'
+  | 'label'
+  | 'external_ref'
+  | 'metadata'
+  | 'paused_at'
+  | 'paused_reason'
+  | 'trial_ends_at'
+  | 'deleted_at'
+  | 'created_at'
+  | 'updated_at'
+>
 
-export interface TeamRow extends BareTeamRow {
-  monitors_count: number
-  monitors_up_count: number
-  monitors_down_count: number
+export type TeamRow = BareTeamRow & {
+  monitors_count: Row<'tenant_counts'>['monitors']
+  monitors_up_count: Row<'tenant_counts'>['monitors_up']
+  monitors_down_count: Row<'tenant_counts'>['monitors_down']
 }
 
 /** Where `selectTeams` reads from: `managed_teams` known as `m`, `tenant_counts` as `c`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { countSql } from '#control-plane/tenancy/plans/counts.ts'
@@ -25,7 +26,9 @@ export const summariseManagedTeam = endpoint({
 
   async handle({ em, params }) {
     const team = await loadTeam(em, params.managed_team)
-    const [counts] = await em.execute<{ open_incidents: number; members: number; channels: number; pages: number }[]>(
+    const [counts] = await em.execute<
+      (Row<'tenant_counts', 'open_incidents' | 'members'> & { channels: number; pages: number })[]
+    >(
       `select open_incidents, members, (${countSql('status_pages')})::int as pages,
          (select count(*)::int from notification_channels n where n.tenant_id = c.tenant_id) as channels
        from tenant_counts c join tenants t on t.id = c.tenant_id where c.tenant_id = ?`,

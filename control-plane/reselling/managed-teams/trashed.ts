@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -14,14 +16,15 @@ export const listTrashedTeams = endpoint({
 
   async handle({ query, em, tenant: reseller, now, url }) {
     const where = `m.reseller_id = ? and m.deleted_at > ?::timestamptz - interval '${graceDays} days'`
-    const [count] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total from managed_teams m where ${where}`,
-      [reseller.id, now],
-    )
+    const trashed = queries(em)
+      .selectFrom('managed_teams as m')
+      .where('m.reseller_id', '=', reseller.id)
+      .where('m.deleted_at', '>', sql<string>`${now.toISOString()}::timestamptz - ${`${graceDays} days`}::interval`)
+    const count = await trashed.select(total).executeTakeFirstOrThrow()
     const rows = await em.execute<TeamRow[]>(
       `select ${selectTeams} from ${fromTeams} where ${where} order by m.deleted_at desc, m.id desc limit ? offset ?`,
       [reseller.id, now, query.per_page, (query.page - 1) * query.per_page],
     )
-    return { data: rows.map(row => viewTeam(row, now)), ...offsetParts(query, count?.total ?? 0, url) }
+    return { data: rows.map(row => viewTeam(row, now)), ...offsetParts(query, count.total, url) }
   },
 })

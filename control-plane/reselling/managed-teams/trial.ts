@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { stamp } from '#contract/time.ts'
+import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
 import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
@@ -14,19 +15,7 @@ import { runOn } from '#control-plane/tenancy/plans/run.ts'
 /** Days before the end at which the reseller is reminded, the earliest first. */
 const reminders = [3, 1] as const
 
-interface Row {
-  id: string
-  tenant_id: string
-  reseller_id: string
-  label: string | null
-  name: string
-  plan: string
-  trial_ends_at: Date | null
-  trial_set_at: Date | null
-  trial_reminded: number | null
-  trial_expired_at: Date | null
-  deleted_at: Date | null
-}
+type LockedTeam = NonNullable<Awaited<ReturnType<typeof lockTeam>>>
 
 /**
  * Does what is due for this end of a trial, each thing once, and says when to ask again. A trial that ends at another moment by
@@ -40,7 +29,7 @@ export const advanceTrial = (
 ): Promise<'expired' | 'superseded' | RetryLater> =>
   inTransaction(platform, async client => {
     const team = await lockTeam(client, teamId)
-    if (team?.trial_ends_at?.getTime() !== endsAt.getTime()) return 'superseded'
+    if (!team?.trial_ends_at || Date.parse(team.trial_ends_at) !== endsAt.getTime()) return 'superseded'
     if (team.trial_expired_at) return 'expired'
     const now = await calendar.now(client)
     if (now >= endsAt) {
@@ -55,22 +44,27 @@ export const advanceTrial = (
   })
 
 const isUnsent = (
-  { trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: Row,
+  { trial_reminded: sent, trial_set_at: setAt, deleted_at: deletedAt }: LockedTeam,
   { days, at }: { days: number; at: Date },
-) => (sent === null || days < sent) && (setAt === null || at > setAt) && deletedAt === null
+) => (sent === null || days < sent) && (setAt === null || at.getTime() > Date.parse(setAt)) && deletedAt === null
 
-async function lockTeam(client: PoolClient, teamId: string): Promise<Row | undefined> {
-  const { rows } = await client.query<Row>(
-    `select m.id, m.tenant_id, m.reseller_id, m.label, m.trial_ends_at, m.trial_set_at, m.trial_reminded, m.trial_expired_at, m.deleted_at, t.name, t.plan
-     from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 for update of m`,
-    [teamId],
-  )
-  return rows[0]
-}
+const lockTeam = (client: PoolClient, teamId: string) =>
+  queries(client)
+    .selectFrom('managed_teams as m')
+    .innerJoin('tenants as t', 't.id', 'm.tenant_id')
+    .where('m.id', '=', teamId)
+    .select(['m.id', 'm.tenant_id', 'm.reseller_id', 'm.label', 'm.trial_reminded', 'm.trial_expired_at'])
+    .select(['m.deleted_at', 't.name', 't.plan'])
+    .select(({ ref }) => [
+      stamp(ref('m.trial_ends_at')).as('trial_ends_at'),
+      stamp(ref('m.trial_set_at')).as('trial_set_at'),
+    ])
+    .forUpdate('m')
+    .executeTakeFirst()
 
 async function remind(
   client: PoolClient,
-  team: Row,
+  team: LockedTeam,
   endsAt: Date,
   reminded: number,
   daysRemaining: number,
@@ -82,18 +76,18 @@ async function remind(
     tenant_name: team.name,
     label: team.label,
     plan: team.plan,
-    trial_ends_at: stamp(endsAt),
+    trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
   })
   await mailAdministrators(client, team.tenant_id, 'trial_ending', {
     team_name: team.name,
     plan: team.plan,
-    trial_ends_at: stamp(endsAt),
+    trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
   })
 }
 
-async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
+async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<void> {
   // first, as whoever creates does: two orders of locking would wait for each other
   const run = runOn(client)
   await run(...countLock(team.tenant_id, 'monitors'))
@@ -123,8 +117,12 @@ async function expire(client: PoolClient, team: Row, now: Date): Promise<void> {
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
-const tellReseller = (client: PoolClient, { reseller_id }: Row, event: string, payload: Record<string, unknown>) =>
-  publish(client, reseller_id, event, payload)
+const tellReseller = (
+  client: PoolClient,
+  { reseller_id }: LockedTeam,
+  event: string,
+  payload: Record<string, unknown>,
+) => publish(client, reseller_id, event, payload)
 
 async function publish(
   client: PoolClient,

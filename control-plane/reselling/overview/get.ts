@@ -1,5 +1,7 @@
+import { type Expression, sql } from 'kysely'
 import { z } from 'zod'
 import { severities } from '#contract/check.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { readOpenIncidents } from './open-incidents.ts'
@@ -56,17 +58,8 @@ const Overview = z
   })
   .meta({ id: 'ResellerOverview' })
 
-interface Totals {
-  total: number
-  paused: number
-  on_trial: number
-  with_incidents: number
-  monitors: number
-  up: number
-  down: number
-  members: number
-  trashed: number
-}
+const countWhere = (condition: Expression<unknown>) => sql<number>`(count(*) filter (where ${condition}))::int`
+const sumOf = (column: Expression<number>) => sql<number>`coalesce(sum(${column}), 0)::int`
 
 export const resellerOverview = endpoint({
   method: 'GET',
@@ -79,28 +72,47 @@ export const resellerOverview = endpoint({
     const incidents = readOpenIncidents(services.platform, reseller.id, mostIncidents)
     // awaited below: a failure must not go unheard meanwhile
     incidents.catch(() => undefined)
-    const [totals] = await em.execute<Totals[]>(
-      `select count(*)::int as total, (count(*) filter (where m.paused_at is not null))::int as paused,
-         (count(*) filter (where m.trial_ends_at > ?))::int as on_trial, (count(*) filter (where c.open_incidents > 0))::int as with_incidents,
-         coalesce(sum(c.monitors), 0)::int as monitors, coalesce(sum(c.monitors_up), 0)::int as up, coalesce(sum(c.monitors_down), 0)::int as down,
-         coalesce(sum(c.members), 0)::int as members,
-         (select count(*)::int from managed_teams where reseller_id = ? and deleted_at is not null) as trashed
-       from managed_teams m join tenant_counts c on c.tenant_id = m.tenant_id where m.reseller_id = ? and m.deleted_at is null`,
-      [now, reseller.id, reseller.id],
-    )
-    const { total, paused, on_trial, with_incidents, trashed, monitors, up, down, members } = totals!
-    const worst = await em.execute<z.input<typeof WorstTeam>[]>(
-      `select m.id, m.tenant_id, m.name, m.label, m.paused_at is not null as is_paused,
-         c.monitors as monitors_count, c.monitors_down as monitors_down_count, c.open_incidents as open_incidents_count
-       from managed_teams m join tenant_counts c on c.tenant_id = m.tenant_id
-       where m.reseller_id = ? and m.deleted_at is null and (c.monitors_down > 0 or c.open_incidents > 0)
-       order by c.monitors_down desc, c.open_incidents desc, m.name, m.id limit ${mostTeams}`,
-      [reseller.id],
-    )
+    const db = queries(em)
+    const teams = db
+      .selectFrom('managed_teams as m')
+      .innerJoin('tenant_counts as c', 'c.tenant_id', 'm.tenant_id')
+      .where('m.reseller_id', '=', reseller.id)
+      .where('m.deleted_at', 'is', null)
+    const totals = await teams
+      .select(total)
+      .select(({ eb, ref, selectFrom }) => [
+        countWhere(eb('m.paused_at', 'is not', null)).as('paused'),
+        countWhere(eb('m.trial_ends_at', '>', now.toISOString())).as('on_trial'),
+        countWhere(eb('c.open_incidents', '>', 0)).as('with_incidents'),
+        sumOf(ref('c.monitors')).as('monitors'),
+        sumOf(ref('c.monitors_up')).as('up'),
+        sumOf(ref('c.monitors_down')).as('down'),
+        sumOf(ref('c.members')).as('members'),
+        selectFrom('managed_teams as d')
+          .where('d.reseller_id', '=', reseller.id)
+          .where('d.deleted_at', 'is not', null)
+          .select(total)
+          .$asScalar()
+          .$notNull()
+          .as('trashed'),
+      ])
+      .executeTakeFirstOrThrow()
+    const { paused, on_trial, with_incidents, trashed, monitors, up, down, members } = totals
+    const worst = await teams
+      .where(({ eb, or }) => or([eb('c.monitors_down', '>', 0), eb('c.open_incidents', '>', 0)]))
+      .orderBy('c.monitors_down', 'desc')
+      .orderBy('c.open_incidents', 'desc')
+      .orderBy('m.name')
+      .orderBy('m.id')
+      .limit(mostTeams)
+      .select(['m.id', 'm.tenant_id', 'm.name', 'm.label', 'c.monitors as monitors_count'])
+      .select(['c.monitors_down as monitors_down_count', 'c.open_incidents as open_incidents_count'])
+      .select(({ ref }) => sql<boolean>`${ref('m.paused_at')} is not null`.as('is_paused'))
+      .execute()
     const { critical, major, minor, newest } = await incidents
     return {
       data: {
-        teams: { total, active: total - paused, paused, on_trial, with_incidents, trashed },
+        teams: { total: totals.total, active: totals.total - paused, paused, on_trial, with_incidents, trashed },
         monitors: { total: monitors, up, down },
         members,
         open_incidents: { total: critical + major + minor, critical, major, minor },

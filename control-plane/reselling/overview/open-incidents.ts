@@ -1,20 +1,18 @@
 import type { Pool } from 'pg'
 import type { Severity } from '#contract/check.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-export interface OpenIncident {
-  incident_id: string
-  managed_team_id: string
-  tenant_id: string
-  team_name: string
-  monitor_id: string
-  monitor_name: string
-  monitor_url: string
-  title: string
-  status: string
+export type OpenIncident = Row<
+  'incidents',
+  'tenant_id' | 'monitor_id' | 'title' | 'status' | 'started_at' | 'acknowledged_at'
+> & {
+  incident_id: Row<'incidents'>['id']
+  managed_team_id: Row<'managed_teams'>['id']
+  team_name: Row<'managed_teams'>['name']
+  monitor_name: Row<'monitors'>['name']
+  monitor_url: Row<'monitors'>['url']
   severity: Severity
-  started_at: string
-  acknowledged_at: string | null
 }
 
 export interface OpenIncidents {

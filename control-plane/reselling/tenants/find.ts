@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
+import type { z } from 'zod'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { fromTenants, type TenantRow, tenantViewColumns } from './view.ts'
+import { selectTenants, type TenantView } from './view.ts'
 
 /** Any tenant that is not purged, deleted ones included. */
-export async function loadTenant(db: Pool | PoolClient, id: string): Promise<TenantRow> {
-  const { rows } = await db.query<TenantRow>(`select ${tenantViewColumns} from ${fromTenants} where t.id = $1`, [id])
-  if (!rows[0]) throw notFound('Tenant')
-  return rows[0]
+export async function loadTenant(db: Pool | PoolClient, id: string): Promise<z.input<typeof TenantView>> {
+  const row = await selectTenants(db).where('t.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Tenant')
+  return row
 }

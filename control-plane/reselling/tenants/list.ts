@@ -1,16 +1,12 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, flag, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { sorting } from '#control-plane/http/sort.ts'
-import { fromTenants, type TenantRow, TenantView, tenantViewColumns } from './view.ts'
-
-const states = {
-  active: 't.deleted_at is null and t.suspended_at is null',
-  suspended: 't.deleted_at is null and t.suspended_at is not null',
-  deleted: 't.deleted_at is not null',
-} as const
+import { selectTenants, TenantView } from './view.ts'
 
 const orders = { created_at: 't.created_at', name: 't.name' } as const
 const order = sorting(['created_at', 'name'], ['created_at'])
@@ -40,28 +36,33 @@ export const listTenants = endpoint({
   returns: offsetPage(TenantView),
 
   async handle({ services, query, url }) {
-    const values: unknown[] = []
-    const given = (value: unknown) => `$${values.push(value)}`
-    const wanted = [`(${query.status.map(state => states[state]).join(' or ') || 'false'})`]
+    let tenants = selectTenants(services.platform).where(({ eb, and, or }) => {
+      const isKept = eb('t.deleted_at', 'is', null)
+      const states = {
+        active: and([isKept, eb('t.suspended_at', 'is', null)]),
+        suspended: and([isKept, eb('t.suspended_at', 'is not', null)]),
+        deleted: eb('t.deleted_at', 'is not', null),
+      }
+      return or(query.status.map(state => states[state]))
+    })
     if (query.search) {
-      const pattern = given(`%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
-      wanted.push(`(lower(t.name) like ${pattern} or t.slug like ${pattern})`)
+      const pattern = `%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      tenants = tenants.where(({ eb, fn, or }) =>
+        or([eb(fn<string>('lower', ['t.name']), 'like', pattern), eb('t.slug', 'like', pattern)]),
+      )
     }
-    if (query.slug !== undefined) wanted.push(`t.slug = ${given(query.slug)}`)
-    if (query.plan) wanted.push(`t.plan = any(${given(query.plan)})`)
-    if (query.is_reseller !== undefined) wanted.push(`t.is_reseller = ${given(query.is_reseller)}`)
-    if (query.reseller_id) wanted.push(`m.reseller_id = ${given(query.reseller_id)}`)
-    const from = `${fromTenants} where ${wanted.join(' and ')}`
-    const { rows: counted } = await services.platform.query<{ total: number }>(
-      `select count(*)::int as total from ${from}`,
-      values,
-    )
+    if (query.slug !== undefined) tenants = tenants.where('t.slug', '=', query.slug)
+    if (query.plan) tenants = tenants.where('t.plan', '=', sql<string>`any(${query.plan}::varchar[])`)
+    if (query.is_reseller !== undefined) tenants = tenants.where('t.is_reseller', '=', query.is_reseller)
+    if (query.reseller_id) tenants = tenants.where('m.reseller_id', '=', query.reseller_id)
+    const count = await tenants.clearSelect().select(total).executeTakeFirstOrThrow()
     const { name, direction } = order.orderOf(query)
-    const page = `limit ${given(query.per_page)} offset ${given((query.page - 1) * query.per_page)}`
-    const { rows } = await services.platform.query<TenantRow>(
-      `select ${tenantViewColumns} from ${from} order by ${orders[name]} ${direction}, t.id ${direction} ${page}`,
-      values,
-    )
-    return { data: rows, ...offsetParts(query, counted[0]?.total ?? 0, url) }
+    const rows = await tenants
+      .orderBy(orders[name], direction)
+      .orderBy('t.id', direction)
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data: rows, ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { mintLink } from '#control-plane/base/mail-link.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { lockAddress, verifiedAccountOf } from '#control-plane/identity/address-proof/lock.ts'
 import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { type AuditActor, addAudit } from '#control-plane/outbox/audit.ts'
@@ -74,10 +76,14 @@ export async function makePasswordLink(
   userId: string,
 ): Promise<{ url: string; expiresAt: Date }> {
   const { hash, url } = mintLink(`${baseUrl}/password-reset`)
-  const { rows } = await client.query<{ expires_at: Date }>(
-    `insert into password_resets (token_hash, user_id, expires_at)
-     values ($1, $2, clock_timestamp() + interval '${firstPasswordDays} days') returning expires_at`,
-    [hash, userId],
-  )
-  return { url, expiresAt: rows[0]!.expires_at }
+  const { expires_at } = await queries(client)
+    .insertInto('password_resets')
+    .values({
+      token_hash: hash,
+      user_id: userId,
+      expires_at: sql`clock_timestamp() + ${`${firstPasswordDays} days`}::interval`,
+    })
+    .returning(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
+    .executeTakeFirstOrThrow()
+  return { url, expiresAt: new Date(expires_at) }
 }

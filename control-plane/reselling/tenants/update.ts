@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { type FieldErrors, invalid, notFound } from '#control-plane/base/refusal.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -82,30 +83,23 @@ export const updateTenant = endpoint({
 
 const changeable = ['name', 'plan', 'is_reseller', 'is_suspended', 'suspended_reason'] as const
 
-interface Row {
-  id: string
-  name: string
-  plan: string
-  is_reseller: boolean
-  is_suspended: boolean
-  suspended_reason: string | null
-  is_deleted: boolean
-}
+type LockedTenant = Awaited<ReturnType<typeof lockTenant>>
 
-async function lockTenant(client: PoolClient, id: string, changesPlan: boolean): Promise<Row> {
+async function lockTenant(client: PoolClient, id: string, changesPlan: boolean) {
   // first, as whoever creates monitors does: two orders of locking would wait for each other
   if (changesPlan) await runOn(client)(...countLock(id, 'monitors'))
-  const { rows } = await client.query<Row>(
-    `select id, name, plan, is_reseller, suspended_at is not null as is_suspended, suspended_reason, deleted_at is not null as is_deleted
-     from tenants where id = $1 for update`,
-    [id],
-  )
-  if (!rows[0]) throw notFound('Tenant')
-  return rows[0]
+  const row = await queries(client)
+    .selectFrom('tenants')
+    .where('id', '=', id)
+    .select(['id', 'name', 'plan', 'is_reseller', 'suspended_at', 'suspended_reason', 'deleted_at'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Tenant')
+  return { ...row, is_suspended: row.suspended_at !== null, is_deleted: row.deleted_at !== null }
 }
 
 /** What would leave somebody locked out, or something nobody manages. */
-async function refuse(client: PoolClient, tenant: Row, changes: z.output<typeof body>): Promise<void> {
+async function refuse(client: PoolClient, tenant: LockedTenant, changes: z.output<typeof body>): Promise<void> {
   const errors: FieldErrors = {}
   if (tenant.is_deleted) throw invalid({ tenant: ['Is deleted: it must be restored first.'] }, 'tenant_deleted')
   const isSuspended = changes.is_suspended ?? tenant.is_suspended

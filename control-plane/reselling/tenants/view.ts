@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
-import { plans } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Plan, plans } from '#contract/plans.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -32,19 +34,34 @@ export const TenantView = z
     updated_at: time,
   })
   .meta({ id: 'Tenant' })
-export type TenantRow = z.input<typeof TenantView>
 
-/** What `TenantView` shows, from `tenants` known as `t`. */
-export const tenantViewColumns = `
-  t.id, t.name, t.slug, t.plan, t.is_reseller, m.reseller_id, m.id as managed_team_id,
-  t.suspended_at is not null as is_suspended, ${stampSql('t.suspended_at')} as suspended_at, t.suspended_reason, t.paused_at is not null as is_paused,
-  ${stampSql('t.deleted_at')} as deleted_at, c.monitors as monitors_count, c.members as members_count,
-  array(
-    select json_build_object('user_id', u.id, 'name', u.name, 'email', u.email)
-    from memberships o join users u on u.id = o.user_id and not u.is_service
-    where o.tenant_id = t.id and o.role = 'owner' order by o.created_at, u.id limit 10
-  ) as owners,
-  ${stampSql('t.created_at')} as created_at, ${stampSql('t.updated_at')} as updated_at`
-
-export const fromTenants =
-  'tenants t join tenant_counts c on c.tenant_id = t.id left join managed_teams m on m.tenant_id = t.id'
+/** Tenants as `TenantView` shows them, to be filtered. */
+export const selectTenants = (db: Pool | PoolClient) =>
+  queries(db)
+    .selectFrom('tenants as t')
+    .innerJoin('tenant_counts as c', 'c.tenant_id', 't.id')
+    .leftJoin('managed_teams as m', 'm.tenant_id', 't.id')
+    .select(['t.id', 't.name', 't.slug', 't.is_reseller', 't.suspended_reason'])
+    .select(['m.reseller_id', 'm.id as managed_team_id', 'c.monitors as monitors_count', 'c.members as members_count'])
+    .select(({ ref, selectFrom }) => [
+      ref('t.plan').$castTo<Plan>().as('plan'),
+      sql<boolean>`${ref('t.suspended_at')} is not null`.as('is_suspended'),
+      stamp(ref('t.suspended_at')).as('suspended_at'),
+      sql<boolean>`${ref('t.paused_at')} is not null`.as('is_paused'),
+      stamp(ref('t.deleted_at')).as('deleted_at'),
+      sql<z.input<typeof TenantView>['owners']>`array(${selectFrom('memberships as o')
+        .innerJoin('users as u', 'u.id', 'o.user_id')
+        .where('u.is_service', '=', false)
+        .whereRef('o.tenant_id', '=', 't.id')
+        .where('o.role', '=', 'owner')
+        .orderBy('o.created_at')
+        .orderBy('u.id')
+        .limit(10)
+        .select(own =>
+          sql`json_build_object('user_id', ${own.ref('u.id')}, 'name', ${own.ref('u.name')}, 'email', ${own.ref('u.email')})`.as(
+            'owner',
+          ),
+        )})`.as('owners'),
+      stamp(ref('t.created_at')).as('created_at'),
+      stamp(ref('t.updated_at')).as('updated_at'),
+    ])

@@ -1,7 +1,8 @@
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { fromWebhooks, selectWebhooks, viewWebhook, type WebhookRow, WebhookView } from './row.ts'
+import { selectWebhooks, viewWebhook, WebhookView } from './row.ts'
 
 export const listWebhooks = endpoint({
   method: 'GET',
@@ -12,14 +13,14 @@ export const listWebhooks = endpoint({
   returns: offsetPage(WebhookView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total ${fromWebhooks} where c.tenant_id = ?`,
-      [tenant.id],
-    )
-    const rows = await em.execute<WebhookRow[]>(
-      `select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? order by c.created_at, c.id limit ? offset ?`,
-      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data: rows.map(viewWebhook), ...offsetParts(query, total, url) }
+    const webhooks = selectWebhooks(em, tenant)
+    const count = await webhooks.clearSelect().select(total).executeTakeFirstOrThrow()
+    const rows = await webhooks
+      .orderBy('c.created_at')
+      .orderBy('c.id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data: rows.map(viewWebhook), ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,33 +1,33 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { InferResult } from 'kysely'
 import { z } from 'zod'
 import type { TenantFilter } from '#control-plane/alerting/rules/input.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { mask } from '#control-plane/base/secrets.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 /** A channel and its rule, made together; its id is the channel's. */
-export interface WebhookRow {
-  id: string
-  rule_id: string
-  name: string
-  config: { url: string; secret?: string | null }
-  events: string[]
-  tenant_filter: TenantFilter | null
-  is_enabled: boolean
-  failing_since: string | null
-  created_at: string
-  updated_at: string
-}
+export type WebhookRow = InferResult<ReturnType<typeof selectWebhooks>>[number]
 
-export const selectWebhooks = `c.id, r.id as rule_id, c.name, c.config, r.event_types as events, r.tenant_filter, c.is_enabled,
-  ${stampSql('c.failing_since')} as failing_since, ${stampSql('c.created_at')} as created_at, ${stampSql('greatest(c.updated_at, r.updated_at)')} as updated_at`
-export const fromWebhooks = `from notification_channels c join notification_rules r on r.channel_id = c.id and r.is_webhook and c.type = 'webhook'`
+/** The webhooks of a reseller, to be filtered. */
+export const selectWebhooks = (em: EntityManager, reseller: { id: string }) =>
+  queries(em)
+    .selectFrom('notification_channels as c')
+    .innerJoin('notification_rules as r', 'r.channel_id', 'c.id')
+    .where('r.is_webhook', '=', true)
+    .where('c.type', '=', 'webhook')
+    .where('c.tenant_id', '=', reseller.id)
+    .select(['c.id', 'r.id as rule_id', 'c.name', 'r.event_types as events', 'c.is_enabled'])
+    .select(({ ref, fn }) => [
+      ref('c.config').$castTo<{ url: string; secret?: string | null }>().as('config'),
+      ref('r.tenant_filter').$castTo<TenantFilter | null>().as('tenant_filter'),
+      stamp(ref('c.failing_since')).as('failing_since'),
+      stamp(ref('c.created_at')).as('created_at'),
+      stamp(fn<string>('greatest', ['c.updated_at', 'r.updated_at'])).as('updated_at'),
+    ])
 
 export async function findWebhook(em: EntityManager, reseller: { id: string }, id: string): Promise<WebhookRow> {
-  const [row] = await em.execute<WebhookRow[]>(
-    `select ${selectWebhooks} ${fromWebhooks} where c.tenant_id = ? and c.id = ?`,
-    [reseller.id, id],
-  )
+  const row = await selectWebhooks(em, reseller).where('c.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Webhook')
   return row
 }

@@ -1,5 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 /** One thing somebody did. The person’s name is told while they belong to the team. */
 export const AuditEntryView = z
@@ -22,7 +23,16 @@ export const AuditEntryView = z
   })
   .meta({ id: 'AuditEntry' })
 
-/** Columns of `AuditEntryView`, of `audit_entries` known as `a` and `users` as `u`. */
-export const selectEntries = `
-  a.id, a.action, a.entity_type, a.entity_id, a.user_id, u.name as user_name, a.impersonator_id, a.token_id, a.changes, host(a.ip) as ip, a.request_id,
-  ${stampSql('a.created_at')} as created_at`
+/** The trail of a team as `AuditEntryView` shows it, to be filtered. */
+export const selectEntries = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('audit_entries as a')
+    .leftJoin('users as u', 'u.id', 'a.user_id')
+    .where('a.tenant_id', '=', tenant.id)
+    .select(['a.id', 'a.action', 'a.entity_type', 'a.entity_id', 'a.user_id', 'u.name as user_name'])
+    .select(['a.impersonator_id', 'a.token_id', 'a.request_id'])
+    .select(({ ref, fn }) => [
+      ref('a.changes').$castTo<Record<string, unknown> | null>().as('changes'),
+      fn<string | null>('host', ['a.ip']).as('ip'),
+      stamp(ref('a.created_at')).as('created_at'),
+    ])

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { auditEntities } from '#control-plane/base/audit-entities.ts'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, meaning, moment, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -30,33 +32,22 @@ export const listAuditEntries = endpoint({
   returns: offsetPage(AuditEntryView),
 
   async handle({ em, tenant, query, url }) {
-    const wanted = ['a.tenant_id = ?']
-    const values: unknown[] = [tenant.id]
-    const want = (sql: string, value: unknown) => {
-      if (value === undefined) return
-      wanted.push(sql)
-      values.push(value)
-    }
-    want('a.action = any(array[?]::varchar[])', query.action)
-    want('a.entity_type = any(array[?]::varchar[])', query.entity_type)
-    want('a.entity_id = ?', query.entity_id)
-    want('? in (a.user_id, a.impersonator_id)', query.user_id)
-    want('a.created_at >= ?', query.from)
-    want('a.created_at < ?', query.to)
-    const where = wanted.join(' and ')
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      `select count(*)::int as total from audit_entries a where ${where}`,
-      values,
-    )
+    const { action, entity_type, entity_id, user_id, from, to } = query
+    let entries = selectEntries(em, tenant)
+    if (action) entries = entries.where('a.action', '=', sql<string>`any(${[...action]}::varchar[])`)
+    if (entity_type) entries = entries.where('a.entity_type', '=', sql<string>`any(${[...entity_type]}::varchar[])`)
+    if (entity_id !== undefined) entries = entries.where('a.entity_id', '=', entity_id)
+    if (user_id !== undefined)
+      entries = entries.where(({ eb, or }) =>
+        or([eb('a.user_id', '=', user_id), eb('a.impersonator_id', '=', user_id)]),
+      )
+    // as a `Date`: the driver has a form for years that PostgreSQL does not read from ISO 8601
+    if (from) entries = entries.where('a.created_at', '>=', sql<string>`${from}`)
+    if (to) entries = entries.where('a.created_at', '<', sql<string>`${to}`)
+    const { total: found } = await entries.clearSelect().select(total).executeTakeFirstOrThrow()
     const offset = (query.page - 1) * query.per_page
-    const data =
-      offset >= total
-        ? []
-        : await em.execute<z.input<typeof AuditEntryView>[]>(
-            `select ${selectEntries} from audit_entries a left join users u on u.id = a.user_id
-             where ${where} order by a.created_at desc, a.id desc limit ? offset ?`,
-            [...values, query.per_page, offset],
-          )
-    return { data, ...offsetParts(query, total, url) }
+    const page = entries.orderBy('a.created_at', 'desc').orderBy('a.id', 'desc').limit(query.per_page).offset(offset)
+    const data = offset >= found ? [] : await page.execute()
+    return { data, ...offsetParts(query, found, url) }
   },
 })

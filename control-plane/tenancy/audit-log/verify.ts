@@ -1,20 +1,17 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 
 /** Where a trail ended at some moment. Kept elsewhere, it shows when a trail has been cut and its end rewritten. */
-export interface Head {
-  tenant_id: string
-  seq: number
-  hash: string
-}
+export type Head = Row<'audit_heads', 'tenant_id'> & { seq: number; hash: string }
 
 /**
  * `edited` an entry or its link is not what was chained; `deleted` an entry is gone; `gap` links are gone; `added` an entry was never chained;
  * `cut` the trail ends before its head; `rewritten` it is not the one whose head was kept.
  */
-export interface Fault {
-  tenant_id: string
+export type Fault = Row<'audit_links', 'tenant_id'> & {
   seq: number | null
-  entry_id: string | null
+  entry_id: Row<'audit_links'>['entry_id'] | null
   kind: 'edited' | 'deleted' | 'gap' | 'added' | 'cut' | 'rewritten'
 }
 
@@ -64,21 +61,33 @@ export async function verifyTrails(
   { tenantId, heads = [] }: { tenantId?: string; heads?: readonly Head[] } = {},
 ): Promise<Verified> {
   const which = [tenantId ?? null]
-  const counted = await platform.query<{ trails: number; links: number }>(
-    'select count(distinct tenant_id)::int as trails, count(*)::float8 as links from audit_links where $1::uuid is null or tenant_id = $1',
-    which,
-  )
+  const links = queries(platform).selectFrom('audit_links')
+  const counted = await (tenantId === undefined ? links : links.where('tenant_id', '=', tenantId))
+    .select(({ ref }) => [
+      sql<number>`count(distinct ${ref('tenant_id')})::int`.as('trails'),
+      sql<number>`count(*)::float8`.as('links'),
+    ])
+    .executeTakeFirstOrThrow()
   const { rows } = await platform.query<Fault>(faultyLinks, which)
   const rewritten = heads.length > 0 ? (await platform.query<Fault>(kept, [JSON.stringify(heads)])).rows : []
-  return { trails: counted.rows[0]?.trails ?? 0, links: counted.rows[0]?.links ?? 0, faults: [...rows, ...rewritten] }
+  return { ...counted, faults: [...rows, ...rewritten] }
 }
 
 /** Where trails end that have grown since; and how many links there are in all, which never becomes less but by a purge. */
 export async function readHeads(platform: Pool, since: Date): Promise<{ heads: Head[]; links: number }> {
-  const { rows } = await platform.query<Head>(
-    `select tenant_id, seq::float8 as seq, encode(hash, 'hex') as hash from audit_heads where changed_at >= $1 and seq > 0 order by tenant_id`,
-    [since],
-  )
-  const all = await platform.query<{ links: number }>('select coalesce(sum(seq), 0)::float8 as links from audit_heads')
-  return { heads: rows, links: all.rows[0]?.links ?? 0 }
+  const heads = queries(platform).selectFrom('audit_heads')
+  const grown = await heads
+    .where('changed_at', '>=', since.toISOString())
+    .where('seq', '>', '0')
+    .orderBy('tenant_id')
+    .select('tenant_id')
+    .select(({ ref }) => [
+      sql<number>`${ref('seq')}::float8`.as('seq'),
+      sql<string>`encode(${ref('hash')}, 'hex')`.as('hash'),
+    ])
+    .execute()
+  const { links } = await heads
+    .select(({ ref }) => sql<number>`coalesce(sum(${ref('seq')}), 0)::float8`.as('links'))
+    .executeTakeFirstOrThrow()
+  return { heads: grown, links }
 }

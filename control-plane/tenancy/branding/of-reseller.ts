@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
@@ -11,18 +12,15 @@ export interface ResellerResults {
   sealedSecret: string | null
 }
 
-interface Row extends Branding {
-  reseller_id: string
-  webhook_secret: string | null
-  plan: string
-  feature_overrides: Record<string, unknown>
-}
+type ResellerRow = Branding &
+  Row<'tenants', 'webhook_secret' | 'plan' | 'feature_overrides'> &
+  Row<'managed_teams', 'reseller_id'>
 
 /** The looks of the reseller who manages this tenant; null for one that nobody manages. A team cannot see its reseller: the platform looks for it. */
 export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerResults | null> {
-  const { rows } = await platform.query<Row>({
+  const { rows } = await platform.query<ResellerRow>({
     name: 'looks-of-reseller',
-    text: `select ${selectBranding}, t.id as reseller_id, t.plan, t.feature_overrides, t.webhook_secret
+    text: `select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
            from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
            where m.tenant_id = $1 and m.deleted_at is null`,
     values: [tenantId],

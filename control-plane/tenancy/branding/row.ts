@@ -1,23 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { queries } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 
 /** Columns of `Branding`, of `brandings` known as `b`. */
 export const selectBranding = brandingFields.map(name => `b.${name}`).join(', ')
 
+const selectOwn = (em: EntityManager, tenant: { id: string }) =>
+  queries(em).selectFrom('brandings').where('tenant_id', '=', tenant.id).select(brandingFields).$castTo<Branding>()
+
 /** What a tenant has set for itself. */
-export async function readBranding(em: EntityManager, tenant: { id: string }): Promise<Branding> {
-  const [row] = await em.execute<Branding[]>(`select ${selectBranding} from brandings b where b.tenant_id = ?`, [
-    tenant.id,
-  ])
-  return row ?? unset
-}
+export const readBranding = async (em: EntityManager, tenant: { id: string }): Promise<Branding> =>
+  (await selectOwn(em, tenant).executeTakeFirst()) ?? unset
 
 /** As `readBranding`; others who change it wait until this transaction ends. */
 export async function lockBranding(em: EntityManager, tenant: { id: string }): Promise<Branding> {
   await em.execute('insert into brandings (tenant_id) values (?) on conflict do nothing', [tenant.id])
-  const [row] = await em.execute<Branding[]>(
-    `select ${selectBranding} from brandings b where b.tenant_id = ? for update`,
-    [tenant.id],
-  )
-  return row ?? unset
+  return (await selectOwn(em, tenant).forUpdate().executeTakeFirst()) ?? unset
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { Refusal } from '#control-plane/base/refusal.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type Counted, counted, countOf } from './counts.ts'
 import { limitsNow } from './limits.ts'
@@ -25,7 +26,7 @@ export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Co
  */
 export async function takePlaces({ em, tenant, now, emit }: Known, feature: Counted, adding: number): Promise<Limits> {
   await lockCount(em, tenant, feature)
-  const [found] = await em.execute<{ plan: string; feature_overrides: Record<string, unknown>; current: number }[]>(
+  const [found] = await em.execute<(Row<'tenants', 'plan' | 'feature_overrides'> & { current: number })[]>(
     `select t.plan, t.feature_overrides, (${countOf[feature]})::int as current from tenants t where t.id = ?`,
     [tenant.id],
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { effectiveLimits, PresentLimits } from '#contract/plans.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
@@ -30,10 +31,7 @@ const PlanView = z
   })
   .meta({ id: 'Plan' })
 
-interface Row extends z.input<typeof Usage> {
-  trial_ends_at: string | null
-  on_trial: boolean | null
-}
+type PlanRow = z.input<typeof Usage> & Row<'managed_teams', 'trial_ends_at'> & { on_trial: boolean | null }
 
 const counts = Object.entries(countOf).map(([feature, sql]) => `(${sql})::int as ${feature}`)
 const select = `
@@ -49,7 +47,7 @@ export const getPlan = endpoint({
   returns: ok({ data: PlanView }),
 
   async handle({ em, tenant, now, services }) {
-    const [row] = await em.execute<Row[]>(select, [now, tenant.id])
+    const [row] = await em.execute<PlanRow[]>(select, [now, tenant.id])
     const { trial_ends_at, on_trial, ...usage } = row!
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
     const reseller = await looksOfReseller(services.platform, tenant.id)

@@ -1,24 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import type { encryptions, smtpPorts } from './input.ts'
 
-/** A tenant's own mail server, as it is stored. */
-export interface SmtpRow {
-  host: string
+/** A tenant's own mail server, as it is stored; the password is encrypted. */
+export type SmtpRow = Row<'smtp_configs', 'host' | 'username' | 'password' | 'from_address' | 'from_name'> & {
   port: (typeof smtpPorts)[number]
   encryption: (typeof encryptions)[number]
-  username: string | null
-  /** Encrypted. */
-  password: string | null
-  from_address: string | null
-  from_name: string | null
 }
 
-export interface StoredSmtp extends SmtpRow {
-  failing_since: string | null
-  failure: string | null
-  updated_at: string
-}
+export type StoredSmtp = SmtpRow & Row<'smtp_configs', 'failing_since' | 'failure' | 'updated_at'>
 
 export const smtpFields = [
   'host',
@@ -30,10 +20,18 @@ export const smtpFields = [
   'from_name',
 ] as const satisfies (keyof SmtpRow)[]
 
-const columns = `${smtpFields.join(', ')}, failure, ${stampSql('failing_since')} as failing_since, ${stampSql('updated_at')} as updated_at`
-
 export async function readSmtp(em: EntityManager, tenant: { id: string }): Promise<StoredSmtp | null> {
-  const [row] = await em.execute<StoredSmtp[]>(`select ${columns} from smtp_configs where tenant_id = ?`, [tenant.id])
+  const row = await queries(em)
+    .selectFrom('smtp_configs')
+    .where('tenant_id', '=', tenant.id)
+    .select(['host', 'username', 'password', 'from_address', 'from_name', 'failure'])
+    .select(({ ref }) => [
+      ref('port').$castTo<SmtpRow['port']>().as('port'),
+      ref('encryption').$castTo<SmtpRow['encryption']>().as('encryption'),
+      stamp(ref('failing_since')).as('failing_since'),
+      stamp(ref('updated_at')).as('updated_at'),
+    ])
+    .executeTakeFirst()
   return row ?? null
 }
 

@@ -1,14 +1,11 @@
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-export interface TenantRow {
-  tenant_id: string
-  tenant_name: string
-  slug: string
-  plan: string
-  feature_overrides: Record<string, unknown>
-  is_reseller: boolean
+export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | 'is_reseller'> & {
+  tenant_id: Row<'tenants'>['id']
+  tenant_name: Row<'tenants'>['name']
 }
 
 /** The columns of `TenantRow`, read from a table known as `alias`. */

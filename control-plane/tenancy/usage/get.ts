@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -15,15 +17,6 @@ const TeamUsage = z
     webhook_deliveries_count: z.int(),
   })
   .meta({ id: 'TeamUsage' })
-
-interface Counted {
-  monitors: number
-  api_requests: number
-  notifications_sent: number
-  webhook_deliveries: number
-}
-
-const sumOf = (metric: string) => `coalesce(sum(count) filter (where metric = '${metric}'), 0)::float8 as ${metric}`
 
 export const getTeamUsage = endpoint({
   method: 'GET',
@@ -45,22 +38,36 @@ export const getTeamUsage = endpoint({
     if (from > now) throw invalid({ period: ['Must not be in the future.'] })
     const end = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1))
     const to = end < now ? end : now
-    const [counted] = await em.execute<Counted[]>(
-      `select (select count(*)::int from monitors where tenant_id = ? and created_at < ?) as monitors,
-              ${sumOf('api_requests')}, ${sumOf('notifications_sent')}, ${sumOf('webhook_deliveries')}
-       from usage_counters where tenant_id = ? and period = ?::date`,
-      [tenant.id, end, tenant.id, `${period}-01`],
-    )
+    const counted = await queries(em)
+      .selectFrom('usage_counters as n')
+      .where('n.tenant_id', '=', tenant.id)
+      .where('n.period', '=', `${period}-01`)
+      .select(({ ref, selectFrom }) => {
+        const sumOf = (metric: string) =>
+          sql<number>`coalesce(sum(${ref('n.count')}) filter (where ${ref('n.metric')} = ${metric}), 0)::float8`
+        return [
+          selectFrom('monitors as m')
+            .where('m.tenant_id', '=', tenant.id)
+            .where('m.created_at', '<', end.toISOString())
+            .select(total)
+            .$asScalar()
+            .as('monitors'),
+          sumOf('api_requests').as('api_requests'),
+          sumOf('notifications_sent').as('notifications_sent'),
+          sumOf('webhook_deliveries').as('webhook_deliveries'),
+        ]
+      })
+      .executeTakeFirstOrThrow()
     const [looks] = await tenantTotals(services.clickhouse, { tenant: tenant.id, from, to, now })
     return {
       data: {
         tenant_id: tenant.id,
         period,
-        monitors_count: counted?.monitors ?? 0,
+        monitors_count: counted.monitors ?? 0,
         checks_count: looks?.total_checks ?? 0,
-        api_requests_count: counted?.api_requests ?? 0,
-        notifications_sent_count: counted?.notifications_sent ?? 0,
-        webhook_deliveries_count: counted?.webhook_deliveries ?? 0,
+        api_requests_count: counted.api_requests,
+        notifications_sent_count: counted.notifications_sent,
+        webhook_deliveries_count: counted.webhook_deliveries,
       },
     }
   },
