@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { heldAsSql, incidentPayloadSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
@@ -31,14 +33,16 @@ async function end(
   checkId: string,
   snoozedUntil: Date,
 ): Promise<'ended' | 'superseded' | 'too_early'> {
-  const { rows } = await client.query<{ snoozed_until: Date | null; is_over: boolean }>(
-    'select snoozed_until, snoozed_until <= clock_timestamp() as is_over from checks where id = $1 for update',
-    [checkId],
-  )
-  const held = rows[0]
-  if (held?.snoozed_until?.getTime() !== snoozedUntil.getTime())
+  const locked = await queries(client)
+    .selectFrom('checks')
+    .where('id', '=', checkId)
+    .select(({ ref }) => stamp(ref('snoozed_until')).as('snoozed_until'))
+    .select(sql<boolean>`coalesce(snoozed_until <= clock_timestamp(), false)`.as('is_over'))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked?.snoozed_until || Date.parse(locked.snoozed_until) !== snoozedUntil.getTime())
     return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
-  if (!held.is_over) return 'too_early'
+  if (!locked.is_over) return 'too_early'
   await client.query(
     'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1',
     [checkId],
