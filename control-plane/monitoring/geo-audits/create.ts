@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Limits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { created } from '#control-plane/http/reply.ts'
@@ -94,11 +95,16 @@ function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckR
   return check
 }
 
-/** The regions of a check, and which of them have an agent that is heard of. */
+const agentSilentMs = 20_000
+
+/** The regions of a check, and which of them have an agent that reported lately. */
 async function regionsToAsk(em: EntityManager, check: CheckRow, limits: Limits, now: Date): Promise<AskedRegion[]> {
-  const heard = await em.execute<{ region: string }[]>(
-    `select distinct region from agents where revoked_at is null and last_seen_at > ?::timestamptz - interval '20 seconds'`,
-    [now.toISOString()],
-  )
-  return regionsOf(check, limits).map(region => ({ region, has_agent: heard.some(agent => agent.region === region) }))
+  const agents = await queries(em)
+    .selectFrom('agents')
+    .where('revoked_at', 'is', null)
+    .where('last_seen_at', '>', new Date(now.getTime() - agentSilentMs).toISOString())
+    .select('region')
+    .distinct()
+    .execute()
+  return regionsOf(check, limits).map(region => ({ region, has_agent: agents.some(agent => agent.region === region) }))
 }
