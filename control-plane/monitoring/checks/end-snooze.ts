@@ -43,10 +43,11 @@ async function end(
   if (!locked?.snoozed_until || Date.parse(locked.snoozed_until) !== snoozedUntil.getTime())
     return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
   if (!locked.is_over) return 'too_early'
-  await client.query(
-    'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1',
-    [checkId],
-  )
+  await queries(client)
+    .updateTable('checks')
+    .set({ snoozed_until: null, snoozed_by: null, snooze_reason: null, updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', checkId)
+    .execute()
   await client.query(
     `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
      select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Limits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
-import { queries } from '#control-plane/db/queries.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { created } from '#control-plane/http/reply.ts'
@@ -47,23 +47,26 @@ export const createGeoAudit = endpoint({
     if (counted.isRefused) throw tooMany(counted)
 
     const id = randomUUID()
-    await em.execute(
-      'insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions, created_at) values (?, ?, ?, ?, ?, ?::jsonb, ?::timestamptz)',
-      [
+    const db = queries(em)
+    await db
+      .insertInto('geo_audits')
+      .values({
         id,
-        tenant.id,
-        monitor.id,
-        check.id,
-        check.type,
-        JSON.stringify(await regionsToAsk(em, check, limits, now)),
-        now.toISOString(),
-      ],
-    )
-    await em.execute(
-      `delete from geo_audits where tenant_id = ? and monitor_id = ? and id in (
-         select id from geo_audits where tenant_id = ? and monitor_id = ? order by created_at desc, id desc offset ${keptAudits})`,
-      [tenant.id, monitor.id, tenant.id, monitor.id],
-    )
+        tenant_id: tenant.id,
+        monitor_id: monitor.id,
+        check_id: check.id,
+        check_type: check.type,
+        regions: json(await regionsToAsk(em, check, limits, now)),
+        created_at: now.toISOString(),
+      })
+      .execute()
+    const audits = db.selectFrom('geo_audits').where('tenant_id', '=', tenant.id).where('monitor_id', '=', monitor.id)
+    await db
+      .deleteFrom('geo_audits')
+      .where('tenant_id', '=', tenant.id)
+      .where('monitor_id', '=', monitor.id)
+      .where('id', 'in', audits.orderBy('created_at', 'desc').orderBy('id', 'desc').offset(keptAudits).select('id'))
+      .execute()
     audit('monitor.geo_audit_requested', { type: 'monitor', id: monitor.id })
     afterCommit(() => {
       // nobody's answer waits for the regions

@@ -39,7 +39,7 @@ export async function readChanges(
   { from, to }: Stretch,
 ): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
   const [start, end] = [new Date(from), new Date(to)]
-  const changes = await em.execute<Change[]>(
+  const changes = await em.execute<(Row<'verdict_changes', 'verdict'> & { at: number })[]>(
     `select ${milliseconds('at')} as at, verdict from (
        (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
        union all
