@@ -235,16 +235,14 @@ export function watchServers(known: Known): ServerWatch {
   const repeat = async (waitMs: number, what: string, work: () => Promise<unknown>) => {
     while (!signal.aborted) {
       await work().catch(error => {
-        if (!signal.aborted) known.log.warn({ err: error }, `${what}; trying on`)
+        if (!signal.aborted) known.log.warn({ err: error }, `${what} retry`)
       })
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
   }
   const going = [
-    repeat(everyMs, 'servers could not be judged', () => judgeServers(known, listensSince)),
-    repeat(hoursEveryMs, 'hours of servers could not be computed', () =>
-      computeServerHours(known.clickhouse, known.clock.nowMs()),
-    ),
+    repeat(everyMs, 'server judgement', () => judgeServers(known, listensSince)),
+    repeat(hoursEveryMs, 'server hours', () => computeServerHours(known.clickhouse, known.clock.nowMs())),
   ]
   return {
     retry: monitors => judgeServers(known, listensSince, monitors),

@@ -39,8 +39,7 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
     )
     failingSince = null
     isFailing = false
-    if (rows[0])
-      log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
+    if (rows[0]) log.warn({ since: rows[0].started_at }, 'ping ingestion gap excused')
   }
   return every(beatMs, say, error => {
     // one line for each time it is away, not one a second

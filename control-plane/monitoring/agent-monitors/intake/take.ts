@@ -74,7 +74,7 @@ async function keep(
         values.length,
       )
   } catch (error) {
-    services.log.warn({ err: error }, 'what a server told could not be stored')
+    services.log.warn({ err: error }, 'server metrics write failure')
     await note(services, server.monitorId, null, {})
     throw unavailable('What was told could not be stored.', retryAfterS)
   }
