@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { ExceededThreshold } from '#checks/agent/thresholds.ts'
+import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
 import { timestamp } from '#control-plane/db/columns.ts'
 
 /** Servers that report their metrics: what each is, and when it reported last. */
@@ -9,14 +11,14 @@ export const AgentMonitor = defineEntity({
     monitorId: p.uuid().primary(),
     tenantId: p.uuid(),
     checkId: p.uuid(),
-    host: p.json<unknown>().nullable(),
-    processes: p.json<unknown>().nullable(),
+    host: p.json<ServerHost>().nullable(),
+    processes: p.json<ServerProcess[]>().nullable(),
     processesAt: timestamp().nullable(),
     memory: p.json<unknown>().defaultRaw("'{}'"),
     lastSeenAt: timestamp().nullable(),
     storedAt: timestamp().nullable(),
     judgedAt: timestamp().nullable(),
-    exceeded: p.json<unknown>().defaultRaw("'[]'"),
+    exceeded: p.json<ExceededThreshold[]>().defaultRaw("'[]'"),
     outcome: p.string().length(10).nullable(),
     reported: p.text().nullable(),
     reportedAt: timestamp().nullable(),

@@ -1,12 +1,10 @@
 import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
 
-interface Row extends TenantRow {
-  token_id: string
-  monitor_id: string
-}
+type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row<'agent_tokens'>['id'] }
 
 const sql = `
   select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k join tenants t on t.id = k.tenant_id
@@ -18,7 +16,7 @@ export async function recogniseServer(
   bearer: string,
 ): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null> {
   if (kindOfSecret(bearer) !== 'am') return null
-  const { rows } = await door.query<Row>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
+  const { rows } = await door.query<ServerRow>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
   const row = rows[0]
   return row ? { tokenId: row.token_id, monitorId: row.monitor_id, tenant: tenantFacts(row) } : null
 }

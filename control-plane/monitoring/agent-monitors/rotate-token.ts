@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { agentAccess } from './access.ts'
@@ -28,15 +29,16 @@ export const rotateAgentToken = endpoint({
   async handle({ em, tenant, params, body, now, services, audit }) {
     const { id } = await findAgent(em, tenant, params.agent_monitor)
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`agent_token:${id}`])
-    await em.execute(`delete from agent_tokens where monitor_id = ? and (expires_at is not null or ?)`, [
-      id,
-      body.revoke,
-    ])
+    const db = queries(em)
+    const ended = db.deleteFrom('agent_tokens').where('monitor_id', '=', id)
+    await (body.revoke ? ended : ended.where('expires_at', 'is not', null)).execute()
     const until = new Date(now.getTime() + graceHours * 3_600_000)
-    const kept = await em.execute<unknown[]>(
-      'update agent_tokens set expires_at = ? where monitor_id = ? returning id',
-      [until, id],
-    )
+    const kept = await db
+      .updateTable('agent_tokens')
+      .set({ expires_at: until.toISOString() })
+      .where('monitor_id', '=', id)
+      .returning('id')
+      .execute()
     const token = await mintServerToken(em, tenant, id, now)
     audit('monitor.token_rotated', { type: 'monitor', id }, { revoke: { before: null, after: body.revoke } })
     return {

@@ -1,25 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { ExceededThreshold } from '#checks/agent/thresholds.ts'
-import type { ServerHost, ServerProcess } from '#contract/server-agent.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 
-/** A monitor of a server beside what is known of the server. Moments are text in the wire's form. */
-export interface AgentRow extends MonitorRow {
-  check_id: string
-  settings: unknown
-  severity: string | null
-  host: ServerHost | null
-  processes: ServerProcess[] | null
-  processes_at: string | null
-  last_seen_at: string | null
-  exceeded: ExceededThreshold[]
-  outcome: string | null
-  reported: string | null
-  token: { tail: string; created_at: string } | null
-  grace_ends_at: string | null
-}
+/** A monitor of a server beside what is known of the server. Times are text in the API's form. */
+export type AgentRow = MonitorRow &
+  Row<'checks', 'settings' | 'severity'> &
+  Row<
+    'agent_monitors',
+    'check_id' | 'host' | 'processes' | 'processes_at' | 'last_seen_at' | 'exceeded' | 'outcome' | 'reported'
+  > & {
+    token: Row<'agent_tokens', 'tail' | 'created_at'> | null
+    grace_ends_at: string | null
+  }
 
 const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, a.processes, a.exceeded, a.outcome, a.reported,
   ${stampSql('a.processes_at')} as processes_at, ${stampSql('a.last_seen_at')} as last_seen_at,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
+import { queries } from '#control-plane/db/queries.ts'
 
 /** Gives a server its token, whose plain text exists nowhere else. Of those before it none may still be without an end. */
 export async function mintServerToken(
@@ -10,9 +12,16 @@ export async function mintServerToken(
   now: Date,
 ): Promise<string> {
   const { plain, hash } = mintSecret('am')
-  await em.execute(
-    `insert into agent_tokens (id, tenant_id, monitor_id, hash, tail, created_at) values (?, ?, ?, decode(?, 'hex'), ?, ?)`,
-    [randomUUID(), tenant.id, monitorId, hash.toString('hex'), tailOf(plain), now],
-  )
+  await queries(em)
+    .insertInto('agent_tokens')
+    .values({
+      id: randomUUID(),
+      tenant_id: tenant.id,
+      monitor_id: monitorId,
+      hash: sql<Buffer>`decode(${hash.toString('hex')}, 'hex')`,
+      tail: tailOf(plain),
+      created_at: now.toISOString(),
+    })
+    .execute()
   return plain
 }

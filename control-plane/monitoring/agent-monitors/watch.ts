@@ -11,6 +11,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
@@ -21,20 +22,16 @@ const hoursEveryMs = 15_000
 const pageSize = 200
 const minuteMs = 60_000
 
-interface Row {
-  monitor_id: string
-  tenant_id: string
-  check_id: string
-  settings: unknown
-  exceeded: ExceededThreshold[]
-  reported: string | null
-  verdict: string | null
-  is_said_lately: boolean
-  /** As text: a `Date` has no microseconds, and whatever was stored after this is new. */
-  stored_at: string | null
-  silent_ms: number
-  has_news: boolean
-}
+/** `stored_at` is text: a `Date` has no microseconds, and values stored after it are new. */
+type DueServer = Row<
+  'agent_monitors',
+  'monitor_id' | 'tenant_id' | 'check_id' | 'exceeded' | 'reported' | 'stored_at'
+> &
+  Row<'checks', 'settings' | 'verdict'> & {
+    is_said_lately: boolean
+    silent_ms: number
+    has_news: boolean
+  }
 
 /**
  * Servers of which there is something to decide: values that were not judged yet, silence that has lasted, or an engine that says otherwise
@@ -79,14 +76,14 @@ export async function judgeServers(
   const bad: BadRow[] = []
   let words = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await known.platform.query<Row>({
+    const { rows } = await known.platform.query<DueServer>({
       name: 'servers-due',
       text: due,
       values: [listensSince, after, only],
     })
-    const onBad = ({ monitor_id, tenant_id }: Row, error: unknown) =>
+    const onBad = ({ monitor_id, tenant_id }: DueServer, error: unknown) =>
       bad.push({ key: monitor_id, tenant: tenant_id, error })
-    const judge = async (some: readonly Row[]) => {
+    const judge = async (some: readonly DueServer[]) => {
       words += await judgeSome(known, some, onBad)
     }
     await splitIsolated(rows, judge, onBad)
@@ -104,12 +101,16 @@ export async function judgeServers(
   return words
 }
 
-type OnBad = (row: Row, error: unknown) => unknown
+type OnBad = (row: DueServer, error: unknown) => unknown
 
-async function judgeSome({ platform, clickhouse, clock }: Known, rows: readonly Row[], onBad: OnBad): Promise<number> {
+async function judgeSome(
+  { platform, clickhouse, clock }: Known,
+  rows: readonly DueServer[],
+  onBad: OnBad,
+): Promise<number> {
   const nowMs = clock.nowMs()
-  const parsed: { row: Row; settings: AgentSettings }[] = []
-  const parse = (row: Row) => {
+  const parsed: { row: DueServer; settings: AgentSettings }[] = []
+  const parse = (row: DueServer) => {
     if (!Array.isArray(row.exceeded)) throw new BadRowError('The thresholds that are passed cannot be read.')
     parsed.push({ row, settings: agent.settings.parse(row.settings) })
   }
@@ -158,7 +159,7 @@ function seriesOf(rows: readonly { metric: string; of: string; minute_ms: number
 }
 
 interface Judged {
-  row: Row
+  row: DueServer
   exceeded: ExceededThreshold[]
   judgement: Judgement
 }
@@ -180,7 +181,7 @@ const keepSql = `
 
 async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number): Promise<number> {
   // nobody else speaks of these checks meanwhile; one that judged them since we read is not undone
-  const { rows: held } = await client.query<{ monitor_id: string; reported: string | null }>({
+  const { rows: held } = await client.query<Row<'agent_monitors', 'monitor_id' | 'reported'>>({
     name: 'hold-servers',
     text: 'select monitor_id, reported from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id for update',
     values: [judged.map(({ row }) => row.monitor_id)],

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import { judgedSpans, type Stretch, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 
 export interface BadgeFacts {
@@ -7,10 +8,8 @@ export interface BadgeFacts {
   uptimePct: number | null
 }
 
-interface Row {
-  tenant_id: string
+type BadgeRow = Row<'checks', 'tenant_id' | 'verdict'> & {
   is_paused: boolean
-  verdict: string | null
   starts: number
   ends: number
   changes: [at: number, verdict: string][] | null
@@ -45,7 +44,7 @@ const sql = `
 
 /** What a badge may tell of a monitor, or null: it is unknown, its tenant is gone, or it has no uptime check that is on. */
 export async function readBadgeFacts(platform: Pool, monitorId: string, now: Date): Promise<BadgeFacts | null> {
-  const { rows } = await platform.query<Row>({ name: 'badge', text: sql, values: [monitorId, now] })
+  const { rows } = await platform.query<BadgeRow>({ name: 'badge', text: sql, values: [monitorId, now] })
   const row = rows[0]
   if (!row) return null
   const changes = (row.changes ?? []).map(([at, verdict]) => ({ at, verdict }))

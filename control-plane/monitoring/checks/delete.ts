@@ -1,5 +1,6 @@
 import { isPassiveKind } from '#checks/index.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from './end-incidents.ts'
 import { checkVerb } from './verb.ts'
@@ -16,7 +17,7 @@ export const deleteCheck = checkVerb({
     if (isPassiveKind(found.type))
       throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
     await endIncidents(facts, { check_id: found.id })
-    await em.execute('delete from checks where id = ? and tenant_id = ?', [found.id, tenant.id])
+    await queries(em).deleteFrom('checks').where('id', '=', found.id).where('tenant_id', '=', tenant.id).execute()
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
     emit('monitor.updated', {
       monitor_id: found.monitor_id,

@@ -1,4 +1,5 @@
 import { stamp } from '#contract/time.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { emitIncident } from '#control-plane/engine/incident-events.ts'
 import { endWarnings } from '#control-plane/engine/warnings/keep.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -7,14 +8,19 @@ import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
 
 type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
-/** Open incidents and warnings of what is deleted end with it, and whoever was told of them is told so: nobody would look whether they are over. */
+/** Resolves the open incidents and ends the warnings of a deleted check or monitor, and notifies their audience: no run would end them. */
 export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
   const { em, tenant, now } = facts
-  const [column, id] = 'check_id' in of ? ['check_id', of.check_id] : ['monitor_id', of.monitor_id]
-  const open = await em.execute<{ id: string }[]>(
-    `select id from incidents where tenant_id = ? and ${column} = ? and resolved_at is null order by id`,
-    [tenant.id, id],
-  )
+  const [column, id] =
+    'check_id' in of ? (['check_id', of.check_id] as const) : (['monitor_id', of.monitor_id] as const)
+  const open = await queries(em)
+    .selectFrom('incidents')
+    .where('tenant_id', '=', tenant.id)
+    .where(column, '=', id)
+    .where('resolved_at', 'is', null)
+    .orderBy('id')
+    .select('id')
+    .execute()
   for (const row of open) {
     const incident = await lockIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue

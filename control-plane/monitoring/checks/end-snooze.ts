@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 
 /**
@@ -21,18 +23,21 @@ async function end(
   checkId: string,
   snoozedUntil: Date,
 ): Promise<'ended' | 'superseded' | 'too_early'> {
-  const { rows } = await client.query<{ snoozed_until: Date | null; is_over: boolean }>(
-    'select snoozed_until, snoozed_until <= clock_timestamp() as is_over from checks where id = $1 for update',
-    [checkId],
-  )
-  const held = rows[0]
-  if (held?.snoozed_until?.getTime() !== snoozedUntil.getTime())
+  const locked = await queries(client)
+    .selectFrom('checks')
+    .where('id', '=', checkId)
+    .select(({ ref }) => stamp(ref('snoozed_until')).as('snoozed_until'))
+    .select(sql<boolean>`coalesce(snoozed_until <= clock_timestamp(), false)`.as('is_over'))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked?.snoozed_until || Date.parse(locked.snoozed_until) !== snoozedUntil.getTime())
     return (await wasEnded(client, checkId, snoozedUntil)) ? 'ended' : 'superseded'
-  if (!held.is_over) return 'too_early'
-  await client.query(
-    'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = clock_timestamp() where id = $1',
-    [checkId],
-  )
+  if (!locked.is_over) return 'too_early'
+  await queries(client)
+    .updateTable('checks')
+    .set({ snoozed_until: null, snoozed_by: null, snooze_reason: null, updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', checkId)
+    .execute()
   await client.query(
     `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
      select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,

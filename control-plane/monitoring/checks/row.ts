@@ -1,39 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
-
-/** A check beside what it takes from its monitor. Moments are text in the wire's form. */
-export interface CheckRow {
-  id: string
-  tenant_id: string
-  monitor_id: string
-  type: string
-  is_enabled: boolean
-  /** Without their secrets, which are encrypted in `secrets`. */
-  settings: Record<string, unknown>
-  secrets: string | null
-  interval: number | null
-  severity: string | null
-  verdict: string | null
-  verdict_since: string | null
-  verdict_reason: string | null
-  coverage: string
-  failing_regions: string[]
-  snoozed_until: string | null
-  snoozed_by: string | null
-  snooze_reason: string | null
-  created_at: string
-  updated_at: string
-  monitor_name: string
-  monitor_url: string
-  monitor_type: string
-  check_interval: number
-  monitor_regions: string[]
-  /** Regions that have an agent. */
-  everywhere: string[] | null
-  /** The monitor is enabled and within the plan limit, and the team is not paused. */
-  is_monitor_running: boolean
-  is_team_paused: boolean
-}
 
 const summary = [
   'id',
@@ -46,8 +13,33 @@ const summary = [
   'verdict_reason',
   'coverage',
 ] as const
-const plain = [...summary, 'tenant_id', 'settings', 'secrets', 'failing_regions', 'snoozed_by', 'snooze_reason']
-const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at']
+const plain = [
+  ...summary,
+  'tenant_id',
+  'settings',
+  'secrets',
+  'failing_regions',
+  'snoozed_by',
+  'snooze_reason',
+] as const
+const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at'] as const
+
+/**
+ * A check beside what it takes from its monitor. Times are text in the API's form; settings are without their secrets, which are
+ * encrypted in `secrets`.
+ */
+export type CheckRow = Row<'checks', (typeof plain | typeof moments)[number]> &
+  Row<'monitors', 'check_interval'> & {
+    monitor_name: Row<'monitors'>['name']
+    monitor_url: Row<'monitors'>['url']
+    monitor_type: Row<'monitors'>['type']
+    monitor_regions: Row<'monitors'>['regions']
+    /** Regions that have an agent. */
+    everywhere: Row<'agents'>['region'][] | null
+    /** The monitor is enabled and within the plan limit, and the team is not paused. */
+    is_monitor_running: boolean
+    is_team_paused: boolean
+  }
 
 /** What lists of monitors need of a check: its monitor is known there. */
 export type SummaryRow = Pick<CheckRow, (typeof summary)[number] | 'snoozed_until' | 'everywhere'>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { ifReachable, latestResults } from '#control-plane/monitoring/results/looks.ts'
@@ -11,18 +12,22 @@ export const oneCheck = ok({ data: CheckView })
 
 type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>
 
-/** Checks with the newest look of every region: one statement and one question, however many they are. */
+/** Checks with the newest result of every region: one statement and one ClickHouse query, however many they are. */
 export async function viewChecks(
   { em, tenant, now, services }: Known,
   rows: readonly CheckRow[],
 ): Promise<z.input<typeof CheckView>[]> {
   if (rows.length === 0) return []
   const ids = rows.map(row => row.id)
-  const streaks = await em.execute<{ check_id: string; failures: number }[]>(
-    `select check_id, max(streak_count) as failures from votes
-     where tenant_id = ? and check_id = any(array[?]::uuid[]) and streak_outcome = 'down' group by check_id`,
-    [tenant.id, ids],
-  )
+  const streaks = await queries(em)
+    .selectFrom('votes')
+    .where('tenant_id', '=', tenant.id)
+    .where('check_id', '=', among(ids))
+    .where('streak_outcome', '=', 'down')
+    .groupBy('check_id')
+    .select('check_id')
+    .select(({ fn }) => fn.max('streak_count').as('failures'))
+    .execute()
   const failures = new Map(streaks.map(streak => [streak.check_id, streak.failures]))
   const looks = await ifReachable(services, latestResults(services, tenant, rows))
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)

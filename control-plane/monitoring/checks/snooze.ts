@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unsnoozed, type Workflows, workflowId } from '#contract/workflows.ts'
 import { line } from '#control-plane/base/line.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
 import { notifySuppressedIncident } from './end-snooze.ts'
 import { answerCheck, oneCheck } from './show.ts'
@@ -20,10 +21,17 @@ export const snoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, caller, found, body, now, audit, start } = facts
     const until = new Date(now.getTime() + body.minutes * 60_000)
-    await em.execute(
-      'update checks set snoozed_until = ?, snoozed_by = ?, snooze_reason = ?, updated_at = ? where id = ? and tenant_id = ?',
-      [until, caller.user?.id ?? null, body.reason, now, found.id, tenant.id],
-    )
+    await queries(em)
+      .updateTable('checks')
+      .set({
+        snoozed_until: until.toISOString(),
+        snoozed_by: caller.user?.id ?? null,
+        snooze_reason: body.reason,
+        updated_at: now.toISOString(),
+      })
+      .where('id', '=', found.id)
+      .where('tenant_id', '=', tenant.id)
+      .execute()
     const input: Parameters<Workflows['snoozeEnd']>[0] = {
       tenantId: tenant.id,
       checkId: found.id,
@@ -45,10 +53,12 @@ export const unsnoozeCheck = checkVerb({
   async handle(facts) {
     const { em, tenant, found, now, audit, signal } = facts
     if (found.snoozed_until !== null) {
-      await em.execute(
-        'update checks set snoozed_until = null, snoozed_by = null, snooze_reason = null, updated_at = ? where id = ? and tenant_id = ?',
-        [now, found.id, tenant.id],
-      )
+      await queries(em)
+        .updateTable('checks')
+        .set({ snoozed_until: null, snoozed_by: null, snooze_reason: null, updated_at: now.toISOString() })
+        .where('id', '=', found.id)
+        .where('tenant_id', '=', tenant.id)
+        .execute()
       await em.execute(notifySuppressedIncident('?'), [found.id])
       await em.execute(notifyMutedWarning('?'), [found.id])
       signal(workflowId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)

@@ -1,4 +1,5 @@
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findRun } from './row.ts'
@@ -15,11 +16,15 @@ export const cancelCrawlRun = endpoint({
 
   async handle({ em, tenant, params, now, audit }) {
     const run = await findRun(em, tenant, params.crawl_run)
-    const changed = await em.execute<{ id: string }[]>(
-      `update crawl_runs set state = 'cancelled', reason = 'Called off.', finished_at = ? where id = ? and tenant_id = ? and state in ('queued', 'running') returning id`,
-      [now, run.id, tenant.id],
-    )
-    if (!changed[0]) throw invalid({ state: ['This crawl is over.'] }, 'crawl_over')
+    const changed = await queries(em)
+      .updateTable('crawl_runs')
+      .set({ state: 'cancelled', reason: 'Called off.', finished_at: now.toISOString() })
+      .where('id', '=', run.id)
+      .where('tenant_id', '=', tenant.id)
+      .where('state', 'in', ['queued', 'running'])
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) throw invalid({ state: ['This crawl is over.'] }, 'crawl_over')
     audit('crawl_run.cancelled', { type: 'monitor', id: run.monitor_id }, { crawl_run: run.id })
     return { data: viewRun(await findRun(em, tenant, run.id)) }
   },

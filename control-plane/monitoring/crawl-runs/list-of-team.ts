@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type CrawlRunRow, selectRuns } from './row.ts'
+import { selectRuns } from './row.ts'
 import { CrawlRunView, runStates, viewRun } from './view.ts'
 
 export const listTeamCrawlRuns = endpoint({
@@ -19,22 +20,16 @@ export const listTeamCrawlRuns = endpoint({
   returns: offsetPage(CrawlRunView),
 
   async handle({ em, tenant, query, url }) {
-    const wanted = ['r.tenant_id = ?']
-    const values: unknown[] = [tenant.id]
-    const want = (sql: string, value: unknown) => {
-      if (value === undefined) return
-      wanted.push(sql)
-      values.push(value)
-    }
-    want('r.monitor_id = ?', query.monitor_id)
-    want('r.state = any(array[?]::varchar[])', query.state)
-    const where = wanted.join(' and ')
-    const counted = `select count(*)::int as total from crawl_runs r where ${where}`
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(counted, values)
-    const rows = await em.execute<CrawlRunRow[]>(
-      `select ${selectRuns} from crawl_runs r where ${where} order by r.created_at desc, r.id desc limit ? offset ?`,
-      [...values, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data: rows.map(viewRun), ...offsetParts(query, total, url) }
+    let runs = selectRuns(em, tenant)
+    if (query.monitor_id !== undefined) runs = runs.where('r.monitor_id', '=', query.monitor_id)
+    if (query.state) runs = runs.where('r.state', 'in', query.state)
+    const count = await runs.clearSelect().select(total).executeTakeFirstOrThrow()
+    const rows = await runs
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data: rows.map(viewRun), ...offsetParts(query, count.total, url) }
   },
 })

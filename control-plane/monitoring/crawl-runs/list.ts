@@ -2,7 +2,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { type CrawlRunRow, selectRuns } from './row.ts'
+import { selectRuns } from './row.ts'
 import { CrawlRunView, runStates, viewRun } from './view.ts'
 
 export const listCrawlRuns = endpoint({
@@ -17,11 +17,12 @@ export const listCrawlRuns = endpoint({
 
   async handle({ em, tenant, params, query, url }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const rows = await em.execute<CrawlRunRow[]>(
-      `select ${selectRuns} from crawl_runs r where r.tenant_id = ? and r.monitor_id = ? ${query.state ? 'and r.state = any(array[?]::varchar[])' : ''}
-       order by r.created_at desc, r.id desc limit 20`,
-      [tenant.id, monitor.id, ...(query.state ? [query.state] : [])],
-    )
+    const own = selectRuns(em, tenant).where('r.monitor_id', '=', monitor.id)
+    const rows = await (query.state ? own.where('r.state', 'in', query.state) : own)
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc')
+      .limit(20)
+      .execute()
     return partOf(rows.map(viewRun), query, url)
   },
 })

@@ -1,58 +1,43 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { InferResult } from 'kysely'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** A crawl as it is stored. Moments are text in the wire's form. */
-export interface CrawlRunRow {
-  id: string
-  monitor_id: string
-  cause: string
-  state: string
-  reason: string | null
-  region: string | null
-  page_limit: number | null
-  found: number
-  visited: number
-  checked: number
-  queued: number
-  broken: number
-  mixed: number
-  bytes: string
-  refused: Record<string, number>
-  findings: unknown
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-}
+/** A crawl as it is stored. Times are text in the API's form. */
+export type CrawlRunRow = InferResult<ReturnType<typeof selectRuns>>[number]
 
-const plain = [
-  'id',
-  'monitor_id',
-  'cause',
-  'state',
-  'reason',
-  'region',
-  'page_limit',
-  'found',
-  'visited',
-  'checked',
-  'queued',
-  'broken',
-  'mixed',
-  'bytes',
-  'refused',
-  'findings',
-]
-const moments = ['created_at', 'started_at', 'finished_at']
-
-export const selectRuns = `${plain.map(name => `r.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`r.${name}`)} as ${name}`).join(', ')}`
+/** Crawls of this tenant. */
+export const selectRuns = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('crawl_runs as r')
+    .where('r.tenant_id', '=', tenant.id)
+    .select([
+      'r.id',
+      'r.monitor_id',
+      'r.cause',
+      'r.state',
+      'r.reason',
+      'r.region',
+      'r.page_limit',
+      'r.found',
+      'r.visited',
+      'r.checked',
+      'r.queued',
+      'r.broken',
+      'r.mixed',
+      'r.bytes',
+      'r.findings',
+    ])
+    .select(({ ref }) => [
+      ref('r.refused').$castTo<Record<string, number>>().as('refused'),
+      stamp(ref('r.created_at')).as('created_at'),
+      stamp(ref('r.started_at')).as('started_at'),
+      stamp(ref('r.finished_at')).as('finished_at'),
+    ])
 
 /** The one way to reach a crawl by id: it exists, and it is this tenant's. */
 export async function findRun(em: EntityManager, tenant: { id: string }, id: string): Promise<CrawlRunRow> {
-  const [row] = await em.execute<CrawlRunRow[]>(
-    `select ${selectRuns} from crawl_runs r where r.id = ? and r.tenant_id = ?`,
-    [id, tenant.id],
-  )
+  const row = await selectRuns(em, tenant).where('r.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Crawl run')
   return row
 }

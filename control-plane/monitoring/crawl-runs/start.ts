@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { effectiveLimits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { mayCrawl } from '#control-plane/engine/crawls/begin.ts'
 import { crawlNotice } from '#control-plane/engine/crawls/notice.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -27,12 +29,15 @@ export const startCrawlRun = endpoint({
     if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
       throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()
-    const made = await em.execute<{ id: string }[]>(
-      `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values (?, ?, ?, 'request', ?)
-       on conflict (monitor_id) where state in ('queued', 'running') do nothing returning id`,
-      [id, tenant.id, monitor.id, now],
-    )
-    if (!made[0]) throw invalid({ monitor: ['A crawl of it is under way.'] }, 'crawl_under_way')
+    const made = await queries(em)
+      .insertInto('crawl_runs')
+      .values({ id, tenant_id: tenant.id, monitor_id: monitor.id, cause: 'request', created_at: now.toISOString() })
+      .onConflict(conflict =>
+        conflict.column('monitor_id').where(sql<boolean>`state in ('queued', 'running')`).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) throw invalid({ monitor: ['A crawl of it is under way.'] }, 'crawl_under_way')
     audit('crawl_run.started', { type: 'monitor', id: monitor.id }, { crawl_run: id })
     afterCommit(async () => {
       await services.platform.query(`select pg_notify($1, '')`, [crawlNotice])

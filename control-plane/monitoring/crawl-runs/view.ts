@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { linkKinds, MixedPart, mixedKinds } from '#contract/crawl.ts'
 import { Findings } from '#control-plane/engine/crawls/findings.ts'
+import type { CrawlPageRow } from './pages.ts'
 import type { CrawlRunRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -82,31 +83,6 @@ export const CrawlPageView = z
     visited_at: time.nullable(),
   })
   .meta({ id: 'CrawlPage' })
-
-export interface CrawlPageRow {
-  id: string
-  url: string
-  kind: string
-  state: string
-  depth: number
-  status: number | null
-  fault: string | null
-  message: string | null
-  skipped: string | null
-  is_broken: boolean
-  content_type: string | null
-  bytes: string | null
-  took_ms: number | null
-  redirect_to: string | null
-  is_truncated: boolean
-  links_found: number | null
-  mixed_active: number
-  mixed_passive: number
-  mixed_form: number
-  mixed: unknown
-  sources: unknown
-  visited_at: string | null
-}
 
 const Parts = z.array(MixedPart)
 const Sources = z.array(Source)

@@ -15,7 +15,7 @@ export const Heartbeat = defineEntity({
     expectedAt: timestamp().nullable(),
     alertAfter: timestamp().nullable(),
     wakeAt: timestamp().nullable().defaultRaw('clock_timestamp()'),
-    runs: p.json<unknown>().defaultRaw("'{}'"),
+    runs: p.json<Record<string, number>>().defaultRaw("'{}'"),
     pings: p.bigint('string').default('0'),
     lastPingAt: timestamp().nullable(),
     lastState: p.string().length(10).nullable(),

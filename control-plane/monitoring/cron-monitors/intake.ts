@@ -6,6 +6,7 @@ import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -38,8 +39,8 @@ export interface Taken {
   at: number
 }
 
-interface Row extends StoredBeat {
-  address: string
+type LockedBeat = StoredBeat & {
+  address: Row<'ping_addresses'>['id']
   is_former: boolean
   settings_hash: string
 }
@@ -120,7 +121,7 @@ export class PingIntake {
   async #store(arrivals: readonly Arrival[]): Promise<(Taken | null)[]> {
     const unread = new Map<string, BadRow>()
     const answers = await inTransaction(this.#pool, async client => {
-      const { rows } = await client.query<Row>({
+      const { rows } = await client.query<LockedBeat>({
         name: 'hold-beats',
         text: hold,
         values: [[...new Set(arrivals.map(({ address }) => address))]],
@@ -201,7 +202,7 @@ const countOf = (row: StoredBeat): Counted => ({
 })
 const holdOf = (row: StoredBeat): Held => ({ check_id: row.check_id, beat: beatOf(row), ...countOf(row) })
 
-function takeOne(held: Held, row: Row, rules: BeatRules, arrival: Arrival, now: number, kept: Kept): Taken {
+function takeOne(held: Held, row: LockedBeat, rules: BeatRules, arrival: Arrival, now: number, kept: Kept): Taken {
   const at = momentOf(held, now)
   const { fail_keyword } = rules.settings
   const isFailed =
@@ -216,7 +217,7 @@ function takeOne(held: Held, row: Row, rules: BeatRules, arrival: Arrival, now: 
 }
 
 /** A ping that nothing follows from. */
-function keepOne(count: Counted, row: Row, arrival: Arrival, now: number, kept: Kept): Taken {
+function keepOne(count: Counted, row: LockedBeat, arrival: Arrival, now: number, kept: Kept): Taken {
   const at = momentOf(count, now)
   kept.unread.push(pingOf(count, row, arrival, at, null))
   return { state: arrival.state, at }
@@ -225,7 +226,7 @@ function keepOne(count: Counted, row: Row, arrival: Arrival, now: number, kept: 
 /** Two processes may differ by some milliseconds: what was stored later is not earlier. */
 const momentOf = ({ lastPingAt }: Counted, now: number) => Math.max(now, Math.ceil(lastPingAt ?? 0))
 
-function pingOf(count: Counted, row: Row, arrival: Arrival, at: number, durationMs: number | null): KeptPing {
+function pingOf(count: Counted, row: LockedBeat, arrival: Arrival, at: number, durationMs: number | null): KeptPing {
   count.pings++
   count.lastPingAt = at
   count.lastState = arrival.state

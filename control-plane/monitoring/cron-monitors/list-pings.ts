@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery } from '#control-plane/http/page.ts'
@@ -25,19 +26,6 @@ const PingView = z
   })
   .meta({ id: 'ReceivedPing' })
 
-interface Row {
-  number: string
-  at: string
-  state: string
-  method: string
-  run_id: string | null
-  exit_code: number | null
-  duration_ms: string | null
-  output: string | null
-  ip: string | null
-  is_former_url: boolean
-}
-
 const stateOf = (text: string) => pingStates.find(state => state === text) ?? 'log'
 
 export const listPings = endpoint({
@@ -55,13 +43,19 @@ export const listPings = endpoint({
     const read = readByCursor({ services, tenant, url }, query, 'pings:number:desc')
     const { place, isBackwards } = read
     const oldest = new Date(now.getTime() - days * 86_400_000)
-    const found = await em.execute<Row[]>(
-      `select number, ${stampSql('at')} as at, state, method, run_id, exit_code, duration_ms, output, host(ip) as ip, is_former_url
-       from pings where tenant_id = ? and check_id = ? and at > ?${query.state ? ' and state = any(array[?]::varchar[])' : ''}
-         ${place ? `and number ${isBackwards ? '>' : '<'} ?::bigint` : ''}
-       order by number ${isBackwards ? 'asc' : 'desc'} limit ?`,
-      [tenant.id, check_id, oldest, ...(query.state ? [query.state] : []), ...(place ? [place.key] : []), read.limit],
-    )
+    let kept = queries(em)
+      .selectFrom('pings')
+      .where('tenant_id', '=', tenant.id)
+      .where('check_id', '=', check_id)
+      .where('pings.at', '>', oldest.toISOString())
+    if (query.state) kept = kept.where('state', 'in', query.state)
+    if (place) kept = kept.where('number', isBackwards ? '>' : '<', String(place.key))
+    const found = await kept
+      .orderBy('number', isBackwards ? 'asc' : 'desc')
+      .limit(read.limit)
+      .select(['number', 'state', 'method', 'run_id', 'exit_code', 'duration_ms', 'output', 'is_former_url'])
+      .select(({ ref }) => [stamp(ref('pings.at')).as('at'), sql<string | null>`host(ip)`.as('ip')])
+      .execute()
     const { rows, ...page } = pageOf(read, found, row => ({ key: row.number, id: check_id }))
     return {
       data: rows.map(({ run_id, ...row }) => ({

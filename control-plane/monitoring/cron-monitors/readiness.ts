@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { Loop } from '#control-plane/base/loop.ts'
 import { withQueryTimeout } from '#control-plane/base/patience.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { intakeOf } from './intake.ts'
 
@@ -20,7 +22,7 @@ const beat = `
   ), beaten as (
     insert into liveness (name, at) values ('pings', clock_timestamp()) on conflict (name) do update set at = excluded.at
   )
-  select started_at from gap`
+  select ${stampSql('started_at')} as started_at from gap`
 
 /**
  * Says every second that pings can be received here. When nobody said so for a while (a stop, a database away, a clock that jumped), or pings
@@ -31,12 +33,12 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
   let failingSince: number | null = null
   const say = async () => {
     failingSince ??= intake.takeFailure()
-    const { rows } = await services.platform.query<{ started_at: Date }>(
+    const { rows } = await services.platform.query<Row<'ingestion_gaps', 'started_at'>>(
       withQueryTimeout(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
     )
     failingSince = null
     if (rows[0])
-      log.warn({ since: rows[0].started_at }, 'pings could not be received for a while; what was due is forgiven')
+      log.warn({ since: rows[0].started_at }, 'ping ingestion gap excused')
   }
   return new Loop({ everyMs: beatMs, round: say, log, failure: 'ping beat failure' }).start({ atOnce: false })
 }

@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { answerCronMonitor, findCronMonitor } from './find.ts'
 import { CronMonitorView } from './view.ts'
-
-const formerLives = `interval '24 hours'`
 
 export const rotatePingUrl = endpoint({
   method: 'POST',
@@ -18,16 +18,24 @@ export const rotatePingUrl = endpoint({
   async handle(facts) {
     const { em, tenant, params, body, audit } = facts
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
-    // whoever rotates at the same time waits here
+    // rotations at the same time wait here
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
+    const db = queries(em)
     if (body.revoke)
-      await em.execute('delete from ping_addresses where tenant_id = ? and check_id = ?', [tenant.id, check_id])
+      await db
+        .deleteFrom('ping_addresses')
+        .where('tenant_id', '=', tenant.id)
+        .where('check_id', '=', check_id)
+        .execute()
     else
-      await em.execute(
-        `update ping_addresses set ends_at = clock_timestamp() + ${formerLives} where tenant_id = ? and check_id = ? and ends_at is null`,
-        [tenant.id, check_id],
-      )
-    await em.execute('insert into ping_addresses (tenant_id, check_id) values (?, ?)', [tenant.id, check_id])
+      await db
+        .updateTable('ping_addresses')
+        .set({ ends_at: sql<string>`clock_timestamp() + interval '24 hours'` })
+        .where('tenant_id', '=', tenant.id)
+        .where('check_id', '=', check_id)
+        .where('ends_at', 'is', null)
+        .execute()
+    await db.insertInto('ping_addresses').values({ tenant_id: tenant.id, check_id }).execute()
     audit('monitor.ping_url_rotated', { type: 'monitor', id }, { is_former_revoked: body.revoke })
     return answerCronMonitor(facts, id)
   },

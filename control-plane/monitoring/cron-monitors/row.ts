@@ -1,28 +1,23 @@
 import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Around, Beat } from './heartbeat.ts'
 
-/** A heartbeat as it is stored, locked by whoever reads it. */
-export interface StoredBeat {
-  check_id: string
-  tenant_id: string
-  outcome: Beat['outcome']
-  reported_at: number | null
-  armed_by: string | null
-  expected_at: number | null
-  alert_after: number | null
-  wake_at: number | null
-  runs: Record<string, number>
-  pings: string
-  last_ping_at: number | null
-  last_state: string | null
-  settings: string
-  verdict: string | null
-  is_active: boolean
-  is_quarantined: boolean
-}
+/** A heartbeat as it is stored, locked by the reader. Times are milliseconds. */
+export type StoredBeat = Row<'heartbeats', 'check_id' | 'tenant_id' | 'armed_by' | 'runs' | 'pings' | 'last_state'> &
+  Row<'checks', 'verdict'> & {
+    outcome: Beat['outcome']
+    reported_at: number | null
+    expected_at: number | null
+    alert_after: number | null
+    wake_at: number | null
+    last_ping_at: number | null
+    settings: string
+    is_active: boolean
+    is_quarantined: boolean
+  }
 
 const ms = (column: string) =>
   `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`

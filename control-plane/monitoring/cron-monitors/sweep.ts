@@ -32,7 +32,7 @@ const gapsSince = `
 
 type Due = StoredBeat & { now: number; quarantined_since: number | null }
 
-/** Looks at heartbeats whose moment has come: a date in a row, claimed by whoever leads. While nobody can receive pings, nobody is judged by them. */
+/** Checks heartbeats that are due, in the process that leads. While no process can receive pings, none is judged by them. */
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
   readonly #quarantine: Quarantine
@@ -44,13 +44,11 @@ export class HeartbeatSweep {
     this.#quarantine = new Quarantine(services)
   }
 
-  /** Schedules may have changed, and checks come back, while nobody led: each is looked at once. */
+  /** Schedules and checks may have changed while no process led: each heartbeat is checked once. */
   start(): void {
     const all = `update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`
     const { platform, log } = this.#services
-    const lookedThrough = platform
-      .query(all)
-      .catch(error => log.warn({ err: error }, 'heartbeats could not be looked through'))
+    const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
     const trim = () => trimPings(this.#services)
     this.#loops = [
@@ -73,7 +71,7 @@ export class HeartbeatSweep {
         text: 'update heartbeats set wake_at = least(wake_at, clock_timestamp()) where check_id = any($1::uuid[])',
         values: [checks],
       })
-      .catch(error => this.#services.log.warn({ err: error }, 'heartbeats could not be looked at again'))
+      .catch(error => this.#services.log.warn({ err: error }, 'heartbeat wake failure'))
   }
 
   /** Heartbeats that were put off are looked at again. */

@@ -3,19 +3,15 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { setIsolated } from '#control-plane/base/each-isolated.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 const page = 200
 /** Longer than the longest schedule and its grace. */
 const gapsKeptDays = 800
 
-interface Untrimmed {
-  check_id: string
-  tenant_id: string
-  plan: string
-  feature_overrides: Record<string, unknown> | null
-  is_quarantined: boolean
-}
+type Key = Row<'heartbeats', 'check_id' | 'tenant_id'>
+type Untrimmed = Key & Row<'tenants', 'plan' | 'feature_overrides'> & { is_quarantined: boolean }
 
 const isDue = `h.trimmed_at < clock_timestamp() - interval '1 day'`
 const untrimmed = `
@@ -23,8 +19,6 @@ const untrimmed = `
   from heartbeats h join tenants t on t.id = h.tenant_id
   where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[])) order by h.trimmed_at limit ${page} for update of h skip locked`
 const dueKeys = `select h.check_id, h.tenant_id from heartbeats h where ${isDue} order by h.trimmed_at limit ${page}`
-
-type Key = Pick<Untrimmed, 'check_id' | 'tenant_id'>
 
 /** Deletes pings that are older than their tenant's plan keeps results, some heartbeats at a time; each has its turn once a day. */
 export async function trimPings(services: Pick<Services, 'platform' | 'log'>): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type CronSettings, cron } from '#checks/cron/kind.ts'
 import { stamp } from '#contract/time.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { ownFields, viewOwn } from '#control-plane/monitoring/monitors/own.ts'
@@ -40,21 +41,17 @@ export const CronMonitorView = z
   })
   .meta({ id: 'CronMonitor' })
 
-/** A monitor of a job beside its heartbeat. */
-export interface CronMonitorRow extends MonitorRow {
-  check_id: string
-  check_enabled: boolean
-  severity: string | null
-  settings: string
-  armed_by: string | null
-  expected_at: number | null
-  alert_after: number | null
-  runs: Record<string, number>
-  pings: string
-  last_ping_at: number | null
-  last_state: string | null
-  addresses: { id: string; ends_at: number | null }[]
-}
+/** A monitor of a job beside its heartbeat. Times of the heartbeat are milliseconds. */
+export type CronMonitorRow = MonitorRow &
+  Row<'checks', 'severity'> &
+  Row<'heartbeats', 'check_id' | 'armed_by' | 'runs' | 'pings' | 'last_state'> & {
+    check_enabled: Row<'checks'>['is_enabled']
+    settings: string
+    expected_at: number | null
+    alert_after: number | null
+    last_ping_at: number | null
+    addresses: (Row<'ping_addresses', 'id'> & { ends_at: number | null })[]
+  }
 
 const ms = (column: string) => `extract(epoch from h.${column})::float8 * 1000 as ${column}`
 

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { tenantTotals } from '#analytics/queries/tenant-totals.ts'
 import { severities } from '#contract/check.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
@@ -52,11 +54,17 @@ export const dashboardStats = endpoint({
       `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count from monitors m where m.tenant_id = ? group by 1`,
       [tenant.id],
     )
-    const incidents = await em.execute<{ severity: string; count: number; fresh: number }[]>(
-      `select severity, count(*)::int as count, (count(*) filter (where acknowledged_at is null))::int as fresh
-       from incidents where tenant_id = ? and resolved_at is null group by severity`,
-      [tenant.id],
-    )
+    const incidents = await queries(em)
+      .selectFrom('incidents')
+      .where('tenant_id', '=', tenant.id)
+      .where('resolved_at', 'is', null)
+      .groupBy('severity')
+      .select([
+        'severity',
+        sql<number>`count(*)::int`.as('count'),
+        sql<number>`(count(*) filter (where acknowledged_at is null))::int`.as('fresh'),
+      ])
+      .execute()
     const {
       uptimes: [uptime24h, uptime7d, uptime30d],
       avgResponseMs,

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Limits } from '#contract/plans.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { created } from '#control-plane/http/reply.ts'
@@ -46,23 +47,26 @@ export const createGeoAudit = endpoint({
     if (counted.isRefused) throw tooMany(counted)
 
     const id = randomUUID()
-    await em.execute(
-      'insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions, created_at) values (?, ?, ?, ?, ?, ?::jsonb, ?::timestamptz)',
-      [
+    const db = queries(em)
+    await db
+      .insertInto('geo_audits')
+      .values({
         id,
-        tenant.id,
-        monitor.id,
-        check.id,
-        check.type,
-        JSON.stringify(await regionsToAsk(em, check, limits, now)),
-        now.toISOString(),
-      ],
-    )
-    await em.execute(
-      `delete from geo_audits where tenant_id = ? and monitor_id = ? and id in (
-         select id from geo_audits where tenant_id = ? and monitor_id = ? order by created_at desc, id desc offset ${keptAudits})`,
-      [tenant.id, monitor.id, tenant.id, monitor.id],
-    )
+        tenant_id: tenant.id,
+        monitor_id: monitor.id,
+        check_id: check.id,
+        check_type: check.type,
+        regions: json(await regionsToAsk(em, check, limits, now)),
+        created_at: now.toISOString(),
+      })
+      .execute()
+    const audits = db.selectFrom('geo_audits').where('tenant_id', '=', tenant.id).where('monitor_id', '=', monitor.id)
+    await db
+      .deleteFrom('geo_audits')
+      .where('tenant_id', '=', tenant.id)
+      .where('monitor_id', '=', monitor.id)
+      .where('id', 'in', audits.orderBy('created_at', 'desc').orderBy('id', 'desc').offset(keptAudits).select('id'))
+      .execute()
     audit('monitor.geo_audit_requested', { type: 'monitor', id: monitor.id })
     afterCommit(() => {
       // nobody's answer waits for the regions
@@ -94,11 +98,16 @@ function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckR
   return check
 }
 
-/** The regions of a check, and which of them have an agent that is heard of. */
+const agentSilentMs = 20_000
+
+/** The regions of a check, and which of them have an agent that reported lately. */
 async function regionsToAsk(em: EntityManager, check: CheckRow, limits: Limits, now: Date): Promise<AskedRegion[]> {
-  const heard = await em.execute<{ region: string }[]>(
-    `select distinct region from agents where revoked_at is null and last_seen_at > ?::timestamptz - interval '20 seconds'`,
-    [now.toISOString()],
-  )
-  return regionsOf(check, limits).map(region => ({ region, has_agent: heard.some(agent => agent.region === region) }))
+  const agents = await queries(em)
+    .selectFrom('agents')
+    .where('revoked_at', 'is', null)
+    .where('last_seen_at', '>', new Date(now.getTime() - agentSilentMs).toISOString())
+    .select('region')
+    .distinct()
+    .execute()
+  return regionsOf(check, limits).map(region => ({ region, has_agent: agents.some(agent => agent.region === region) }))
 }

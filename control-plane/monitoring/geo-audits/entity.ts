@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { RegionResult } from './results.ts'
+import type { AskedRegion } from './row.ts'
 
 /** Runs from all regions side by side. */
 export const GeoAudit = defineEntity({
@@ -11,8 +13,8 @@ export const GeoAudit = defineEntity({
     monitorId: p.uuid(),
     checkId: p.uuid(),
     checkType: p.string().length(40),
-    regions: p.json<unknown>(),
-    results: p.json<unknown>().nullable(),
+    regions: p.json<AskedRegion[]>(),
+    results: p.json<RegionResult[]>().nullable(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     completedAt: timestamp().nullable(),
   },

@@ -1,8 +1,9 @@
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { type GeoAuditRow, selectGeoAudits } from './row.ts'
+import { selectGeoAudits } from './row.ts'
 import { GeoAuditItem, viewItem } from './view.ts'
 
 export const listGeoAudits = endpoint({
@@ -16,14 +17,14 @@ export const listGeoAudits = endpoint({
 
   async handle({ em, tenant, params, query, url }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      'select count(*)::int as total from geo_audits where tenant_id = ? and monitor_id = ?',
-      [tenant.id, monitor.id],
-    )
-    const rows = await em.execute<GeoAuditRow[]>(
-      `select ${selectGeoAudits} from geo_audits g where g.tenant_id = ? and g.monitor_id = ? order by g.created_at desc, g.id desc limit ? offset ?`,
-      [tenant.id, monitor.id, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data: rows.map(viewItem), ...offsetParts(query, total, url) }
+    const own = selectGeoAudits(em, tenant).where('g.monitor_id', '=', monitor.id)
+    const count = await own.clearSelect().select(total).executeTakeFirstOrThrow()
+    const rows = await own
+      .orderBy('g.created_at', 'desc')
+      .orderBy('g.id', 'desc')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data: rows.map(viewItem), ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -54,17 +55,20 @@ export const batchAcknowledge = endpoint({
 
   async handle({ body, caller, now, ip, services }) {
     const asked = [...new Set(body.incident_ids.map(id => id.toLowerCase()))]
-    const { rows } = await services.platform.query<{ id: string; result: (typeof outcomes)[number] }>(sql, [
-      asked,
-      caller.tenant.id,
-      now,
-      caller.user?.id ?? null,
-      caller.tokenId,
-      now.toISOString(),
-      ip || null,
-      null,
-      asked.map(() => randomUUID()),
-    ])
+    const { rows } = await services.platform.query<Row<'incidents', 'id'> & { result: (typeof outcomes)[number] }>(
+      sql,
+      [
+        asked,
+        caller.tenant.id,
+        now,
+        caller.user?.id ?? null,
+        caller.tokenId,
+        now.toISOString(),
+        ip || null,
+        null,
+        asked.map(() => randomUUID()),
+      ],
+    )
     await services.platform.query(`select pg_notify('outbox', '')`)
     const known = new Map(rows.map(row => [row.id, row.result]))
     const results = asked.map(id => ({ incident_id: id, result: known.get(id) ?? ('not_found' as const) }))

@@ -1,3 +1,5 @@
+import type { Updateable } from 'kysely'
+import { type Database, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findIncident } from './find.ts'
@@ -8,21 +10,21 @@ export const oneIncident = ok({ data: IncidentView })
 export const mayChange = { tenant: 'incidents:write', reseller: 'incidents:write' } as const
 
 export type Known = Pick<RequestContext, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
-type Changes = Partial<Record<keyof IncidentRow, string | null>>
+type Changes = Pick<Updateable<Database['incidents']>, keyof Row<'incidents'> & keyof IncidentRow>
 
-/** Stores a verb's changes, notes them in the audit log with before and after, and answers the incident as it is now. */
+/** Stores changes of an incident, notes them in the audit log with before and after, and answers the incident as it is now. */
 export async function changeIncident(
   { em, tenant, now, audit }: Known,
   incident: IncidentRow,
   action: string,
   changes: Changes,
 ) {
-  const names = Object.keys(changes) as (keyof IncidentRow)[]
-  await em.execute(`update incidents set ${names.map(name => `${name} = ?`).join(', ')}, updated_at = ? where id = ?`, [
-    ...Object.values(changes),
-    now,
-    incident.id,
-  ])
+  const names = Object.keys(changes) as (keyof Changes)[]
+  await queries(em)
+    .updateTable('incidents')
+    .set({ ...changes, updated_at: now.toISOString() })
+    .where('id', '=', incident.id)
+    .execute()
   const after = await findIncident(em, tenant, incident.id, now)
   audit(
     action,

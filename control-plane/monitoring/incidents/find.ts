@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
 
 /** The one way to reach an incident by id: it exists, and it is this tenant's. */
@@ -17,22 +18,20 @@ export async function findIncident(
   return rows[0]
 }
 
-/** The same, held until this transaction ends, so that no other verb and no verdict moves it meanwhile. */
+/** The same, locked until this transaction ends, so that no other request and no verdict changes it meanwhile. */
 export async function lockIncident(
   em: EntityManager,
   tenant: { id: string },
   id: string,
   now: Date,
 ): Promise<IncidentRow> {
-  const held = await em.execute<{ id: string }[]>(
-    'select id from incidents where id = ? and tenant_id = ? for update',
-    [id, tenant.id],
-  )
-  if (!held[0]) throw notFound('Incident')
+  const own = queries(em).selectFrom('incidents').where('id', '=', id).where('tenant_id', '=', tenant.id)
+  const locked = await own.select('id').forUpdate().executeTakeFirst()
+  if (!locked) throw notFound('Incident')
   return findIncident(em, tenant, id, now)
 }
 
-/** Held, and still open: what is over cannot be acknowledged, snoozed, commented or resolved again. */
+/** Locked, and still open: what is over cannot be acknowledged, snoozed, commented or resolved again. */
 export async function lockOpenIncident(
   em: EntityManager,
   tenant: { id: string },

@@ -1,41 +1,9 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
 export const visibilities = ['internal', 'public'] as const
-
-/** An incident beside its monitor. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
-export interface IncidentRow {
-  id: string
-  number: number
-  title: string
-  cause: string | null
-  monitor_id: string
-  monitor_name: string
-  monitor_url: string
-  check_id: string | null
-  check_type: string
-  severity: string
-  status: string
-  visibility: string
-  started_at: string
-  confirmed_at: string
-  resolved_at: string | null
-  /** When the team was told that it began; null: a snooze kept it quiet, and its reseller alone was told. */
-  notified_at: string | null
-  resolution: string | null
-  duration_s: number
-  acknowledged_at: string | null
-  acknowledged_by: string | null
-  is_snoozed: boolean
-  snoozed_until: string | null
-  archived_at: string | null
-  storm_id: string | null
-  quorum: Record<string, unknown>
-  evidence: Record<string, unknown> | null
-  created_at: string
-  updated_at: string
-}
 
 const plain = [
   'id',
@@ -53,7 +21,7 @@ const plain = [
   'storm_id',
   'quorum',
   'evidence',
-]
+] as const
 const moments = [
   'started_at',
   'confirmed_at',
@@ -64,7 +32,18 @@ const moments = [
   'archived_at',
   'created_at',
   'updated_at',
-]
+] as const
+
+/**
+ * An incident beside its monitor. Times are text in the API's form: PostgreSQL has microseconds, a `Date` has not. `notified_at`: when the
+ * team was notified that it began; null: a snooze suppressed that, and only the reseller was notified.
+ */
+export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[number]> & {
+  monitor_name: Row<'monitors'>['name']
+  monitor_url: Row<'monitors'>['url']
+  duration_s: number
+  is_snoozed: boolean
+}
 
 /**
  * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. Each incident looks its monitor up by id: a join may be planned as all incidents beside all monitors.

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** One thing that happened to an incident. `details` holds before and after of what changed. */
 export const TimelineEntry = z
@@ -15,11 +16,17 @@ export const TimelineEntry = z
       .meta({ description: 'By field, what it was before and after.' }),
   })
   .meta({ id: 'IncidentTimelineEntry' })
-export type TimelineEntry = z.input<typeof TimelineEntry>
 
-/** What happened to an incident, oldest first: read off the audit trail, which nobody can change, and the incident's own moments. */
+type EntryRow = Row<'audit_entries', 'user_id'> & {
+  at: string
+  type: string
+  user_name: Row<'users'>['name'] | null
+  details: Record<string, unknown> | null
+}
+
+/** What happened to an incident, oldest first: read from the audit trail, which is never edited, and the incident's own times. */
 export const readTimeline = (em: EntityManager, tenant: { id: string }, incidentId: string) =>
-  em.execute<TimelineEntry[]>(
+  em.execute<EntryRow[]>(
     `select ${stampSql('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
      from (
        select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details from incidents where id = ?

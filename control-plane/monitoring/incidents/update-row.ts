@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import type { Caller } from '#control-plane/base/caller.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type IncidentStatus, incidentStatuses } from './row.ts'
 
 /** What was told of an incident, and the status it was told with. */
@@ -16,7 +16,6 @@ export const IncidentUpdateView = z
     created_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'IncidentUpdate' })
-export type IncidentUpdateRow = z.input<typeof IncidentUpdateView>
 
 interface NewUpdate {
   tenant: { id: string }
@@ -32,18 +31,34 @@ export async function addUpdate(
   { tenant, incident, status, body, caller, now }: NewUpdate,
 ): Promise<string> {
   const id = randomUUID()
-  await em.execute(
-    'insert into incident_updates (id, tenant_id, incident_id, status, body, user_id, created_at) values (?, ?, ?, ?, ?, ?, ?)',
-    [id, tenant.id, incident.id, status, body, caller.user?.id ?? null, now],
-  )
+  await queries(em)
+    .insertInto('incident_updates')
+    .values({
+      id,
+      tenant_id: tenant.id,
+      incident_id: incident.id,
+      status,
+      body,
+      user_id: caller.user?.id ?? null,
+      created_at: now.toISOString(),
+    })
+    .execute()
   return id
 }
 
 /** Updates of one incident, oldest first. */
 export const listUpdates = (em: EntityManager, incidentId: string, limit: number, offset = 0) =>
-  em.execute<IncidentUpdateRow[]>(
-    `select u.id, u.status, u.body, u.user_id, p.name as user_name, ${stampSql('u.created_at')} as created_at
-     from incident_updates u left join users p on p.id = u.user_id
-     where u.incident_id = ? order by u.created_at, u.id limit ? offset ?`,
-    [incidentId, limit, offset],
-  )
+  queries(em)
+    .selectFrom('incident_updates as u')
+    .leftJoin('users as p', 'p.id', 'u.user_id')
+    .where('u.incident_id', '=', incidentId)
+    .orderBy('u.created_at')
+    .orderBy('u.id')
+    .limit(limit)
+    .offset(offset)
+    .select(['u.id', 'u.body', 'u.user_id', 'p.name as user_name'])
+    .select(({ ref }) => [
+      ref('u.status').$castTo<IncidentStatus>().as('status'),
+      stamp(ref('u.created_at')).as('created_at'),
+    ])
+    .execute()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stamp } from '#contract/time.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { created, offsetPage } from '#control-plane/http/reply.ts'
@@ -46,11 +47,9 @@ export const listIncidentUpdates = endpoint({
 
   async handle({ em, tenant, params, query, now, url }) {
     const incident = await findIncident(em, tenant, params.incident, now)
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      'select count(*)::int as total from incident_updates where incident_id = ?',
-      [incident.id],
-    )
+    const updates = queries(em).selectFrom('incident_updates').where('incident_id', '=', incident.id)
+    const count = await updates.select(total).executeTakeFirstOrThrow()
     const data = await listUpdates(em, incident.id, query.per_page, (query.page - 1) * query.per_page)
-    return { data, ...offsetParts(query, total, url) }
+    return { data, ...offsetParts(query, count.total, url) }
   },
 })

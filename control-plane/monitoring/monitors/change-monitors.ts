@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
+import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { refusePort } from '#control-plane/monitoring/checks/settings.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
@@ -116,10 +117,14 @@ async function heldSecrets(
   monitors: readonly string[],
 ): Promise<Set<string>> {
   if (monitors.length === 0) return new Set()
-  const rows = await em.execute<{ monitor_id: string }[]>(
-    'select distinct monitor_id from checks where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and secrets is not null',
-    [tenant.id, monitors],
-  )
+  const rows = await queries(em)
+    .selectFrom('checks')
+    .where('tenant_id', '=', tenant.id)
+    .where('monitor_id', '=', among(monitors))
+    .where('secrets', 'is not', null)
+    .select('monitor_id')
+    .distinct()
+    .execute()
   return new Set(rows.map(row => row.monitor_id))
 }
 
@@ -130,7 +135,7 @@ async function portsOf(
   monitors: readonly string[],
 ): Promise<Map<string, number[]>> {
   if (monitors.length === 0) return new Map()
-  const rows = await em.execute<{ monitor_id: string; ports: number[] }[]>(
+  const rows = await em.execute<(Row<'checks', 'monitor_id'> & { ports: number[] })[]>(
     `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
      where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number' group by monitor_id`,
     [tenant.id, monitors],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { among, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { InstallView, installOf } from '#control-plane/monitoring/agent-monitors/install.ts'
 import { mintServerToken } from '#control-plane/monitoring/agent-monitors/token.ts'
@@ -23,18 +24,24 @@ export const connections = z
   .array(ConnectionView)
   .meta({ description: 'What the jobs and servers among the monitors need to report.' })
 
-/** How what nobody looks at reports, of monitors just made. Servers get their first token here. */
+/** How jobs and servers among monitors just created report. Servers get their first token here. */
 export async function connect(
   { em, tenant, now, services }: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>,
   ids: readonly string[],
 ) {
   if (ids.length === 0) return []
-  const rows = await em.execute<{ id: string; name: string; type: PassiveType; address: string | null }[]>(
-    `select m.id, m.name, m.type, a.id as address
-     from monitors m left join heartbeats h on h.monitor_id = m.id left join ping_addresses a on a.check_id = h.check_id and a.ends_at is null
-     where m.tenant_id = ? and m.id = any(array[?]::uuid[]) and m.type = any(array[?]::text[]) order by m.created_at, m.id`,
-    [tenant.id, ids, passiveTypes],
-  )
+  const rows = await queries(em)
+    .selectFrom('monitors as m')
+    .leftJoin('heartbeats as h', 'h.monitor_id', 'm.id')
+    .leftJoin('ping_addresses as a', join => join.onRef('a.check_id', '=', 'h.check_id').on('a.ends_at', 'is', null))
+    .where('m.tenant_id', '=', tenant.id)
+    .where('m.id', '=', among(ids))
+    .where('m.type', 'in', passiveTypes)
+    .orderBy('m.created_at')
+    .orderBy('m.id')
+    .select(['m.id', 'm.name', 'a.id as address'])
+    .select(({ ref }) => ref('m.type').$castTo<PassiveType>().as('type'))
+    .execute()
   const { baseUrl } = services.config
   const connected: z.input<typeof ConnectionView>[] = []
   for (const { id, name, type, address } of rows) {

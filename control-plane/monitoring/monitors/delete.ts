@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
@@ -25,11 +27,14 @@ export async function removeMonitor(
   await lockCount(em, tenant, 'monitors')
   const { id, name, url } = await findMonitor(em, tenant, wanted)
   await endIncidents(facts, { monitor_id: id })
-  await em.execute(
-    'update monitors set depends_on = array_remove(depends_on, ?::uuid), updated_at = ? where tenant_id = ? and depends_on @> array[?]::uuid[]',
-    [id, now, tenant.id, id],
-  )
-  await em.execute('delete from monitors where tenant_id = ? and id = ?', [tenant.id, id])
+  const db = queries(em)
+  await db
+    .updateTable('monitors')
+    .set({ depends_on: sql<string[]>`array_remove(depends_on, ${id}::uuid)`, updated_at: now.toISOString() })
+    .where('tenant_id', '=', tenant.id)
+    .where('depends_on', '@>', sql<string[]>`array[${id}]::uuid[]`)
+    .execute()
+  await db.deleteFrom('monitors').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
   await pauseOverPlan(runIn(em), tenant.id)
   audit('monitor.deleted', { type: 'monitor', id }, { name, url })
   emit('monitor.deleted', { monitor_id: id, monitor_name: name, monitor_url: url })

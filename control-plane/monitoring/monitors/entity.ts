@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { RegionPolicy } from './row.ts'
 
 /** What is monitored. */
 export const Monitor = defineEntity({
@@ -19,7 +20,7 @@ export const Monitor = defineEntity({
     checkInterval: p.integer(),
     timeout: p.integer(),
     regions: p.array().defaultRaw("'{}'"),
-    regionPolicy: p.json<unknown>(),
+    regionPolicy: p.json<RegionPolicy>(),
     confirmations: p.smallint(),
     recoveryConfirmations: p.smallint(),
     dependsOn: p.array().columnType('uuid[]').defaultRaw("'{}'"),

@@ -44,7 +44,7 @@ export const listMonitors = endpoint({
     const { name, direction } = orderOf(query)
     const order = `order by m.${name} ${direction}, m.id ${direction}`
     // the page is cut before its columns are made; an empty one is a single row that has nothing but the count
-    const found = await em.execute<(Counted & (MonitorRow | { id: null }))[]>(
+    const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
       `select all_of_them.total, ${selectMonitors} from (select count(*)::int as total from monitors m where ${where}) all_of_them
        left join (select m.* from monitors m where ${where} ${order} limit ? offset ?) m on true ${order}`,
       [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
@@ -56,10 +56,6 @@ export const listMonitors = endpoint({
     }
   },
 })
-
-interface Counted {
-  total: number
-}
 
 const latelyOf = perServices(() => new RecentValues<number>())
 

@@ -1,44 +1,11 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 
 export interface RegionPolicy {
   mode: (typeof policyModes)[number]
   count: number | null
-}
-
-/** What a person may set of a monitor, as it is stored. */
-export interface MonitorFields {
-  name: string
-  url: string
-  type: string
-  tags: string[]
-  group_name: string | null
-  notes: string | null
-  is_enabled: boolean
-  check_interval: number
-  timeout: number
-  regions: string[]
-  region_policy: RegionPolicy
-  confirmations: number
-  recovery_confirmations: number
-  depends_on: string[]
-  external_ref: string | null
-  metadata: Record<string, unknown>
-}
-
-/** A monitor. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
-export interface MonitorRow extends MonitorFields {
-  id: string
-  held_by_plan: boolean
-  is_team_paused: boolean
-  status: string | null
-  status_reason: string | null
-  status_changed_at: string | null
-  coverage: string
-  coverage_since: string | null
-  created_at: string
-  updated_at: string
 }
 
 /** Columns a person sets, with their types: the one list that inserts and updates go by. */
@@ -59,8 +26,26 @@ export const fieldTypes = {
   depends_on: 'uuid[]',
   external_ref: 'text',
   metadata: 'jsonb',
-} as const satisfies Record<keyof MonitorFields, string>
+} as const satisfies Partial<Record<keyof Row<'monitors'>, string>>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
+
+/** What a person may set of a monitor, as it is stored. */
+export type MonitorFields = Row<'monitors', keyof typeof fieldTypes>
+
+/** A monitor. Times are text in the API's form: PostgreSQL has microseconds, a `Date` has not. */
+export type MonitorRow = MonitorFields &
+  Row<
+    'monitors',
+    | 'id'
+    | 'held_by_plan'
+    | 'status'
+    | 'status_reason'
+    | 'status_changed_at'
+    | 'coverage'
+    | 'coverage_since'
+    | 'created_at'
+    | 'updated_at'
+  > & { is_team_paused: boolean }
 
 /** When the reseller paused the team acted in. The same for every row of a statement, so PostgreSQL reads it once. */
 const teamPausedAt = '(select paused_at from tenants where id = (select current_tenant()))'

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
@@ -93,7 +95,7 @@ export function vetFields(
 }
 
 export async function regionNames(em: EntityManager): Promise<Set<string>> {
-  const rows = await em.execute<{ name: string }[]>('select name from regions where retired_at is null')
+  const rows = await queries(em).selectFrom('regions').where('retired_at', 'is', null).select('name').execute()
   return new Set(rows.map(row => row.name))
 }
 
@@ -108,10 +110,9 @@ export async function vetReferences(
     monitor.external_ref ? [{ id: monitor.id, ref: monitor.external_ref, index }] : [],
   )
   if (sent.length === 0) return
-  const rows = await em.execute<{ id: string; external_ref: string }[]>(
-    'select id, external_ref from monitors where tenant_id = ? and external_ref = any(array[?]::text[])',
-    [tenant.id, sent.map(({ ref }) => ref)],
-  )
+  const refs = sent.map(({ ref }) => ref)
+  const own = queries(em).selectFrom('monitors').where('tenant_id', '=', tenant.id)
+  const rows = await own.where('external_ref', 'in', refs).select(['id', 'external_ref']).execute()
   const owners = new Map(rows.map(row => [row.external_ref, row.id]))
   const changing = new Map(
     monitors.flatMap(monitor =>
@@ -138,10 +139,12 @@ export async function vetParents(
 ): Promise<void> {
   const named = new Set(monitors.flatMap(monitor => monitor.depends_on ?? []))
   if (named.size === 0) return
-  const rows = await em.execute<{ id: string; depends_on: string[] }[]>(
-    `select id, depends_on from monitors where tenant_id = ? and (depends_on <> '{}' or id = any(array[?]::uuid[]))`,
-    [tenant.id, [...named]],
-  )
+  const rows = await queries(em)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', tenant.id)
+    .where(({ eb, or }) => or([eb('depends_on', '<>', sql<string[]>`'{}'`), eb('id', '=', among([...named]))]))
+    .select(['id', 'depends_on'])
+    .execute()
   const parents = new Map(rows.map(row => [row.id, row.depends_on]))
   const known = new Set(parents.keys())
   for (const { id, depends_on } of monitors) if (id && depends_on) parents.set(id, depends_on)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { ok } from '#control-plane/http/reply.ts'
@@ -44,10 +45,12 @@ export const getManyTimeseries = endpoint({
   async handle({ body, em, tenant, services, now }) {
     const ids = [...new Set(body.check_ids)]
     const span = readSpan(body, now, ids.length)
-    const own = await em.execute<{ id: string; monitor_id: string }[]>(
-      'select id, monitor_id from checks where tenant_id = ? and id = any(array[?]::uuid[])',
-      [tenant.id, ids],
-    )
+    const own = await queries(em)
+      .selectFrom('checks')
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', among(ids))
+      .select(['id', 'monitor_id'])
+      .execute()
     const series = await readSeries(services, tenant, own, span, body.regions, now)
     const known = new Set(own.map(check => check.id))
     return {

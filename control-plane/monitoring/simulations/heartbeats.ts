@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import { noPhases } from '#contract/check.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import {
   type Beat,
@@ -39,7 +40,7 @@ export async function readHeard(
   checkId: string,
   { from, to }: Stretch,
 ): Promise<Heard> {
-  const rows = await em.execute<{ at: number; state: string; run_id: string | null; exit_code: number | null }[]>(
+  const rows = await em.execute<(Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number })[]>(
     `select ${ms('at')} as at, state, run_id, exit_code from pings where check_id = ? and at >= ? and at < ? order by number`,
     [checkId, new Date(from), new Date(to)],
   )

@@ -1,18 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Standing } from '#control-plane/engine/verdicts/core.ts'
 import type { Flaps, Holder } from './alerts.ts'
 import type { Stretch } from './moments.ts'
 
-/** An incident that was, as far as it is set beside one that would have been. Milliseconds. */
-export interface RealIncident {
-  id: string
-  number: number
+/** A stored incident, as far as it is compared with one of the backtest. Times are milliseconds. */
+export type RealIncident = Row<'incidents', 'id' | 'number' | 'resolution'> & {
   check_id: string
   started_at: number
   confirmed_at: number
   resolved_at: number | null
-  resolution: string | null
   held_by: Holder | null
   regions: string[]
 }
@@ -29,10 +27,7 @@ export const readIncidents = (em: EntityManager, monitorId: string, { from, to }
     [monitorId, new Date(to), new Date(from)],
   )
 
-export interface Change {
-  at: number
-  verdict: string
-}
+export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
 
 /** A check's changes of verdict within a stretch, with the one that held before it. */
 export const readChanges = (em: EntityManager, checkId: string, { from, to }: Stretch): Promise<Change[]> =>
@@ -48,10 +43,13 @@ export const readChanges = (em: EntityManager, checkId: string, { from, to }: St
 /** When some monitor of these was down by a check that can take it down. */
 export async function readDown(em: EntityManager, monitorIds: readonly string[], stretch: Stretch): Promise<Stretch[]> {
   if (monitorIds.length === 0) return []
-  const checks = await em.execute<{ id: string }[]>(
-    `select id from checks where monitor_id = any(array[?]::uuid[]) and severity in ('critical', 'major') and is_enabled`,
-    [monitorIds],
-  )
+  const checks = await queries(em)
+    .selectFrom('checks')
+    .where('monitor_id', '=', among(monitorIds))
+    .where('severity', 'in', ['critical', 'major'])
+    .where('is_enabled', '=', true)
+    .select('id')
+    .execute()
   const stretches: Stretch[] = []
   for (const { id } of checks) {
     let from: number | null = null
@@ -77,8 +75,8 @@ export interface Standings {
 
 /** Which regions had a say. */
 export async function readStandings(em: EntityManager, { from, to }: Stretch): Promise<Standings> {
-  const rows = await em.execute<{ region: string; at: number; why: string | null }[]>(
-    `select region, ${ms('at')} as at, reason as why from (
+  const rows = await em.execute<(Row<'region_eligibilities', 'region' | 'reason'> & { at: number })[]>(
+    `select region, ${ms('at')} as at, reason from (
        (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ? order by region, at desc, id desc)
        union all
        (select region, at, id, reason from region_eligibilities where at > ? and at < ?)
@@ -88,8 +86,8 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
   const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
   const first = new Map<string, Standing>()
   const later: Standings['later'] = []
-  for (const { region, at, why: text } of rows) {
-    const why = ineligibilities.find(known => known === text) ?? null
+  for (const { region, at, reason } of rows) {
+    const why = ineligibilities.find(known => known === reason) ?? null
     if (at <= from) first.set(region, { why, since: at })
     else later.push({ at, region, why })
   }
@@ -127,7 +125,9 @@ export async function readSnoozes(
   checkIds: readonly string[],
   { from, to }: Stretch,
 ): Promise<Map<string, Stretch[]>> {
-  const rows = await em.execute<{ check_id: string; at: number; minutes: number | null }[]>(
+  const rows = await em.execute<
+    { check_id: NonNullable<Row<'audit_entries'>['entity_id']>; at: number; minutes: number | null }[]
+  >(
     `select entity_id as check_id, ${ms('created_at')} as at, case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes from audit_entries
      where tenant_id = ? and entity_type = 'check' and entity_id = any(array[?]::uuid[]) and action in ('check.snoozed', 'check.unsnoozed')
        and created_at > ?::timestamptz - interval '1 day' and created_at < ? order by created_at, id`,

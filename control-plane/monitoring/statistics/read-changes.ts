@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import type { Stretch } from './judged-time.ts'
 
 export const CheckChange = z
@@ -20,8 +21,18 @@ export const readChangesOf = (
   check: string,
   { from, to }: Stretch,
 ): Promise<z.input<typeof CheckChange>[]> =>
-  em.execute(
-    `select ${stampSql('at')} as at, event, regions, payload as details from check_changes
-     where tenant_id = ? and check_id = ? and at >= ? and at < ? order by check_changes.at desc, id desc limit ${mostShown}`,
-    [tenant.id, check, new Date(from), new Date(to)],
-  )
+  queries(em)
+    .selectFrom('check_changes')
+    .where('tenant_id', '=', tenant.id)
+    .where('check_id', '=', check)
+    .where('check_changes.at', '>=', sql<string>`to_timestamp(${from / 1_000})`)
+    .where('check_changes.at', '<', sql<string>`to_timestamp(${to / 1_000})`)
+    .orderBy('check_changes.at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostShown)
+    .select(['event', 'regions'])
+    .select(({ ref }) => [
+      stamp(ref('check_changes.at')).as('at'),
+      ref('payload').$castTo<Record<string, unknown>>().as('details'),
+    ])
+    .execute()

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { addJudgedTimes, type Change, type JudgedTime, merged, noTime, type Stretch, wholeOf } from './judged-time.ts'
 import { milliseconds, monitoringGaps } from './spells.ts'
@@ -24,7 +25,10 @@ export async function findUptimeCheck(
   tenant: { id: string },
   monitorId: string,
 ): Promise<string | null> {
-  const rows = await em.execute<{ check_id: string | null }[]>(targets('m.id = ?'), [arrayOf([tenant.id]), monitorId])
+  const rows = await em.execute<{ check_id: Row<'checks'>['id'] | null }[]>(targets('m.id = ?'), [
+    arrayOf([tenant.id]),
+    monitorId,
+  ])
   return rows[0]?.check_id ?? null
 }
 
@@ -35,7 +39,7 @@ export async function readChanges(
   { from, to }: Stretch,
 ): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
   const [start, end] = [new Date(from), new Date(to)]
-  const changes = await em.execute<Change[]>(
+  const changes = await em.execute<(Row<'verdict_changes', 'verdict'> & { at: number })[]>(
     `select ${milliseconds('at')} as at, verdict from (
        (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
        union all
@@ -69,13 +73,13 @@ export async function readJudgedTime(
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
   const owners = arrayOf(tenants)
-  const ids = monitors ?? (await run<{ id: string }>(allOf, [owners])).map(({ id }) => id)
+  const ids = monitors ?? (await run<Row<'monitors', 'id'>>(allOf, [owners])).map(({ id }) => id)
   if (ids.length === 0) return judged
   const { from, to } = wholeOf(windows)
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
     const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
     const [start, end] = [new Date(from), new Date(to)]
-    const asked = await run<Row>(withBlindSpells(changesOfEach(whole)), [start, owners, named, end, start, end])
+    const asked = await run<JudgedRow>(withBlindSpells(changesOfEach(whole)), [start, owners, named, end, start, end])
     const spells = asked.find(({ monitor_id }) => monitor_id === nobody)?.changes ?? null
     const blind = merged(pairsIn(spells).map(([start, end]) => ({ from: start, to: Number(end) })))
     let rows = asked.filter(({ monitor_id }) => monitor_id !== nobody)
@@ -89,21 +93,17 @@ export async function readJudgedTime(
         addJudgedTimes(judged.get(row.monitor_id)!.times, changes, blind, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
-      rows = left.length === 0 ? [] : await run<Row>(changesOfEach(unfinished), [...columnsOf(left), new Date(to)])
+      rows =
+        left.length === 0 ? [] : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), new Date(to)])
     }
   }
   return judged
 }
 
 /** A check from a moment on. */
-interface Standing {
-  monitor_id: string
-  tenant_id: string
-  check_id: string | null
-  since: number
-}
+type Standing = Row<'checks', 'monitor_id' | 'tenant_id'> & { check_id: Row<'checks'>['id'] | null; since: number }
 
-interface Row extends Standing {
+interface JudgedRow extends Standing {
   /** Comma-separated, each with its milliseconds: to read a row for each change, here and there, costs twice as much as all the rest. */
   changes: string | null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
@@ -79,6 +80,6 @@ const owned = `
     select 1 from managed_teams t where t.tenant_id = m.tenant_id and t.reseller_id = ? and t.deleted_at is null))`
 
 async function ownersOf(run: Run, resellerId: string, monitors: readonly string[]): Promise<Map<string, string>> {
-  const rows = await run<{ id: string; tenant_id: string }>(owned, [`{${monitors.join()}}`, resellerId, resellerId])
+  const rows = await run<Row<'monitors', 'id' | 'tenant_id'>>(owned, [`{${monitors.join()}}`, resellerId, resellerId])
   return new Map(rows.map(({ id, tenant_id }) => [id, tenant_id]))
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveLimits } from '#contract/plans.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 
 const keptMs = 60_000
@@ -10,12 +11,7 @@ export interface Beacon {
   monitor: string
 }
 
-interface Row {
-  tenant_id: string
-  monitor_id: string
-  plan: string
-  feature_overrides: Record<string, unknown>
-}
+type BeaconRow = Row<'vitals_beacons', 'tenant_id' | 'monitor_id'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
 const find = `
   select b.tenant_id, b.monitor_id, t.plan, t.feature_overrides from vitals_beacons b join tenants t on t.id = b.tenant_id
@@ -34,7 +30,7 @@ export class Beacons {
     const now = this.#services.clock.nowMs()
     const known = this.#known.get(id)
     if (known && known.until > now) return known.beacon
-    const { rows } = await this.#services.accessPool.query<Row>(
+    const { rows } = await this.#services.accessPool.query<BeaconRow>(
       withQueryTimeout(accessPatienceMs, { name: 'find-beacon', text: find, values: [id] }),
     )
     const [row] = rows

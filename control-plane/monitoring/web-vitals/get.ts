@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { type Buckets, quantileOf } from '#analytics/queries/response-spread.ts'
 import { type VitalsRow, webVitals } from '#analytics/queries/web-vitals.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/period.ts'
 import { type Metric, metrics, rate, ratings, scaleOf, thresholds } from './metrics.ts'
-import { type BeaconRow, BeaconView, viewBeacon } from './view.ts'
+import { BeaconView, viewBeacon } from './view.ts'
 
 const maxPages = 200
 const earliest = Date.UTC(2000, 0, 1)
@@ -57,10 +57,13 @@ export const getVitals = endpoint({
     const period = periodOf(query, { now, defaultDays: 28, maxDays: 400 })
     const [monitor, beacon] = await shortUnit(facts, requestId, async em => {
       const found = await findMonitor(em, tenant, params.monitor)
-      const [row] = await em.execute<BeaconRow[]>(
-        `select monitor_id, beacon_id, ${stampSql('created_at')} as created_at from vitals_beacons where tenant_id = ? and monitor_id = ?`,
-        [tenant.id, found.id],
-      )
+      const row = await queries(em)
+        .selectFrom('vitals_beacons')
+        .where('tenant_id', '=', tenant.id)
+        .where('monitor_id', '=', found.id)
+        .select(['monitor_id', 'beacon_id'])
+        .select(({ ref }) => stamp(ref('created_at')).as('created_at'))
+        .executeTakeFirst()
       return [found, row] as const
     })
     // ClickHouse has no days before its own first

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { notInPlan } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { beaconsOf } from './beacons.ts'
-import { type BeaconRow, BeaconView, viewBeacon } from './view.ts'
+import { BeaconView, viewBeacon } from './view.ts'
 
 const access = { tenant: 'monitors:write', reseller: 'monitors:write' } as const
 
@@ -27,21 +28,29 @@ export const enableVitals = endpoint({
     const { plan, limits } = await planNow(runIn(em), tenant.id)
     if (!limits.web_vitals) throw notInPlan('web_vitals', plan, 'The plan does not include web vitals.')
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const [old] = await em.execute<{ beacon_id: string }[]>(
-      'select beacon_id from vitals_beacons where tenant_id = ? and monitor_id = ? for update',
-      [tenant.id, monitor.id],
-    )
-    const [row] = await em.execute<BeaconRow[]>(
-      `insert into vitals_beacons as held (monitor_id, tenant_id, beacon_id) values (?, ?, ?)
-       on conflict (monitor_id) do update set beacon_id = case when ? then excluded.beacon_id else held.beacon_id end, updated_at = now()
-       returning monitor_id, beacon_id, ${stampSql('created_at')} as created_at`,
-      [monitor.id, tenant.id, randomUUID(), body.rotate],
-    )
-    if (row!.beacon_id !== old?.beacon_id) {
+    const db = queries(em)
+    const stored = db
+      .selectFrom('vitals_beacons')
+      .where('tenant_id', '=', tenant.id)
+      .where('monitor_id', '=', monitor.id)
+    const old = await stored.select('beacon_id').forUpdate().executeTakeFirst()
+    const row = await db
+      .insertInto('vitals_beacons')
+      .values({ monitor_id: monitor.id, tenant_id: tenant.id, beacon_id: randomUUID() })
+      .onConflict(conflict =>
+        conflict.column('monitor_id').doUpdateSet(({ ref }) => ({
+          beacon_id: ref(body.rotate ? 'excluded.beacon_id' : 'vitals_beacons.beacon_id'),
+          updated_at: sql<string>`now()`,
+        })),
+      )
+      .returning(['monitor_id', 'beacon_id'])
+      .returning(({ ref }) => stamp(ref('created_at')).as('created_at'))
+      .executeTakeFirstOrThrow()
+    if (row.beacon_id !== old?.beacon_id) {
       audit(old ? 'monitor.web_vitals_rotated' : 'monitor.web_vitals_enabled', { type: 'monitor', id: monitor.id })
       if (old) afterCommit(() => beaconsOf(services).forget(old.beacon_id))
     }
-    return { data: viewBeacon(row!, services.config) }
+    return { data: viewBeacon(row, services.config) }
   },
 })
 
@@ -56,10 +65,12 @@ export const disableVitals = endpoint({
 
   async handle({ em, tenant, params, services, audit, afterCommit }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
-    const [gone] = await em.execute<{ beacon_id: string }[]>(
-      'delete from vitals_beacons where tenant_id = ? and monitor_id = ? returning beacon_id',
-      [tenant.id, monitor.id],
-    )
+    const gone = await queries(em)
+      .deleteFrom('vitals_beacons')
+      .where('tenant_id', '=', tenant.id)
+      .where('monitor_id', '=', monitor.id)
+      .returning('beacon_id')
+      .executeTakeFirst()
     if (!gone) return
     audit('monitor.web_vitals_disabled', { type: 'monitor', id: monitor.id })
     afterCommit(() => beaconsOf(services).forget(gone.beacon_id))

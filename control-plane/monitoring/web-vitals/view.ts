@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '#control-plane/config.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { snippetFor } from './snippet.ts'
 
 export const BeaconView = z
@@ -11,11 +12,7 @@ export const BeaconView = z
   })
   .meta({ id: 'WebVitalsBeacon' })
 
-export interface BeaconRow {
-  monitor_id: string
-  beacon_id: string
-  created_at: string
-}
+export type BeaconRow = Row<'vitals_beacons', 'monitor_id' | 'beacon_id' | 'created_at'>
 
 export function viewBeacon(
   { monitor_id, beacon_id, created_at }: BeaconRow,

@@ -6,6 +6,7 @@ import { serverLimits } from '#contract/server-agent.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { invalid, Refusal, unauthenticated, unavailable } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
@@ -73,7 +74,7 @@ async function keep(
         values.length,
       )
   } catch (error) {
-    services.log.warn({ err: error }, 'what a server told could not be stored')
+    services.log.warn({ err: error }, 'server metrics write failure')
     await note(services, server.monitorId, null, {})
     throw unavailable('What was told could not be stored.', retryAfterS)
   }
@@ -103,7 +104,7 @@ function vet({ readings }: Told, nowMs: number): void {
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
 
 async function recall({ platform }: Services, monitorId: string): Promise<Memory> {
-  const { rows } = await platform.query<{ memory: unknown }>({
+  const { rows } = await platform.query<Row<'agent_monitors', 'memory'>>({
     name: 'server-memory',
     text: 'select memory from agent_monitors where monitor_id = $1',
     values: [monitorId],
