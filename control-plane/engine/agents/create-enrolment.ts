@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { mintSecret } from '#control-plane/base/token-secret.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const validFor = '7 days'
 
@@ -8,12 +10,13 @@ const validFor = '7 days'
 export async function createEnrolment(
   db: Pool | PoolClient,
   region: string | null,
-): Promise<{ id: string; plain: string; expiresAt: Date }> {
+): Promise<{ id: string; plain: string; expiresAt: string }> {
   const { plain, hash } = mintSecret('ag')
   const id = randomUUID()
-  const { rows } = await db.query<{ expires_at: Date }>(
-    `insert into agent_enrolments (id, hash, region, expires_at) values ($1, $2, $3, now() + interval '${validFor}') returning expires_at`,
-    [id, hash, region],
-  )
-  return { id, plain, expiresAt: rows[0]!.expires_at }
+  const { expires_at } = await queries(db)
+    .insertInto('agent_enrolments')
+    .values({ id, hash, region, expires_at: sql<string>`now() + ${validFor}::interval` })
+    .returning(({ ref }) => stamp(ref('expires_at')).as('expires_at'))
+    .executeTakeFirstOrThrow()
+  return { id, plain, expiresAt: expires_at }
 }
