@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { WorkFrame } from '#contract/agent.ts'
 import { type CrawlTurn, type CrawlTurnAnswer, crawlLimits } from '#contract/crawl.ts'
 import { Shares } from '#contract/fair-queue.ts'
@@ -5,10 +6,11 @@ import { effectiveLimits } from '#contract/plans.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
-import { type EndedRun, tellFindings } from './findings.ts'
+import { type EndedRun, viewFindings } from './findings.ts'
 import { crawlNotice } from './notice.ts'
 import { isCrawlKind } from './terms.ts'
 import { takeTurn } from './turn.ts'
@@ -31,15 +33,11 @@ interface Options {
   isListening(region: string): boolean
 }
 
-interface OpenRun {
-  id: string
-  tenant_id: string
-  monitor_id: string
-  region: string | null
+interface OpenRun extends Row<'crawl_runs', 'id' | 'tenant_id' | 'monitor_id' | 'region'> {
   is_begun: boolean
   quiet_ms: number | null
   may_run: boolean
-  wanted: string[]
+  wanted: Row<'monitors', 'regions'>['regions']
 }
 
 const openRuns = `
@@ -84,25 +82,35 @@ export class CrawlCoordinator {
   /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
   async findings(check: Assigned): Promise<Record<string, unknown>> {
     const { platform } = this.#options.services
-    const { rows } = await platform.query<{
-      plan: string
-      feature_overrides: Record<string, unknown>
-      is_fresh: boolean
-    }>(
-      `select t.plan, t.feature_overrides,
-              exists (select 1 from crawl_runs r where r.monitor_id = $2 and r.created_at > now() - $3 * interval '1 millisecond') as is_fresh
-       from tenants t where t.id = $1`,
-      [check.tenant, check.monitor, check.rules.intervalMs * freshShare],
-    )
-    const [tenant] = rows
+    const db = queries(platform)
+    const freshMs = check.rules.intervalMs * freshShare
+    const freshRuns = db
+      .selectFrom('crawl_runs as r')
+      .where('r.monitor_id', '=', check.monitor)
+      .where('r.created_at', '>', sql<string>`now() - ${freshMs}::float8 * interval '1 millisecond'`)
+    const tenant = await db
+      .selectFrom('tenants as t')
+      .where('t.id', '=', check.tenant)
+      .select(['t.plan', 't.feature_overrides'])
+      .select(({ exists }) => exists(freshRuns.select('r.id')).$castTo<boolean>().as('is_fresh'))
+      .executeTakeFirst()
     const isInPlan = tenant !== undefined && mayCrawl(effectiveLimits(tenant.plan, tenant.feature_overrides))
     if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#see()
-    const { rows: runs } = await platform.query<EndedRun>(
-      `select id, state, findings, to_char(finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as finished_at
-       from crawl_runs where monitor_id = $1 and findings is not null order by created_at desc, id desc limit 1`,
-      [check.monitor],
-    )
-    return tellFindings(runs[0], isInPlan)
+    const run: EndedRun | undefined = await db
+      .selectFrom('crawl_runs')
+      .where('monitor_id', '=', check.monitor)
+      .where('findings', 'is not', null)
+      .select(['id', 'state', 'findings'])
+      .select(({ ref }) =>
+        sql<string>`to_char(${ref('finished_at')} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
+          'finished_at',
+        ),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return viewFindings(run, isInPlan)
   }
 
   async turn(region: string, turn: CrawlTurn): Promise<CrawlTurnAnswer> {
@@ -200,7 +208,8 @@ export class CrawlCoordinator {
     const region = isHeld ? run.region : this.#choose(run, places)
     if (region === null || !this.#options.isListening(region)) return
     if (!isHeld) placesOf(places, region).take(run.tenant_id)
-    if (region !== run.region) await platform.query('update crawl_runs set region = $2 where id = $1', [run.id, region])
+    if (region !== run.region)
+      await queries(platform).updateTable('crawl_runs').set({ region }).where('id', '=', run.id).execute()
     this.#remindedAt.set(run.id, now)
     this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
@@ -215,10 +224,12 @@ export class CrawlCoordinator {
   }
 
   async #cancel(run: string, reason: string): Promise<void> {
-    await this.#options.services.platform.query(
-      `update crawl_runs set state = 'cancelled', reason = $2, finished_at = now() where id = $1 and state in ('queued', 'running')`,
-      [run, reason],
-    )
+    await queries(this.#options.services.platform)
+      .updateTable('crawl_runs')
+      .set({ state: 'cancelled', reason, finished_at: sql<string>`now()` })
+      .where('id', '=', run)
+      .where('state', 'in', ['queued', 'running'])
+      .execute()
   }
 }
 
