@@ -3,6 +3,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import type { Assignment } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
@@ -107,10 +108,11 @@ export class Registry {
 
   /** Reads these checks again, which could not be read before. */
   async retry(checks: readonly string[]): Promise<void> {
-    const { rows } = await this.#services.platform.query<{ monitor_id: string }>(
-      'select monitor_id from checks where id = any($1::uuid[])',
-      [checks],
-    )
+    const rows = await queries(this.#services.platform)
+      .selectFrom('checks')
+      .where('id', '=', among(checks))
+      .select('monitor_id')
+      .execute()
     this.#due(pending => {
       for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
     })

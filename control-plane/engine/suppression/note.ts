@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { SuppressionRules } from './rules.ts'
 import { ago } from './rules.ts'
 import { flapsSince, outageSwing, type Swing } from './swings.ts'
@@ -19,13 +20,13 @@ const wavers = recentMoves(`
   select v.at, false as came_back from verdict_changes v where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('$2::float8')}`)
 
 const begin = `
-  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
+  insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
   select distinct on (c.monitor_id) gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, coalesce(to_timestamp(r.began_at / 1000.0), clock_timestamp()), clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, began_at float8) join checks c on c.id = r.check_id order by c.monitor_id, r.began_at
   on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
 
 interface Moved {
-  check_id: string
+  check_id: Row<'checks', 'id'>['id']
   now: number
   is_flapping: boolean
   moves: [at: number, cameBack: boolean][]

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { rulesSql } from './rules.ts'
 
 /** One thing that is due now and again for rows of many tenants: which rows, and what becomes of them, in one statement. */
@@ -15,10 +16,8 @@ export interface SuppressionStep {
   act: string
 }
 
-export interface DueRow {
-  id: string
-  tenant_id: string
-}
+/** The key of a row that is due, of whichever of these tables the step is about. */
+export type DueRow = Row<'flappings' | 'storms' | 'incidents', 'id' | 'tenant_id'>
 
 // whatever the step asks, the statement has the same two parameters
 const begin = ({ kind, key, due }: SuppressionStep) => {

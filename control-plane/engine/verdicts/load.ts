@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
@@ -8,14 +9,11 @@ const pageSize = 5_000
 const factsPageSize = 500
 const first = '00000000-0000-0000-0000-000000000000'
 
-export interface StoredCheck {
-  id: string
-  monitor_id: string
+export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdict_reason' | 'failing_regions'> {
   verdict: Outcome | null
+  /** Milliseconds, as every number here that is a time. */
   verdict_since: number
-  verdict_reason: string | null
   coverage: Coverage
-  failing_regions: string[]
   /** The verdict last written into its history. */
   last_change: string | null
   is_open: boolean
@@ -24,37 +22,21 @@ export interface StoredCheck {
   is_told: boolean
 }
 
-export interface StoredVote {
-  check_id: string
-  region: string
+type VoteColumns = 'check_id' | 'region' | 'streak_count' | 'last_due' | 'last_attempt'
+
+export interface StoredVote extends Row<'votes', VoteColumns> {
   vote: Outcome | null
   streak_outcome: Outcome | null
-  streak_count: number
   streak_since: number
-  last_due: string
-  last_attempt: number
   evidence: RegionProof | null
 }
 
-export interface StoredMonitor {
-  id: string
-  status: string | null
-  status_reason: string | null
+export interface StoredMonitor extends Row<'monitors', 'id' | 'status' | 'status_reason'> {
   coverage: Coverage
 }
 
-export interface StoredWarning {
-  check_id: string
-  event: string
-  depth: number
-}
-
-export interface StoredFacts {
-  check_id: string
-  target: string
-  regions: unknown
-  recent: unknown
-}
+export type StoredWarning = Row<'check_warnings', 'check_id' | 'event' | 'depth'>
+export type StoredFacts = Row<'check_snapshots', 'check_id' | 'target' | 'regions' | 'recent'>
 
 /** What is remembered of a target, as it must be stored. */
 export const FactsShape = z.object({

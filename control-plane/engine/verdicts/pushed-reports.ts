@@ -7,6 +7,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { Rounds } from '#control-plane/base/rounds.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
@@ -52,16 +53,12 @@ export async function sayWords(client: Pick<PoolClient, 'query'>, words: readonl
   })
 }
 
-interface Row {
-  id: string
-  check_id: string
-  monitor_id: string
-  tenant_id: string
-  at: number
-  judgement: unknown
-  excerpt: string | null
-  is_old: boolean
-}
+type ReportRow = Row<'pushed_reports', 'id' | 'check_id' | 'tenant_id' | 'judgement' | 'excerpt'> &
+  Row<'checks', 'monitor_id'> & {
+    /** Milliseconds. */
+    at: number
+    is_old: boolean
+  }
 
 const pageWords = 1_000
 const pollMs = 500
@@ -119,7 +116,7 @@ export class PushedReports {
 
   async #takeAll(): Promise<void> {
     for (let after = '0'; !this.#rounds.isStopped; ) {
-      const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
+      const { rows } = await this.#options.pool.query<ReportRow>({ name: 'read-words', text: read, values: [after] })
       await this.#take(rows)
       if (rows.length < pageWords) return
       after = rows.at(-1)!.id
@@ -128,18 +125,19 @@ export class PushedReports {
 
   /** Reads these again, which could not be read before. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [
-      ids,
-    ])
+    const { rows } = await this.#options.pool.query<ReportRow>(
+      `${select} where w.id = any($1::bigint[]) order by w.id`,
+      [ids],
+    )
     await this.#quarantine.release('pushed_report', await this.#take(rows))
   }
 
   /** A check that is paused or gone has no verdict: its words pass away. One the work list does not have yet gets a moment. */
-  async #take(rows: readonly Row[]): Promise<string[]> {
+  async #take(rows: readonly ReportRow[]): Promise<string[]> {
     const { pool, find, decide } = this.#options
     const known: Observation[] = []
     const [done, bad]: [string[], BadRow[]] = [[], []]
-    const take = (row: Row) => {
+    const take = (row: ReportRow) => {
       const isKnown = find(row.check_id) !== undefined
       if (isKnown) known.push(observationOf(row))
       if (isKnown || row.is_old) done.push(row.id)
@@ -160,7 +158,15 @@ export class PushedReports {
 }
 
 /** The number of a word stands for when a look was due: what was taken in before is known by it, also after a restart. */
-function observationOf({ id, check_id, monitor_id, tenant_id, at, judgement: stored, excerpt }: Row): Observation {
+function observationOf({
+  id,
+  check_id,
+  monitor_id,
+  tenant_id,
+  at,
+  judgement: stored,
+  excerpt,
+}: ReportRow): Observation {
   const judgement = StoredJudgement.parse(stored) as Judgement
   return {
     check: check_id,

@@ -6,6 +6,7 @@ import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { among, queries, total } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
@@ -488,10 +489,11 @@ export class VerdictEngine {
   async #forgetDeleted(gone: readonly string[]): Promise<void> {
     for (let index = 0; index < gone.length; index += forgetPage) {
       const page = gone.slice(index, index + forgetPage)
-      const { rows } = await this.#options.pool.query<{ id: string }>(
-        'select id from checks where id = any($1::uuid[])',
-        [page],
-      )
+      const rows = await queries(this.#options.pool)
+        .selectFrom('checks')
+        .where('id', '=', among(page))
+        .select('id')
+        .execute()
       const stored = new Set(rows.map(({ id }) => id))
       for (const check of page) {
         const held = this.#checks.get(check)
@@ -688,10 +690,12 @@ export class VerdictEngine {
   async #countOpen(): Promise<void> {
     const gauge = this.#options.metrics?.openIncidents
     if (!gauge) return
-    const { rows } = await this.#options.pool.query<{ n: number }>(
-      'select count(*)::int as n from incidents where resolved_at is null',
-    )
-    gauge.set(rows[0]?.n ?? 0)
+    const open = await queries(this.#options.pool)
+      .selectFrom('incidents')
+      .where('resolved_at', 'is', null)
+      .select(total)
+      .executeTakeFirstOrThrow()
+    gauge.set(open.total)
   }
 
   /** Work on the states goes in turn, though it pauses for the event loop. */

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import { incidentPayloadSql, toldToSql } from '#control-plane/engine/incident-events.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
 import {
@@ -19,7 +20,7 @@ export class Deposed extends Error {
 
 /** Takes the next term. Waits for what the former holder is just writing, so that whoever reads afterwards reads all of it. */
 export async function takeTerm(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ epoch: string }>(
+  const { rows } = await pool.query<Row<'epochs', 'epoch'>>(
     `insert into epochs as held (name, epoch) values ('verdicts', 1) on conflict (name) do update set epoch = held.epoch + 1 returning epoch`,
   )
   return rows[0]!.epoch
