@@ -45,7 +45,7 @@ export const AgentEnrolment = defineEntity({
   },
 })
 
-/** What each region says of a check after its confirmations. */
+/** The vote of each region on a check, after its confirmations. */
 export const Vote = defineEntity({
   name: 'Vote',
   tableName: 'votes',

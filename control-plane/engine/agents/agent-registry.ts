@@ -28,7 +28,10 @@ const selectAgents = (platform: Pool) =>
 
 type AgentRow = InferResult<ReturnType<typeof selectAgents>>[number]
 
-/** All enrolled agents, kept in memory: read on every frame. The 'agents' channel reports each one enrolled or revoked. */
+/**
+ * All enrolled agents, kept in memory: read on every frame. The 'agents' channel reports each one enrolled or
+ * revoked.
+ */
 export class AgentRegistry {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
@@ -83,7 +86,10 @@ export class AgentRegistry {
     return holders
   }
 
-  /** The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers apart. */
+  /**
+   * The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers
+   * apart.
+   */
   async take(id: string, region: string): Promise<number> {
     const { rows } = await this.#platform.query<Row<'agents', 'generation'>>(
       `with rivals as (select generation from agents where region = $2 order by id for update)

@@ -6,7 +6,10 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const validFor = '7 days'
 
-/** A token with which one agent may enrol once, within a week; for the named region only, if one is named. Shown once, stored as a hash. */
+/**
+ * A token with which one agent may enrol once, within a week; for the named region only, if one is named. Shown once,
+ * stored as a hash.
+ */
 export async function createEnrolment(
   db: Pool | PoolClient,
   region: string | null,

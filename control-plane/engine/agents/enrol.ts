@@ -9,9 +9,9 @@ import { json, queries, type Row } from '#control-plane/db/queries.ts'
 import { provesKey, refuseKey } from './key-proof.ts'
 
 /**
- * Enrols an agent with a one-time token: bound to its region for good, identified by its public key, of which it proves to have
- * the private part. Used, expired and unknown tokens are refused alike. The same key may repeat the request with the token it has
- * used, since a response can get lost.
+ * Enrols an agent with a one-time token: bound to its region for good, identified by its public key, of which it
+ * proves to have the private part. Used, expired and unknown tokens are refused alike. The same key may repeat the
+ * request with the token it has used, since a response can get lost.
  */
 export async function enrolAgent(platform: Pool, request: EnrolRequest): Promise<string> {
   const { token, region, name, public_key: key } = request

@@ -20,8 +20,7 @@ const beat = `
 export async function keepBeat(platform: Pool, log: Logger): Promise<{ stop(): Promise<void> }> {
   const record = async () => {
     const { rows } = await platform.query<Row<'monitoring_gaps', 'started_at'>>({ name: 'ingest-beat', text: beat })
-    if (rows[0])
-      log.warn({ since: rows[0].started_at }, 'nothing was watched for a while; the time is left out of every uptime')
+    if (rows[0]) log.warn({ since: rows[0].started_at }, 'monitoring gap')
   }
   await record()
   return every(beatMs, record, error => log.warn({ err: error }, 'ingest beat failure'))

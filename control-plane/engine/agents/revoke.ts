@@ -19,7 +19,10 @@ export const revokeAgentEndpoint = endpoint({
   },
 })
 
-/** Revokes an agent for good and notifies the process that serves agents. Returns its region, or null for an unknown agent. */
+/**
+ * Revokes an agent for good and notifies the process that serves agents. Returns its region, or null for an unknown
+ * agent.
+ */
 export async function revokeAgent(platform: Pool, id: string): Promise<string | null> {
   const { rows } = await platform.query<Row<'agents', 'region'>>(
     `with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1 returning id, region)

@@ -1,7 +1,10 @@
 import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
-/** Purged tenants: nothing that arrives for them may create a row. Kept in memory; the database notifies of each new one. */
+/**
+ * Purged tenants: nothing that arrives for them may create a row. Kept in memory; the database notifies of each new
+ * one.
+ */
 export class PurgedTenants {
   readonly #services: Pick<Services, 'platform' | 'listener' | 'log'>
   readonly #ids = new Set<string>()

@@ -16,10 +16,13 @@ import { isCrawlKind } from './terms.ts'
 import { takeTurn } from './turn.ts'
 
 const tickMs = 2_000
-/** Silence of a run's agent after which it is told again, and after which another region goes on. */
+/** Silence of a run's agent after which it is reminded, and after which another region goes on. */
 const remindMs = 6_000
 const moveMs = 30_000
-/** A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different times. */
+/**
+ * A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different
+ * times.
+ */
 const freshShare = 0.95
 
 interface Options {
@@ -28,7 +31,7 @@ interface Options {
   checksOf(monitor: string): readonly string[]
   /** Regions there are. */
   regions(): readonly string[]
-  /** Passes a frame on; false when no agent listens there. */
+  /** Sends a frame; false when no agent of the region is connected. */
   ask(region: string, frame: Extract<WorkFrame, { type: 'look' | 'crawl' }>): boolean
   isListening(region: string): boolean
 }
@@ -48,8 +51,8 @@ const openRuns = `
   where r.state in ('queued', 'running')`
 
 /**
- * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
- * every agent, may die at any moment, and whoever comes next goes on.
+ * Assigns crawls to agents and stores what they find. The whole state of a crawl is in the database: this process,
+ * and every agent, may end at any moment, and the next one goes on.
  */
 export class CrawlCoordinator {
   readonly #options: Options
@@ -67,9 +70,9 @@ export class CrawlCoordinator {
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on(crawlNotice, () => this.#see())
-    this.#timer = setInterval(() => this.#see(), tickMs)
-    this.#see()
+    this.#stopListening = this.#options.services.listener.on(crawlNotice, () => this.#wake())
+    this.#timer = setInterval(() => this.#wake(), tickMs)
+    this.#wake()
   }
 
   async stop(): Promise<void> {
@@ -79,7 +82,7 @@ export class CrawlCoordinator {
     await this.#going
   }
 
-  /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
+  /** The findings for a run of this check; the first request after the interval queues a new crawl. */
   async findings(check: Assigned): Promise<Record<string, unknown>> {
     const { platform } = this.#options.services
     const db = queries(platform)
@@ -95,7 +98,7 @@ export class CrawlCoordinator {
       .select(({ exists }) => exists(freshRuns.select('r.id')).$castTo<boolean>().as('is_fresh'))
       .executeTakeFirst()
     const isInPlan = tenant !== undefined && mayCrawl(effectiveLimits(tenant.plan, tenant.feature_overrides))
-    if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#see()
+    if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#wake()
     const run: EndedRun | undefined = await db
       .selectFrom('crawl_runs')
       .where('monitor_id', '=', check.monitor)
@@ -117,12 +120,12 @@ export class CrawlCoordinator {
     const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
       takeTurn(client, region, turn),
     )
-    if (ended) this.#lookAll(ended.monitor)
+    if (ended) this.#requestRuns(ended.monitor)
     return answer
   }
 
-  /** The crawl is over: every check that lives on it is judged anew. */
-  #lookAll(monitor: string): void {
+  /** The crawl has ended: every check that depends on it is run. */
+  #requestRuns(monitor: string): void {
     const { checksOf, find, ask } = this.#options
     for (const check of checksOf(monitor)) {
       const assigned = find(check)
@@ -131,23 +134,23 @@ export class CrawlCoordinator {
     }
   }
 
-  #see(): void {
+  #wake(): void {
     if (this.#isStopped) return
     if (this.#going) {
       this.#isAgain = true
       return
     }
-    this.#going = this.#seeToRuns()
-      .catch(error => this.#options.services.log.warn({ err: error }, 'crawls could not be seen to; trying on'))
+    this.#going = this.#advanceRuns()
+      .catch(error => this.#options.services.log.warn({ err: error }, 'crawl assignment failure'))
       .finally(() => {
         this.#going = undefined
         if (!this.#isAgain) return
         this.#isAgain = false
-        this.#see()
+        this.#wake()
       })
   }
 
-  async #seeToRuns(): Promise<void> {
+  async #advanceRuns(): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
       // those under way, then those that wait: the first of each tenant, the second of each
@@ -159,27 +162,27 @@ export class CrawlCoordinator {
     const places = new Map<string, Shares>()
     for (const run of rows)
       if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
-    await this.#seeToEach(rows, places)
+    await this.#advanceEach(rows, places)
   }
 
-  /** Crawls that were put off are seen to once more. */
+  /** Quarantined crawls are retried. */
   async retry(ids: readonly string[]): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [
       ids,
     ])
-    const bad = new Set(await this.#seeToEach(rows, new Map()))
+    const bad = new Set(await this.#advanceEach(rows, new Map()))
     await this.#quarantine.release(
       'crawl_run',
       ids.filter(id => !bad.has(id)),
     )
   }
 
-  /** Answers those that could not be seen to. */
-  async #seeToEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
+  /** Returns the crawls on which it failed. */
+  async #advanceEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
     const bad: BadRow[] = []
     await eachIsolated(
       runs,
-      run => this.#seeTo(run, places),
+      run => this.#advance(run, places),
       ({ id, tenant_id }, error) => {
         bad.push({ key: id, tenant: tenant_id, error })
       },
@@ -196,7 +199,7 @@ export class CrawlCoordinator {
     return (quiet_ms ?? Infinity) < moveMs
   }
 
-  async #seeTo(run: OpenRun, places: Map<string, Shares>): Promise<void> {
+  async #advance(run: OpenRun, places: Map<string, Shares>): Promise<void> {
     const { platform } = this.#options.services
     if (!run.may_run) return this.#cancel(run.id, 'The monitor is paused.')
     if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run))))
@@ -214,7 +217,10 @@ export class CrawlCoordinator {
     this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
 
-  /** Any region of the monitor that listens and has a place for its tenant, another for each run; not the one that went away with it. */
+  /**
+   * Any region of the monitor that listens and has a place for its tenant, another for each crawl; not the one that
+   * fell silent with it.
+   */
   #choose(run: OpenRun, places: Map<string, Shares>): string | null {
     const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
     const mayTake = (region: string) =>

@@ -40,13 +40,16 @@ type KnownPage = Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth' | 'hops' | '
 
 export interface Turned {
   answer: CrawlTurnAnswer
-  /** The run has come to its end with this turn. */
+  /** The crawl ended with this turn. */
   ended?: { monitor: string }
 }
 
 const over: Turned = { answer: { state: 'over' } }
 
-/** Takes in what an agent visited and hands out what comes next, in the transaction of this client. A turn that is told twice changes nothing twice. */
+/**
+ * Stores the visits of an agent and assigns the next pages, in the transaction of this client. A repeated turn
+ * changes nothing.
+ */
 export async function takeTurn(client: PoolClient, region: string, turn: CrawlTurn): Promise<Turned> {
   const run = await lockRun(client, turn.run).executeTakeFirst()
   const terms = CrawlTerms.safeParse(run?.terms).data
@@ -74,7 +77,7 @@ interface Found {
   links: CrawlLink[]
 }
 
-/** Stores what came of each visit; answers which pages brought links. */
+/** Stores the result of each visit; returns the pages with links. */
 async function noteVisits(
   client: PoolClient,
   run: RunRow,
@@ -144,7 +147,7 @@ interface Source {
   text: string
 }
 
-/** Takes in what is new among the links, as far as the run's limits go, and notes where each stands. */
+/** Stores new links up to the limits of the crawl, and the pages on which each is found. */
 async function noteLinks(
   client: PoolClient,
   run: RunRow,
@@ -236,7 +239,7 @@ async function handOut(client: PoolClient, run: string, wants: number): Promise<
   return rows.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
 }
 
-/** Counts the run anew, and notes that its agent was heard; answers how much is left. */
+/** Updates the counts of the crawl and the time of its agent's last turn; returns how much is left. */
 async function count(
   client: PoolClient,
   run: RunRow,

@@ -3,12 +3,13 @@ import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
 /**
- * Tells those from whom it was held of what is no noise: a monitor that flaps and then stays down, and what is left of a storm that is over.
- * A storm's own list has told of what is down in it. The team that has muted the check is told when it no longer does.
+ * Publishes suppressed incidents that are worth a single alert: of a monitor that flaps and then stays down, and what
+ * is left of a storm that is over. A storm's own list has named what is down in it. A team that has muted the check
+ * is notified at the end of the mute.
  */
 export const releaseSuppressed: SuppressionStep = {
   kind: 'suppressed_incident',
-  name: 'noise-release',
+  name: 'suppression-release',
   key: 'i.id',
   due: among => `i as (
     select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
@@ -19,13 +20,13 @@ export const releaseSuppressed: SuppressionStep = {
     order by i.confirmed_at limit 500 for update of i skip locked
   )`,
   act: `released as (
-    update incidents held set suppressed_by = case when i.is_muted then held.suppressed_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
-    from i where held.id = i.id
-  ), told as (
+    update incidents stored set suppressed_by = case when i.is_muted then stored.suppressed_by end, forwarded_at = coalesce(stored.forwarded_at, clock_timestamp())
+    from i where stored.id = i.id
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, audience, only_with)
     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, a.audience, ${heldAsSql}
     from i join monitors m on m.id = i.monitor_id cross join lateral (
-      -- what was muted from its beginning the team hears of, all of it, at the end of the snooze
+      -- the end of the snooze notifies the team of everything that was muted from its beginning
       select case when i.is_muted or i.notified_at is null then case when i.forwarded_at is null then 'reseller' end
         when i.forwarded_at is null then 'all' else 'team' end as audience
     ) a

@@ -46,7 +46,10 @@ async function isAnySuppressed(platform: Pool): Promise<boolean> {
   return is_any
 }
 
-/** Runs every step that is due by the database's clock: each publishes and marks its rows in one statement, so any number of processes may do so. */
+/**
+ * Runs every step that is due by the database's clock: each publishes and marks its rows in one statement, so any
+ * number of processes may do so.
+ */
 export async function applySuppression(
   dependencies: Dependencies,
   rules: SuppressionRules = defaultSuppression,

@@ -6,7 +6,7 @@ import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
 const pageSize = 5_000
-const factsPageSize = 500
+const snapshotsPageSize = 500
 const first = '00000000-0000-0000-0000-000000000000'
 
 export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdict_reason' | 'failing_regions'> {
@@ -18,7 +18,10 @@ export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdic
   last_change: string | null
   is_open: boolean
   recovered_at: number
-  /** Down since `verdict_since`, and an incident was there: opened, perhaps resolved by hand. Another one is not due. */
+  /**
+   * Down since `verdict_since`, with an incident that was opened and perhaps resolved by hand: another one is not
+   * due.
+   */
   is_told: boolean
 }
 
@@ -36,10 +39,10 @@ export interface StoredMonitor extends Row<'monitors', 'id' | 'status' | 'status
 }
 
 export type StoredWarning = Row<'check_warnings', 'check_id' | 'event' | 'depth'>
-export type StoredFacts = Row<'check_snapshots', 'check_id' | 'target' | 'regions' | 'recent'>
+export type StoredSnapshot = Row<'check_snapshots', 'check_id' | 'target' | 'regions' | 'recent'>
 
-/** What is remembered of a target, as it must be stored. */
-export const FactsShape = z.object({
+/** The snapshot of a target, as it must be stored. */
+export const SnapshotShape = z.object({
   regions: z.record(z.string(), z.string()),
   recent: z.array(z.object({ at: z.number(), from: z.string(), to: z.string() })),
 })
@@ -50,7 +53,7 @@ const isAmong = (column: string, only: string) => `(${only}::uuid[] is null or $
 
 const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
 
-/** Every check, and how it stood when it was last written. */
+/** Every check with its stored state. */
 export const readChecks = (pool: Pool, only: Only = null) =>
   pages<StoredCheck>(
     after =>
@@ -102,16 +105,16 @@ export const readWarnings = (pool: Pool, only: Only = null) =>
     row => [row.check_id],
   )
 
-export const readFacts = (pool: Pool, only: Only = null) =>
-  pages<StoredFacts>(
+export const readSnapshots = (pool: Pool, only: Only = null) =>
+  pages<StoredSnapshot>(
     after =>
       pool.query({
         text: `select check_id, target, regions, recent from check_snapshots
-          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${factsPageSize}`,
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${snapshotsPageSize}`,
         values: [after[0] ?? first, only],
       }),
     row => [row.check_id],
-    factsPageSize,
+    snapshotsPageSize,
   )
 
 async function* pages<Row>(

@@ -1,25 +1,25 @@
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
-import { warningHeldAsSql, warningPayloadSql } from './told-sql.ts'
+import { warningPayloadSql, warningSuppressedAsSql } from './payload-sql.ts'
 
 /**
- * SQL that tells the team what a check warns of, and a snooze kept quiet, if it has not heard that much of it before. `check`: how the
- * statement names its one parameter.
+ * SQL that notifies the team of a warning that a snooze muted, unless it was notified of that depth before. `check`:
+ * how the statement names its one parameter.
  */
 export const notifyMutedWarning = (check: '$1' | '?') => `
   with w as (
     update check_warnings set notified_depth = depth where check_id = ${check} and notified_depth is distinct from depth returning *
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, audience, only_without)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, 'team', ${warningHeldAsSql}
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, 'team', ${warningSuppressedAsSql}
     from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
     returning id
   )
-  select pg_notify('outbox', '') from told`
+  select pg_notify('outbox', '') from published`
 
-/** Tells those from whom it was held what a monitor still warns of when it flaps no more. */
+/** Publishes the suppressed warnings of a monitor that no longer flaps. */
 export const releaseWarnings: SuppressionStep = {
   kind: 'suppressed_warning',
-  name: 'noise-release-warnings',
+  name: 'suppression-release-warnings',
   key: 'w.check_id',
   due: among => `w as (
     select w.* from check_warnings w join checks c on c.id = w.check_id
@@ -27,10 +27,10 @@ export const releaseWarnings: SuppressionStep = {
     order by w.check_id limit 500 for update of w skip locked
   )`,
   act: `released as (
-    update check_warnings held set suppressed_by = null from w where held.check_id = w.check_id
-  ), told as (
+    update check_warnings stored set suppressed_by = null from w where stored.check_id = w.check_id
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, audience, only_with)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, case when w.notified_depth is null then 'reseller' else 'all' end, ${warningHeldAsSql}
+    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, case when w.notified_depth is null then 'reseller' else 'all' end, ${warningSuppressedAsSql}
     from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
     returning id
   )`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
+import { checkRow, voteRow } from '#control-plane/engine/verdicts/batch.ts'
 import {
   type CheckRules,
   CheckState,
@@ -14,7 +15,6 @@ import {
   type Standing,
   silenceMs,
 } from '#control-plane/engine/verdicts/core.ts'
-import { checkRow, voteRow } from '#control-plane/engine/verdicts/group.ts'
 import { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { type Policy, policyModes, requiredToClose, requiredToOpen } from '#control-plane/engine/verdicts/quorum.ts'
 

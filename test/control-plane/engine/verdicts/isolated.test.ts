@@ -181,7 +181,7 @@ describe('a check on which deciding fails', () => {
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(2)
     await bench.owner.query(`update check_snapshots set regions = '{}', recent = '[]' where check_id = $1`, [bad.check])
-    await bench.verdictEngine.retryFacts([bad.check])
+    await bench.verdictEngine.retrySnapshots([bad.check])
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })
 })

@@ -5,8 +5,8 @@ import type { Judgement } from '#contract/check.ts'
 import { events } from '#contract/events.ts'
 import { defaultSuppression, rulesParameter } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
-import { Group } from '#control-plane/engine/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
 
@@ -248,11 +248,11 @@ describe('after a restart', () => {
 
   test('a group whose commit was not answered is written again, and told once', async () => {
     const one = await aWellOne()
-    const term = await takeTerm(bench.platform)
-    const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
-      const group = new Group()
+    const term = await takeEpoch(bench.platform)
+    const write = async (fill: (bundle: ReturnType<WriteBatch['of']>) => void) => {
+      const group = new WriteBatch()
       fill(group.of(one.check))
-      for (const _ of [1, 2]) await writeGroup(bench.platform, term, group, defaultSuppression)
+      for (const _ of [1, 2]) await writeBatch(bench.platform, term, group, defaultSuppression)
     }
     const row = {
       check_id: one.check,
@@ -274,7 +274,7 @@ describe('after a restart', () => {
     }
     await write(bundle => {
       bundle.warning = row
-      bundle.news.push({ id: crypto.randomUUID(), ...change })
+      bundle.detected.push({ id: crypto.randomUUID(), ...change })
     })
     await write(bundle => {
       bundle.cleared = row

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#contract/check.ts'
 import { CheckState, type Standing } from '#control-plane/engine/verdicts/core.ts'
-import { countSuspicion, type RegionCount, suspects } from '#control-plane/engine/verdicts/suspects.ts'
+import {
+  countDisagreement,
+  type RegionCount,
+  unreliableRegions,
+} from '#control-plane/engine/verdicts/unreliable-regions.ts'
 
 const regions = ['ap', 'eu', 'us']
 const eligible = new Map<string, Standing>(regions.map(region => [region, { why: null, since: 0 }]))
@@ -18,8 +22,8 @@ function found(
   standings: ReadonlyMap<string, Standing> = eligible,
 ): string[] {
   const counts = new Map<string, RegionCount>()
-  for (const check of checks) countSuspicion(counts, check, standings, before)
-  return [...suspects(counts, before, standings)]
+  for (const check of checks) countDisagreement(counts, check, standings, before)
+  return [...unreliableRegions(counts, before, standings)]
 }
 
 const many = (count: number, ...votes: (Outcome | null)[]) => Array.from({ length: count }, () => checkWith(...votes))

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteFlapping } from '#control-plane/engine/suppression/note.ts'
+import { noteFlapping } from '#control-plane/engine/suppression/note-flapping.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
-import { Group } from '#control-plane/engine/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { notifySuppressedIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
 
@@ -296,7 +296,7 @@ describe('a storm', () => {
   })
 
   test('is one by number and share, for any number of tenants in one write', async () => {
-    const term = await takeTerm(bench.platform)
+    const term = await takeEpoch(bench.platform)
     const sizes = fc.sample(
       fc.record({ total: fc.integer({ min: 1, max: 60 }), down: fc.integer({ min: 0, max: 60 }) }),
       60,
@@ -320,7 +320,7 @@ describe('a storm', () => {
        insert into checks (id, tenant_id, monitor_id, type, severity) select gen_random_uuid(), tenant_id, id, 'uptime', 'critical' from m returning tenant_id, id`,
       [JSON.stringify(cases)],
     )
-    const group = new Group()
+    const group = new WriteBatch()
     for (const { tenant, down } of cases)
       for (const { id } of rows.filter(row => row.tenant_id === tenant).slice(0, down))
         group.of(id).opens = {
@@ -342,7 +342,7 @@ describe('a storm', () => {
           },
           evidence: { error_code: null, http_status: null, phase: null, snippet: null },
         }
-    for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, defaultSuppression)
+    for (let time = 0; time < 2; time++) await writeBatch(bench.platform, term, group, defaultSuppression)
     const found = await bench.rows(
       'select tenant_id from storms where tenant_id = any($1::uuid[])',
       cases.map(({ tenant }) => tenant),

@@ -6,7 +6,9 @@ import { flapsSince, outageSwing, type Swing } from './swings.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** What moved on checks of late; `moves` is SQL for the moves of a check `c`: when, and whether it came back by itself. */
+/**
+ * Recent changes of checks; `moves` is SQL for the changes of a check `c`: when, and whether it recovered by itself.
+ */
 const recentMoves = (moves: string) => `
   select c.id as check_id, ${ms('clock_timestamp()')} as now, exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
     (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
@@ -41,7 +43,7 @@ async function note(
   if (rows.length === 0) return
   const text = of === 'outages' ? outages : wavers
   const { rows: moved } = await db.query<Moved>({
-    name: `noise-${of}`,
+    name: `suppression-${of}`,
     text,
     values: [JSON.stringify(rows.map(({ check_id }) => ({ check_id }))), flapping.withinS],
   })
@@ -50,10 +52,10 @@ async function note(
     const began_at = flapsSince(swings, flapping, now)
     return began_at !== null || is_flapping ? { check_id, began_at } : []
   })
-  if (flaps.length > 0) await db.query({ name: 'noise-flaps', text: begin, values: [JSON.stringify(flaps)] })
+  if (flaps.length > 0) await db.query({ name: 'suppression-flaps', text: begin, values: [JSON.stringify(flaps)] })
 }
 
-/** Checks that have just come back, the last of so many changes, begin to flap, or go on. */
+/** Records flapping of checks that have just recovered. */
 export const noteFlapping = (
   db: Pool | PoolClient,
   rows: readonly { check_id: string }[],
