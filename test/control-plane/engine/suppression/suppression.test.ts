@@ -78,7 +78,7 @@ async function flapping(): Promise<Check> {
 }
 
 describe('a monitor that flaps', () => {
-  test('is told of once; what begins then is held, and told as a list when it is over', async () => {
+  test('is notified once; incidents meanwhile are suppressed, and listed when it is over', async () => {
     const one = await flapping()
     expect(await names()).toEqual(times(3, 'incident.created', 'incident.resolved'))
     await Promise.all([see(), see(), see()])
@@ -121,7 +121,7 @@ describe('a monitor that flaps', () => {
     ])
   })
 
-  test('and then stays down is told of after all, once, and so is its end', async () => {
+  test('and then stays down is notified after all, once, and so is its end', async () => {
     const one = await flapping()
     await see()
     await told()
@@ -143,7 +143,7 @@ describe('a monitor that flaps', () => {
     expect(await told()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
   })
 
-  test('and is muted is told to the reseller alone; the team hears of it when it wants to hear again', async () => {
+  test('and is muted is notified to the reseller alone, and to the team at the end of the mute', async () => {
     const one = await flapping()
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one.check)
     await told()
@@ -211,7 +211,7 @@ describe('a monitor that flaps', () => {
 })
 
 describe('a storm', () => {
-  test('is told as one list, again when it grows, and what is left of it is told one by one', async () => {
+  test('is notified as one list, again when it grows, and its remaining incidents one by one', async () => {
     const checks = await bench.add(12)
     await bench.round(checks, well)
     const first = checks.slice(0, 4)
@@ -268,7 +268,7 @@ describe('a storm', () => {
     expect(await names()).toEqual(times(4, 'incident.resolved'))
   })
 
-  test('takes in nothing that is muted, and nothing long after it stopped growing', async () => {
+  test('includes no muted incident, and none long after it stopped growing', async () => {
     const checks = await bench.add(10)
     await bench.round(checks, well)
     await bench.rows(

@@ -71,7 +71,7 @@ class Many {
   }
 }
 
-test('a sweep finds the checks whose results did not come, and again while they do not', async () => {
+test('a sweep finds the checks with missing results, and again while they are missing', async () => {
   const many = new Many(1_000)
   expect(await many.sweep()).toEqual({ changed: [], silent: new Map() })
   for (let minute = 0; minute < 3; minute++) many.live(60_000, 100)
