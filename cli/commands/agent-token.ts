@@ -25,7 +25,7 @@ export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }
     const { plain, expiresAt } = await createEnrolment(platform, region)
     console.log(plain)
     console.error(`
-  Good for one agent${region ? ` in ${region}` : ''}, until ${expiresAt.toISOString()}. On its machine:
+  Good for one agent${region ? ` in ${region}` : ''}, until ${new Date(expiresAt).toISOString()}. On its machine:
 
   VEDETTE_URL=${env.BASE_URL ?? 'https://…'} REGION=${region ?? 'REGION'} DATA_DIR=./agent ENROLMENT_TOKEN=${plain} node cli/vedette.js probe
 `)

@@ -110,7 +110,7 @@ async function beginTerm(services: Services): Promise<Term> {
     checksOf: monitor => registry.checksOf(monitor),
     askLook: (region, check, afterMs) =>
       void regions.ask(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
-    onSuspects: suspects => regions.setSuspects(suspects),
+    onUnreliable: unreliable => regions.setUnreliable(unreliable),
     onSilent: silent => missing.note(silent),
   })
   const missing = new MissingResults({ log, nowMs: () => clock.nowMs(), missed: () => regions.missedSchedules })
@@ -242,7 +242,7 @@ async function beginTerm(services: Services): Promise<Term> {
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
     ping_retention: checks => retryTrim(services, checks),
-    check_facts: checks => verdictEngine.retryFacts(checks),
+    check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
     pushed_report: reports => words.retry(reports),
     verdict: checks => verdictEngine.retry(checks),

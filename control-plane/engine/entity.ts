@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { FrontierRefusal } from '#checks/crawl/frontier.ts'
+import type { LinkKind } from '#contract/crawl.ts'
 import { timestamp } from '#control-plane/db/columns.ts'
 
 /** Regions with agents. A retired one is kept with its results and not offered any more. */
@@ -43,7 +45,7 @@ export const AgentEnrolment = defineEntity({
   },
 })
 
-/** What each region says of a check after its confirmations. */
+/** The vote of each region on a check, after its confirmations. */
 export const Vote = defineEntity({
   name: 'Vote',
   tableName: 'votes',
@@ -183,7 +185,7 @@ export const CrawlRun = defineEntity({
     broken: p.integer().default(0),
     mixed: p.integer().default(0),
     bytes: p.bigint('string').default('0'),
-    refused: p.json<unknown>().defaultRaw("'{}'"),
+    refused: p.json<Partial<Record<FrontierRefusal, number>>>().defaultRaw("'{}'"),
     findings: p.json<unknown>().nullable(),
     createdAt: timestamp(),
     startedAt: timestamp().nullable(),
@@ -203,7 +205,7 @@ export const CrawlPage = defineEntity({
     url: p.string().length(2000),
     key: p.uuid(),
     shape: p.uuid().nullable(),
-    kind: p.string().length(10).default('page'),
+    kind: p.string().length(10).$type<LinkKind>().default('page'),
     depth: p.integer(),
     hops: p.integer(),
     state: p.string().length(8).default('queued'),

@@ -3,8 +3,8 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
 
 /**
- * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with the proof it was opened on
- * and what messages to people say beside it.
+ * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with
+ * the proof it was opened on and further fields for notifications.
  */
 export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
   'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
@@ -31,7 +31,7 @@ const emit = `
   )
   select pg_notify('outbox', '') from emitted`
 
-/** Emits what happened to an incident. */
+/** Publishes an event of an incident to the audience that was notified of its beginning. */
 export const emitIncident = (
   em: EntityManager,
   tenant: { id: string },

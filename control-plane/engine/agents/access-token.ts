@@ -10,14 +10,17 @@ const audience = 'vedette-agents'
 
 const Claims = z.object({ agent: z.uuid(), region: regionName, jti: z.string() })
 
-/** Who speaks, as its access token says: one agent, bound to one region. `session` tells two processes with the same key apart. */
+/** The agent and region that an access token names. `session` distinguishes two processes with the same key. */
 export interface AgentIdentity {
   agent: string
   region: string
   session: string
 }
 
-/** Signs and reads the short-lived tokens of agents. Their key is derived from the server's secret and serves nothing else. */
+/**
+ * Signs and reads the short-lived tokens of agents. Their key is derived from the server's secret and serves nothing
+ * else.
+ */
 export class AccessTokens {
   readonly #key: Uint8Array
   readonly #now: () => Date

@@ -1,9 +1,11 @@
 import type { JWK } from 'jose'
+import { type InferResult, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { Enrol } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { among, queries, type Row } from '#control-plane/db/queries.ts'
 
 interface EnrolledAgent {
   id: string
@@ -14,21 +16,22 @@ interface EnrolledAgent {
   isRevoked: boolean
 }
 
-interface Row {
-  id: string
-  region: string
-  name: string
-  public_key: unknown
-  generation: number
-  is_revoked: boolean
-}
-
-/** How often an agent that is not known makes the list be read anew. */
+/** At most this often an unknown agent causes a reload of the list. */
 const reloadMs = 1_000
 
-const columns = 'id, region, name, public_key, generation, revoked_at is not null as is_revoked'
+const selectAgents = (platform: Pool) =>
+  queries(platform)
+    .selectFrom('agents')
+    .select(['id', 'region', 'name', 'public_key', 'generation'])
+    .select(({ eb }) => eb('revoked_at', 'is not', null).$castTo<boolean>().as('is_revoked'))
+    .orderBy('id')
 
-/** All enrolled agents, held in memory: small, and asked on every frame. The 'agents' channel tells when one came or was revoked. */
+type AgentRow = InferResult<ReturnType<typeof selectAgents>>[number]
+
+/**
+ * All enrolled agents, kept in memory: read on every frame. The 'agents' channel reports each one enrolled or
+ * revoked.
+ */
 export class AgentRegistry {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
@@ -43,12 +46,12 @@ export class AgentRegistry {
 
   async load(): Promise<void> {
     this.#loadedAt = performance.now()
-    const { rows } = await this.#platform.query<Row>(`select ${columns} from agents order by id`)
+    const rows = await selectAgents(this.#platform).execute()
     this.#agents.clear()
     await this.#quarantine.replace('agent', await this.#keep(rows))
   }
 
-  /** An agent enrolled and not revoked. One that is not known makes the list be read anew, once a second however many ask. */
+  /** An agent enrolled and not revoked. An unknown one causes a reload of the list, at most once a second. */
   async find(id: string): Promise<EnrolledAgent | null> {
     if (!this.#agents.has(id)) {
       if (performance.now() - this.#loadedAt > reloadMs)
@@ -83,9 +86,12 @@ export class AgentRegistry {
     return holders
   }
 
-  /** The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers apart. */
+  /**
+   * The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers
+   * apart.
+   */
   async take(id: string, region: string): Promise<number> {
-    const { rows } = await this.#platform.query<{ generation: number }>(
+    const { rows } = await this.#platform.query<Row<'agents', 'generation'>>(
       `with rivals as (select generation from agents where region = $2 order by id for update)
        update agents set generation = 1 + (select max(generation) from rivals), last_seen_at = clock_timestamp()
        where id = $1 and revoked_at is null returning generation`,
@@ -98,16 +104,21 @@ export class AgentRegistry {
     return generation
   }
 
-  /** Notes when agents were last heard of, all in one statement. */
+  /** Records when agents last sent something, in one statement. */
   async touch(ids: string[]): Promise<void> {
-    if (ids.length > 0)
-      await this.#platform.query('update agents set last_seen_at = clock_timestamp() where id = any($1::uuid[])', [ids])
+    if (ids.length === 0) return
+    const now = sql<string>`clock_timestamp()`
+    await queries(this.#platform)
+      .updateTable('agents')
+      .set({ last_seen_at: now })
+      .where('id', '=', among(ids))
+      .execute()
   }
 
-  /** Answers those that cannot be read: they are not trusted. */
-  async #keep(rows: readonly Row[]): Promise<BadRow[]> {
+  /** Returns the rows that cannot be read: their agents are not trusted. */
+  async #keep(rows: readonly AgentRow[]): Promise<BadRow[]> {
     const bad: BadRow[] = []
-    const keep = (row: Row) => {
+    const keep = (row: AgentRow) => {
       // frozen: jose then imports the key once and not at each signature
       const key = Object.freeze(Enrol.shape.public_key.parse(row.public_key))
       this.#agents.set(row.id, {

@@ -12,8 +12,9 @@ const uuid = z.uuid()
 const jtiShape = /^[\w-]{8,64}$/
 
 /**
- * Reads the JWTs by which agents prove who they are: signed with the key they enrolled, a minute old at most, good for one use.
- * Uses are remembered in memory, so whatever was signed before this process began to remember is refused.
+ * Reads the JWTs by which agents prove who they are: signed with the key they enrolled, a minute old at most, good
+ * for one use. Uses are remembered in memory, so whatever was signed before this process began to remember is
+ * refused.
  */
 export class Assertions {
   readonly #now: () => number

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { stamp } from '#contract/time.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { createEnrolment } from './create-enrolment.ts'
@@ -26,6 +25,6 @@ export const createEnrolmentToken = endpoint({
   async handle({ body, services, audit }) {
     const { id, plain, expiresAt } = await createEnrolment(services.platform, body.region)
     audit('agent_enrolment.created', { type: 'agent_enrolment', id }, { region: body.region })
-    return { data: { id, token: plain, region: body.region, expires_at: stamp(expiresAt) } }
+    return { data: { id, token: plain, region: body.region, expires_at: expiresAt } }
   },
 })

@@ -23,7 +23,10 @@ import { WorkStream } from './work-stream.ts'
 const bodyBytes = 65_536
 /** Of what a stranger may send. */
 const proofBytes = 8_192
-/** In a minute: proofs of one address that fail, and tokens of one agent. Proofs that hold are never counted by address. */
+/**
+ * In a minute: proofs of one address that fail, and tokens of one agent. Proofs that hold are never counted by
+ * address.
+ */
 const most = { failedEnrolments: 60, failedAssertions: 120, tokens: 120 }
 
 const Ask = z.object({ assertion: z.string().max(4_000) })
@@ -31,10 +34,10 @@ const Ask = z.object({ assertion: z.string().max(4_000) })
 /** Takes a batch of results from an agent that has proved who it is. */
 export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
-/** What agents who crawl are told. */
+/** Answers to the turns of crawls. */
 export interface Crawls {
   turn(region: string, turn: CrawlStep): Promise<CrawlStepReply>
-  /** Undefined: the region does not look at this check. */
+  /** Undefined: the region does not run this check. */
   findings(region: string, check: string): Promise<Record<string, unknown> | undefined>
 }
 
@@ -46,7 +49,10 @@ export interface GatewayParts {
   crawls: Crawls
 }
 
-/** What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays open. */
+/**
+ * What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays
+ * open.
+ */
 export function createGateway({ services, agentRegistry, regions, takeResults, crawls }: GatewayParts) {
   const { clock, platform, log, metrics } = services
   const tokens = new AccessTokens(services.config.secretKey, () => clock.now(), services.config.agentTokenLifeS)
@@ -75,7 +81,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
     return identity
   }
 
-  /** Only the holder of its region is heard. */
+  /** Only the holder of its region is accepted. */
   async function identifyHolder(request: IncomingMessage): Promise<AgentIdentity> {
     const identity = await identify(request)
     if (regions.generationOf(identity) === null) throw new Refusal(409, 'fenced', 'Another agent holds this region.')
@@ -175,7 +181,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     request.on('error', () => undefined)
     const started = performance.now()
-    // an agent whose clock is off dates its first words by this
+    // an agent whose clock is off dates its first results by this
     response.setHeader('Date', clock.now().toUTCString())
     try {
       const path = request.url?.split('?')[0] ?? ''

@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { type EnrolRequest, enrolmentMessage } from '#contract/agent.ts'
 
 /**
- * Points of Ed25519 whose order is at most eight, whatever their sign: by the definition of the scheme a signature that nobody made holds
- * for every eighth message under such a key. The list is libsodium's.
+ * Points of Ed25519 whose order is at most eight, whatever their sign: by the definition of the scheme a signature
+ * that nobody made holds for every eighth message under such a key. The list is libsodium's.
  */
 const smallOrder = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -23,7 +23,7 @@ export function refuseKey({ x }: { x: string }): string | null {
   return smallOrder.has(bytes.toString('hex')) ? 'This key signs for anybody: make another.' : null
 }
 
-/** Whether whoever enrols holds the key that it names: it has signed the token by it. */
+/** Whether the agent has the private key of the key that it names: it has signed the token with it. */
 export function provesKey({
   token,
   region,

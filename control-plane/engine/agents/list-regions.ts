@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -12,13 +14,18 @@ export const listRegions = endpoint({
   returns: offsetPage(RegionView),
 
   async handle({ em, query, now, url }) {
-    const rows = await em.execute<{ name: string; is_reporting: boolean }[]>(
-      `select r.name, coalesce(bool_or(a.last_seen_at > ?::timestamptz - interval '20 seconds'), false) as is_reporting
-       from regions r left join agents a on a.region = r.name and a.revoked_at is null
-       where r.retired_at is null
-       group by r.name order by r.name`,
-      [now.toISOString()],
-    )
+    const silentSince = sql`${now.toISOString()}::timestamptz - interval '20 seconds'`
+    const rows = await queries(em)
+      .selectFrom('regions as r')
+      .leftJoin('agents as a', join => join.onRef('a.region', '=', 'r.name').on('a.revoked_at', 'is', null))
+      .where('r.retired_at', 'is', null)
+      .groupBy('r.name')
+      .orderBy('r.name')
+      .select(({ ref }) => [
+        'r.name',
+        sql<boolean>`coalesce(bool_or(${ref('a.last_seen_at')} > ${silentSince}), false)`.as('is_reporting'),
+      ])
+      .execute()
     return partOf(rows, query, url)
   },
 })

@@ -1,7 +1,8 @@
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type AgentRow, AgentView, agentColumns, viewAgent } from './view.ts'
+import { AgentView, viewAgent } from './view.ts'
 
 export const listAgents = endpoint({
   method: 'GET',
@@ -12,9 +13,22 @@ export const listAgents = endpoint({
   returns: offsetPage(AgentView),
 
   async handle({ services, query, now, url }) {
-    const { rows } = await services.platform.query<AgentRow>(
-      `select ${agentColumns} from agents order by revoked_at is not null, region, enrolled_at, id limit 1000`,
-    )
+    const rows = await queries(services.platform)
+      .selectFrom('agents as a')
+      .select(({ ref }) => [
+        'a.id',
+        'a.region',
+        'a.name',
+        stamp(ref('a.enrolled_at')).as('enrolled_at'),
+        stamp(ref('a.last_seen_at')).as('last_seen_at'),
+        stamp(ref('a.revoked_at')).as('revoked_at'),
+      ])
+      .orderBy(({ eb }) => eb('a.revoked_at', 'is not', null))
+      .orderBy('a.region')
+      .orderBy('a.enrolled_at')
+      .orderBy('a.id')
+      .limit(1000)
+      .execute()
     const agents = rows.map(row => viewAgent(row, now))
     return partOf(agents, query, url)
   },

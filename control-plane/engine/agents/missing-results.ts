@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { type MissedReason, missedReasons } from '#contract/agent.ts'
 
-/** Why results of a region are missing: as its agent says of the runs it missed, else not known. */
+/** Why results of a region are missing: as its agent reports of the runs it missed, else unknown. */
 export type MissingCause = MissedReason | 'unreported'
 
 type Missed = Readonly<Record<MissedReason, number>>
 
-/** A region is whole again when nothing has been missing for so long: what comes and goes is told of once. */
+/** A region is complete again when nothing has been missing for so long: repeated gaps are reported once. */
 const wholeAfterMs = 60_000
 /** A result is missed some time after its run: what the agent counted in this time may be the cause. */
 const causeWithinMs = 120_000
@@ -19,13 +19,13 @@ interface Options {
 }
 
 interface Missing {
-  told: Set<MissingCause>
+  reported: Set<MissingCause>
   lastAt: number
 }
 
 /**
- * Tells the operator when results of a region that reports do not come: once for each region and cause, not for each check. Runs
- * missed at a host that hangs are the customer's host's doing: these are told of without an alarm.
+ * Reports to the operator when results of a region that reports do not come: once for each region and cause, not for
+ * each check. Runs missed at a host that hangs are the customer's host's doing: these are reported without an alarm.
  */
 export class MissingResults {
   readonly #options: Options
@@ -43,10 +43,10 @@ export class MissingResults {
     const now = this.#options.nowMs()
     this.#compare(now)
     for (const [region, checks] of silent) {
-      const known = this.#missing.get(region) ?? { told: new Set(), lastAt: now }
+      const known = this.#missing.get(region) ?? { reported: new Set(), lastAt: now }
       this.#missing.set(region, known)
       known.lastAt = now
-      for (const cause of this.#causesOf(region, known, now)) this.#tell(region, cause, checks, known)
+      for (const cause of this.#causesOf(region, known, now)) this.#report(region, cause, checks, known)
     }
     for (const [region, { lastAt }] of this.#missing) {
       if (now - lastAt < wholeAfterMs) continue
@@ -55,9 +55,9 @@ export class MissingResults {
     }
   }
 
-  #tell(region: string, cause: MissingCause, checks: number, { told }: Missing): void {
-    if (told.has(cause)) return
-    told.add(cause)
+  #report(region: string, cause: MissingCause, checks: number, { reported }: Missing): void {
+    if (reported.has(cause)) return
+    reported.add(cause)
     if (cause === 'host_limit') this.#options.log.warn({ region, cause, checks }, 'region results missing')
     else this.#options.log.error({ region, cause, checks, alarm: 'agent' }, 'region results missing')
   }
@@ -73,9 +73,9 @@ export class MissingResults {
     this.#before = missed
   }
 
-  #causesOf(region: string, { told }: Missing, now: number): MissingCause[] {
+  #causesOf(region: string, { reported }: Missing, now: number): MissingCause[] {
     const at = this.#missedAt.get(region) ?? {}
     const causes = missedReasons.filter(reason => now - (at[reason] ?? -Infinity) <= causeWithinMs)
-    return causes.length > 0 || told.size > 0 ? causes : ['unreported']
+    return causes.length > 0 || reported.size > 0 ? causes : ['unreported']
   }
 }

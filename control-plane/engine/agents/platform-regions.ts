@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
-import { stamp } from '#contract/time.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { noContent, offsetPage } from '#control-plane/http/reply.ts'
@@ -23,22 +24,21 @@ const PlatformRegion = z
   })
   .meta({ id: 'PlatformRegion' })
 
-interface Row {
-  name: string
+interface RegionRow extends Row<'regions', 'name' | 'created_at' | 'retired_at'> {
   is_reporting: boolean
   agents_count: number
   monitors_count: number
-  tokens_count: number
-  created_at: Date
-  retired_at: Date | null
+  enrolment_tokens_count: number
 }
 
-const selectRegions = `
-  select r.name, r.created_at, r.retired_at, coalesce(a.is_reporting, false) as is_reporting,
-    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as tokens_count
+const selectRegions = (now: Date) => sql<RegionRow>`
+  select r.name, ${stamp(sql.ref<string>('r.created_at'))} as created_at,
+    ${stamp(sql.ref<string | null>('r.retired_at'))} as retired_at,
+    coalesce(a.is_reporting, false) as is_reporting,
+    coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as enrolment_tokens_count
   from regions r
   left join (
-    select region, count(*)::int as n, bool_or(last_seen_at > $1::timestamptz - interval '20 seconds') as is_reporting
+    select region, count(*)::int as n, bool_or(last_seen_at > ${now.toISOString()}::timestamptz - interval '20 seconds') as is_reporting
     from agents where revoked_at is null group by region
   ) a on a.region = r.name
   left join (select region, count(*)::int as n from monitors, unnest(regions) as named(region) group by region) m on m.region = r.name
@@ -58,20 +58,8 @@ export const listPlatformRegions = endpoint({
   returns: offsetPage(PlatformRegion),
 
   async handle({ services, now, url, query }) {
-    const { rows } = await services.platform.query<Row>(selectRegions, [now])
-    return partOf(
-      rows.map(row => ({
-        name: row.name,
-        is_reporting: row.is_reporting,
-        agents_count: row.agents_count,
-        monitors_count: row.monitors_count,
-        enrolment_tokens_count: row.tokens_count,
-        created_at: stamp(row.created_at),
-        retired_at: stamp(row.retired_at),
-      })),
-      query,
-      url,
-    )
+    const { rows } = await selectRegions(now).execute(queries(services.platform))
+    return partOf(rows, query, url)
   },
 })
 
@@ -87,11 +75,21 @@ export const retireRegion = endpoint({
   returns: noContent,
 
   async handle({ params: { region }, services: { platform }, audit }) {
-    const { rowCount } = await platform.query('select from regions where name = $1 and retired_at is null', [region])
-    if (rowCount === 0) throw notFound('Region')
+    const db = queries(platform)
+    const found = await db
+      .selectFrom('regions')
+      .where('name', '=', region)
+      .where('retired_at', 'is', null)
+      .select('name')
+      .executeTakeFirst()
+    if (!found) throw notFound('Region')
     const users = await usersOf(platform, region)
     if (users.length > 0) throw invalid({ region: users }, 'region_in_use')
-    await platform.query('update regions set retired_at = clock_timestamp() where name = $1', [region])
+    await db
+      .updateTable('regions')
+      .set({ retired_at: sql<string>`clock_timestamp()` })
+      .where('name', '=', region)
+      .execute()
     audit('region.retired', { type: 'region' }, { region })
   },
 })
@@ -99,24 +97,39 @@ export const retireRegion = endpoint({
 /** Of those that use a region, so many are named. */
 const shown = 10
 
-const uses = {
-  'Enrolled agents': 'select id, name from agents where region = $1 and revoked_at is null',
-  'Monitors that name it': 'select id, name from monitors where regions @> array[$1::text]',
-  'Enrolment tokens that work': `select id, 'token' as name from agent_enrolments where region = $1 and used_at is null and expires_at > clock_timestamp()`,
-}
-
 async function usersOf(platform: Pool, region: string): Promise<string[]> {
-  const told: string[] = []
-  for (const [what, sql] of Object.entries(uses)) {
-    const { rows } = await platform.query<{ id: string; name: string; total: number }>(
-      `select id, name, count(*) over ()::int as total from (${sql}) users order by name, id limit ${shown}`,
-      [region],
-    )
+  const db = queries(platform)
+  const uses = {
+    'Enrolled agents': db
+      .selectFrom('agents')
+      .where('region', '=', region)
+      .where('revoked_at', 'is', null)
+      .select(['id', 'name']),
+    'Monitors that name it': db
+      .selectFrom('monitors')
+      .where(({ ref }) => sql<boolean>`${ref('regions')} @> array[${region}::text]`)
+      .select(['id', 'name']),
+    'Enrolment tokens that work': db
+      .selectFrom('agent_enrolments')
+      .where('region', '=', region)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', sql<string>`clock_timestamp()`)
+      .select(['id', sql<string>`'token'`.as('name')]),
+  }
+  const lines: string[] = []
+  for (const [what, users] of Object.entries(uses)) {
+    const rows = await db
+      .selectFrom(users.as('users'))
+      .select(['id', 'name', sql<number>`count(*) over ()::int`.as('total')])
+      .orderBy('name')
+      .orderBy('id')
+      .limit(shown)
+      .execute()
     const more = (rows[0]?.total ?? 0) - rows.length
     if (rows.length > 0)
-      told.push(
+      lines.push(
         `${what}: ${rows.map(({ id, name }) => `${name} (${id})`).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
       )
   }
-  return told
+  return lines
 }

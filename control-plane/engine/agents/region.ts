@@ -1,7 +1,7 @@
 import { type Health, limits, type WorkFrame } from '#contract/agent.ts'
 import type { WorkStream } from './work-stream.ts'
 
-/** Why a region has no say at the moment. */
+/** Why a region is ineligible at the moment. */
 export const ineligibilities = [
   'never_seen',
   'silent',
@@ -14,20 +14,20 @@ export const ineligibilities = [
 export type Ineligibility = (typeof ineligibilities)[number]
 
 const driftLimitMs = 5_000
-/** Single looks made under a shorter standstill are told apart by the agent itself. */
+/** Single results under a shorter standstill are marked by the agent itself. */
 const lagLimitMs = 2_000
-/** A change of the work list is confirmed by the next beat; two missing beats mean it was not heard. */
+/** A change of the work list is confirmed by the next beat; two missing beats mean that it was not received. */
 const confirmWithinMs = 2 * limits.beatMs + 2_000
 
 /**
- * One region as the active ingest process knows it: who holds it, when it was heard of, how it fares.
+ * One region as the active ingest process knows it: its agent, the time of its last message, its health.
  *
- * | Lease | a second agent asks for work | the holder's stream breaks | the holder is not heard of for 15 s |
+ * | Lease | a second agent asks for work | the holder's stream breaks | the holder is silent for 15 s |
  * |---|---|---|---|
  * | held | 409 | free | free |
  * | free | takes it, generation + 1 | | |
  *
- * The newest generation alone may upload, whether its stream stands or not.
+ * The newest generation alone may upload, whether its stream is open or not.
  */
 export class Region {
   readonly name: string
@@ -37,7 +37,7 @@ export class Region {
   #session: string | null = null
   health: Health | null = null
   heardAt: number | null = null
-  isSuspect = false
+  isUnreliable = false
   revision: number
   #unconfirmed: { revision: number; since: number } | null = null
 
@@ -75,7 +75,7 @@ export class Region {
     })
   }
 
-  /** Whether a word with this generation comes from the region's holder. */
+  /** Whether a message with this generation comes from the region's holder. */
   isHolder(agent: string, generation: number): boolean {
     return generation === this.generation && agent === this.agent
   }
@@ -88,14 +88,14 @@ export class Region {
       this.#unconfirmed = health.revision >= this.revision ? null : { revision: this.revision, since: now }
   }
 
-  /** Tells the agent of a change of its list. Without a stream the change counts as not yet heard. */
+  /** Sends the agent a change of its list. Without a stream the change counts as not yet received. */
   tell(frames: (revision: number) => WorkFrame[], now: number): void {
     this.revision++
     this.#unconfirmed ??= { revision: this.revision, since: now }
     for (const frame of frames(this.stream?.isSynced ? this.revision : 0)) this.stream?.send(frame)
   }
 
-  /** The agent was revoked: nothing it said counts any more. */
+  /** The agent was revoked: its reports no longer count. */
   drop(): void {
     this.stream?.end()
     this.agent = null
@@ -112,7 +112,7 @@ export class Region {
     if (health.anchors === 'failed' || health.resolver === 'failed') return 'self_test_failed'
     if (Math.abs(health.clock_drift_ms) > driftLimitMs) return 'clock_off'
     if (health.lag_ms > lagLimitMs) return 'overloaded'
-    return this.isSuspect ? 'suspect' : null
+    return this.isUnreliable ? 'suspect' : null
   }
 
   #isHeard(now: number): boolean {

@@ -12,11 +12,11 @@ const frameChecks = 500
 
 /** Where the regions' lists of work come from. */
 export interface Work {
-  /** Everything the region has to look at, in pages, each read at the moment it is taken. */
+  /** All checks that the region runs, in pages, each read at the moment it is taken. */
   list(region: string): Iterable<Assignment[]>
 }
 
-/** Told when some region gained or lost its say: all regions, each with why not. */
+/** Called when some region became eligible or ineligible: all regions, each with the reason if ineligible. */
 export type NotifyEligibility = (regions: ReadonlyMap<string, Ineligibility | null>) => void
 
 interface Options {
@@ -24,11 +24,11 @@ interface Options {
   agentRegistry: AgentRegistry
   work: Work
   onEligibility: NotifyEligibility
-  /** Told when a region came or went for good. */
+  /** Called when a region was added or removed. */
   onRegions(regions: string[]): void
 }
 
-/** All regions of the active ingest process: their leases, their streams, and whether each has a say. */
+/** All regions of the active ingest process: their leases, their streams, and whether each is eligible. */
 export class Regions {
   readonly #services: Options['services']
   readonly #agentRegistry: AgentRegistry
@@ -53,7 +53,7 @@ export class Regions {
     this.#firstRevision = services.clock.nowMs()
   }
 
-  /** Knows the regions of the list of agents, and forgets what revoked agents said. Called again whenever the list of agents changed. */
+  /** Adds the regions of the list of agents, and drops revoked agents. Called again whenever that list changed. */
   refresh(): void {
     const holders = this.#agentRegistry.holders
     const names = new Set(this.#agentRegistry.regions)
@@ -130,7 +130,10 @@ export class Regions {
     return stream
   }
 
-  /** Changes made meanwhile go out between the pages; each check is read when its page is sent, so its last word is always the newest. */
+  /**
+   * Changes made meanwhile go out between the pages; each check is read when its page is sent, so the last frame
+   * about it is the newest.
+   */
   async #sendList(name: string, stream: WorkStream): Promise<void> {
     const region = this.#regions.get(name)
     if (!region) return stream.end()
@@ -149,7 +152,7 @@ export class Regions {
     return region?.agent === agent && region.generation > 0 ? region.generation : null
   }
 
-  /** Takes note of a word from the region's holder; false when the speaker is not the holder. */
+  /** Records a message of the region's holder; false when the agent is not the holder. */
   hear({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
     const region = this.#regions.get(name)
     if (!region?.isHolder(agent, generation)) return false
@@ -173,7 +176,7 @@ export class Regions {
       )
   }
 
-  /** Asks for a look or a crawl; false when the region has no agent listening. */
+  /** Requests a run or a crawl; false when no agent of the region is connected. */
   ask(name: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean {
     const stream = this.#regions.get(name)?.stream
     if (!stream || stream.isClosed) return false
@@ -190,9 +193,9 @@ export class Regions {
     return [...this.#regions.keys()]
   }
 
-  /** A region that reports what no other region sees is set apart, by the verdict engine's word. */
-  setSuspects(suspects: ReadonlySet<string>): void {
-    for (const region of this.#regions.values()) region.isSuspect = suspects.has(region.name)
+  /** Regions that the verdict engine found unreliable are ineligible. */
+  setUnreliable(unreliable: ReadonlySet<string>): void {
+    for (const region of this.#regions.values()) region.isUnreliable = unreliable.has(region.name)
     this.check()
   }
 
@@ -212,7 +215,10 @@ export class Regions {
     return [...this.#regions.values()].filter(region => region.whyIneligible(now) !== null).map(region => region.name)
   }
 
-  /** Asks every region whether it has a say, and tells whoever counts votes when an answer changed. One line in the log for each dead agent. */
+  /**
+   * Reviews the eligibility of every region, and passes changes to the verdict engine. One line in the log for each
+   * silent agent.
+   */
   check(): void {
     const now = this.#services.clock.nowMs()
     const states = new Map([...this.#regions].map(([name, region]) => [name, region.whyIneligible(now)]))
@@ -224,9 +230,9 @@ export class Regions {
       if (before === null)
         this.#services.log.error(
           { region: name, agent: this.#regions.get(name)?.agent, why, alarm: 'agent' },
-          'a region has lost its say',
+          'region ineligible',
         )
-      else if (why === null) this.#services.log.info({ region: name, was: before }, 'a region has its say')
+      else if (why === null) this.#services.log.info({ region: name, was: before }, 'region eligible')
     }
     if (!isChanged) return
     this.#told.clear()
@@ -251,7 +257,7 @@ export class Regions {
   #touch(): void {
     const ids = [...this.#heard]
     this.#heard.clear()
-    // shown to the operator, decided by nobody: a write that fails is made up for by the next
+    // shown to the operator, decides nothing: the next write makes up for one that fails
     void this.#agentRegistry.touch(ids).catch(() => undefined)
   }
 }

@@ -9,7 +9,7 @@ import type { Regions } from './regions.ts'
 /** Bodies read at once: what is not yet counted as a batch in work must be bounded too. */
 const maxReading = 32
 
-/** POST /agent/v1/results: only the region's holder is heard, and what its batch says of its health is taken as a beat. */
+/** POST /agent/v1/results: only the region's holder is accepted, and the health in its batch counts as a beat. */
 export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: Regions }): TakeResults {
   let reading = 0
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { notFound } from '#control-plane/base/refusal.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 
@@ -18,9 +19,12 @@ export const revokeAgentEndpoint = endpoint({
   },
 })
 
-/** Revokes an agent for good and tells the process that hears agents. The region it had, or null for an agent there is not. */
+/**
+ * Revokes an agent for good and notifies the process that serves agents. Returns its region, or null for an unknown
+ * agent.
+ */
 export async function revokeAgent(platform: Pool, id: string): Promise<string | null> {
-  const { rows } = await platform.query<{ region: string }>(
+  const { rows } = await platform.query<Row<'agents', 'region'>>(
     `with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1 returning id, region)
      select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`,
     [id],

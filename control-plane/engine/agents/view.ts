@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '#contract/agent.ts'
-import { stamp } from '#contract/time.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -18,18 +18,10 @@ export const AgentView = z
   })
   .meta({ id: 'Agent' })
 
-export interface AgentRow {
-  id: string
-  region: string
-  name: string
-  enrolled_at: Date
-  last_seen_at: Date | null
-  revoked_at: Date | null
-}
+/** An agent with its times as `stamp` writes them. */
+export type AgentRow = Row<'agents', 'id' | 'region' | 'name' | 'enrolled_at' | 'last_seen_at' | 'revoked_at'>
 
-export const agentColumns = 'id, region, name, enrolled_at, last_seen_at, revoked_at'
-
-/** When an agent was heard of is written down every few seconds, so silence is judged with that much patience. */
+/** `last_seen_at` is written every few seconds, so an agent counts as silent that much later. */
 const noticeMs = limits.leaseMs + limits.beatMs
 
 export const viewAgent = (row: AgentRow, now: Date): z.input<typeof AgentView> => ({
@@ -37,15 +29,15 @@ export const viewAgent = (row: AgentRow, now: Date): z.input<typeof AgentView> =
   region: row.region,
   name: row.name,
   state: stateOf(row, now),
-  enrolled_at: stamp(row.enrolled_at),
-  last_seen_at: stamp(row.last_seen_at),
-  revoked_at: stamp(row.revoked_at),
+  enrolled_at: row.enrolled_at,
+  last_seen_at: row.last_seen_at,
+  revoked_at: row.revoked_at,
 })
 
 function stateOf({ revoked_at: revokedAt, last_seen_at: seenAt }: AgentRow, now: Date): (typeof agentStates)[number] {
   if (revokedAt) return 'revoked'
   if (!seenAt) return 'never_seen'
-  return now.getTime() - seenAt.getTime() <= noticeMs ? 'connected' : 'silent'
+  return now.getTime() - Date.parse(seenAt) <= noticeMs ? 'connected' : 'silent'
 }
 
 export const RegionView = z.object({ name: z.string(), is_reporting: z.boolean() }).meta({ id: 'Region' })

@@ -8,13 +8,13 @@ const mayLagBytes = 32_000_000
 /** One agent's open answer to GET /agent/v1/work: frames as lines, compressed when the agent can, sent on at once. */
 export class WorkStream {
   readonly agent: string
-  /** Whether the whole list has been sent: until then no frame may say that it is current. */
+  /** Whether the whole list has been sent: until then no frame may mark it as current. */
   isSynced = false
   readonly #response: ServerResponse
   readonly #gzip: Gzip | undefined
   readonly #closed = Promise.withResolvers<void>()
   #isClosed = false
-  /** Frames of this turn. */
+  /** Frames of this tick of the event loop. */
   #gathered = ''
 
   constructor(request: IncomingMessage, response: ServerResponse, agent: string) {
@@ -57,7 +57,9 @@ export class WorkStream {
     this.#gathered += line
   }
 
-  /** Frames of one moment go out in one block: to compress and send each by itself costs more than all that led to it. */
+  /**
+   * Frames of one moment go out in one block: to compress and send each by itself costs more than all that led to it.
+   */
   #sendGathered(): void {
     const lines = this.#gathered
     this.#gathered = ''
@@ -70,7 +72,7 @@ export class WorkStream {
     this.#gzip.flush(constants.Z_SYNC_FLUSH)
   }
 
-  /** Waits until what was sent has mostly left, so that a long list is never held twice. */
+  /** Waits until what was sent has mostly left, so that a long list is never in memory twice. */
   async drained(): Promise<void> {
     while (!this.#isClosed && this.#waiting > 1_000_000) await new Promise(resolve => setTimeout(resolve, 2))
   }

@@ -11,7 +11,10 @@ import { missingFeature } from './feature.ts'
 import { effectiveInterval } from './interval.ts'
 import type { CheckRow } from './rows.ts'
 
-/** A check as the active ingest process knows it. Parts that many checks share are one object in memory; none is ever changed. */
+/**
+ * A check as the active ingest process knows it. Parts that many checks share are one object in memory; none is ever
+ * changed.
+ */
 export interface Assigned {
   readonly check: string
   readonly monitor: string
@@ -29,13 +32,16 @@ export interface Assigned {
   readonly regionsAtMost: number | null
 }
 
-/** Beyond this many distinct parts of a sort they are collected anew: equal ones are then told as changed, which does no harm. */
+/**
+ * Beyond this many distinct parts of a sort they are collected anew: equal ones are then sent as changed, which does
+ * no harm.
+ */
 const keptAtMost = 100_000
 
 const noStrings: readonly string[] = Object.freeze([])
 const directOnly: readonly string[] = Object.freeze([directRegion])
 
-/** Where nobody looks, one word is enough and stands until the next. */
+/** Without regions one report is enough, and is valid until the next. */
 export const directRules = (severity: Severity | null): CheckRules => ({
   regions: directOnly,
   policy: directPolicy,
@@ -136,7 +142,7 @@ function once<Value>(cache: Map<string, Value>, key: string, value: Value): Valu
 
 const severityOf = (text: string | null): Severity | null => severities.find(severity => severity === text) ?? null
 
-/** What the check says, else its monitor; a run never lasts into the next one. */
+/** The setting of the check, else of its monitor; a run never lasts into the next one. */
 export function timeoutOf(
   name: KindName,
   settings: Readonly<Record<string, unknown>>,
@@ -148,7 +154,10 @@ export function timeoutOf(
   return Math.min(typeof own === 'number' ? own : usualMs, intervalMs)
 }
 
-/** The regions that look: those named, else all, and never more than the plan allows. Which of too many is drawn by the check's own hash. */
+/**
+ * The regions that run the check: those named, else all, and never more than the plan allows. Which of too many is
+ * drawn by the check's own hash.
+ */
 export function regionsFor(
   { check, wanted, regionsAtMost }: Pick<Assigned, 'check' | 'wanted' | 'regionsAtMost'>,
   everywhere: readonly string[],
@@ -168,7 +177,10 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Where a region's turn lies in the interval: checks are spread by their hash, and the regions of one check follow each other evenly. */
+/**
+ * When in the interval a region runs a check: checks are spread by their hash, and the regions of one check follow
+ * each other evenly.
+ */
 export function offsetMs(check: string, intervalMs: number, regionIndex: number, regionCount: number): number {
   return Math.floor((hashOf(check) % intervalMs) + (regionIndex * intervalMs) / regionCount) % intervalMs
 }
@@ -190,7 +202,7 @@ export function assignmentFor(assigned: Assigned, region: string, lastDueMs: num
   }
 }
 
-/** Whether agents need to be told of the difference. */
+/** Whether agents need the new assignment. */
 export const isSameWork = (a: Assigned, b: Assigned): boolean =>
   a.url === b.url &&
   a.kind === b.kind &&

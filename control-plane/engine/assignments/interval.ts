@@ -1,7 +1,10 @@
 import { isKindName, kinds } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 
-/** Seconds between two looks of a check: its own interval, else its monitor's, and never below what plan and kind allow. What is stored stays as it was asked for. */
+/**
+ * Seconds between two runs of a check: its own interval, else its monitor's, and never below what plan and kind
+ * allow. The stored setting stays as it was requested.
+ */
 export function effectiveInterval(
   check: { type: string; interval: number | null; check_interval: number },
   limits: Pick<Limits, 'min_check_interval'>,

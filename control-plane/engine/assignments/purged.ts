@@ -1,6 +1,10 @@
+import { queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
-/** Tenants that are gone for good: nothing that arrives for them may bring a row back. Held in memory, told of by the database itself. */
+/**
+ * Purged tenants: nothing that arrives for them may create a row. Kept in memory; the database notifies of each new
+ * one.
+ */
 export class PurgedTenants {
   readonly #services: Pick<Services, 'platform' | 'listener' | 'log'>
   readonly #ids = new Set<string>()
@@ -17,7 +21,7 @@ export class PurgedTenants {
 
   /** Notices may have been missed. */
   missed(): void {
-    this.#load().catch(error => this.#services.log.warn({ err: error }, 'the list of purged tenants could not be read'))
+    this.#load().catch(error => this.#services.log.warn({ err: error }, 'purged tenants read failure'))
   }
 
   has(tenantId: string): boolean {
@@ -29,7 +33,7 @@ export class PurgedTenants {
   }
 
   async #load(): Promise<void> {
-    const { rows } = await this.#services.platform.query<{ tenant_id: string }>('select tenant_id from purged_tenants')
+    const rows = await queries(this.#services.platform).selectFrom('purged_tenants').select('tenant_id').execute()
     for (const { tenant_id } of rows) this.#ids.add(tenant_id)
   }
 }

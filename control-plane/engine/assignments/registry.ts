@@ -3,6 +3,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import type { Assignment } from '#contract/agent.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.ts'
@@ -14,18 +15,18 @@ const gatherMs = 20
 const retryMs = 500
 const probeMs = 50
 const deafMs = 10_000
-/** Results under way when a check was taken from a region are still taken, if the look was made before. */
+/** Results under way when a check was taken from a region are still taken, if the run was made before. */
 const graceMs = 1_000
 const rememberMs = 86_400_000
 const formerAtMost = 200_000
 
-/** What a change means for one region: checks to look at (again), and checks no longer its own. */
+/** What a change means for one region: checks to run (again), and checks no longer its own. */
 export interface RegionChange {
   assigned: Assigned[]
   withdrawn: string[]
 }
 
-/** Who is told of changes. */
+/** The receiver of changes. */
 export interface Audience {
   /** The agents of these regions. */
   regions(changes: ReadonlyMap<string, RegionChange>): void
@@ -33,7 +34,7 @@ export interface Audience {
   checks(changed: readonly Assigned[], gone: readonly string[]): void
 }
 
-/** `lastDue`: the newest scheduled look already stored, so that a restarted agent neither repeats nor leaves out. */
+/** `lastDue`: the newest scheduled run already stored, so that a restarted agent neither repeats nor leaves out. */
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock' | 'config'>
   lastDue(check: string, region: string): number | null
@@ -57,7 +58,7 @@ interface Notice {
 }
 
 /**
- * All checks there are to look at, in memory, in the active ingest process. It hears of every change from the database
+ * All checks to be run, in memory, in the active ingest process. It is notified of every change by the database
  * and reads just what changed; after a lost connection, everything.
  */
 export class Registry {
@@ -89,7 +90,7 @@ export class Registry {
     this.#lastDue = lastDue
   }
 
-  /** Reads everything once. Notices are heard from before the first page, so that no change falls between. */
+  /** Reads everything once. Notices are received from before the first page, so that no change is missed. */
   async start(everywhere: readonly string[]): Promise<void> {
     this.#everywhere = everywhere
     await this.#listen()
@@ -107,10 +108,11 @@ export class Registry {
 
   /** Reads these checks again, which could not be read before. */
   async retry(checks: readonly string[]): Promise<void> {
-    const { rows } = await this.#services.platform.query<{ monitor_id: string }>(
-      'select monitor_id from checks where id = any($1::uuid[])',
-      [checks],
-    )
+    const rows = await queries(this.#services.platform)
+      .selectFrom('checks')
+      .where('id', '=', among(checks))
+      .select('monitor_id')
+      .execute()
     this.#due(pending => {
       for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
     })
@@ -122,7 +124,7 @@ export class Registry {
     clearTimeout(this.#gathering)
   }
 
-  /** From now on changes are told. */
+  /** From now on changes are passed on. */
   tell(audience: Audience): void {
     this.#audience = audience
   }
@@ -144,7 +146,7 @@ export class Registry {
     return held === undefined ? [] : typeof held === 'string' ? [held] : held
   }
 
-  /** The check, if this region is to look at it, or was when it looked (`at`). Results of deleted and of other regions' checks are nobody's. */
+  /** The check, if this region runs it, or did at the time of the result (`at`). Other results belong to no check. */
   findFor(region: string, check: string, at: number): Assigned | undefined {
     const assigned = this.#checks.get(check)
     if (assigned?.rules.regions.includes(region)) return assigned
@@ -152,7 +154,7 @@ export class Registry {
     return former && at <= former.until + graceMs ? former.assigned : undefined
   }
 
-  /** Everything a region has to look at, in pages; each check is read when its page is taken. */
+  /** All checks that a region runs, in pages; each check is read when its page is taken. */
   *list(region: string): Generator<Assignment[]> {
     let page: Assignment[] = []
     for (const check of [...this.#checks.keys()]) {
@@ -170,7 +172,7 @@ export class Registry {
     return assignmentFor(assigned, region, this.#lastDue(assigned.check, region))
   }
 
-  /** Regions came or went: checks that are looked at from everywhere follow. */
+  /** Regions were added or removed: checks without named regions follow. */
   setRegions(everywhere: readonly string[]): void {
     if (everywhere.join() === this.#everywhere.join()) return
     this.#everywhere = everywhere
@@ -184,7 +186,10 @@ export class Registry {
     this.#apply(changed, [])
   }
 
-  /** Resolves once every change announced so far has been read and passed on; while the database is away it waits for it. */
+  /**
+   * Resolves once every change announced so far has been read and passed on; while the database is unavailable it
+   * waits for it.
+   */
   async settled(): Promise<void> {
     do {
       await this.#gathered
@@ -253,7 +258,7 @@ export class Registry {
     } catch (error) {
       if (this.#isStopped) return
       this.#isRetrying = true
-      this.#services.log.warn({ err: error }, 'changes of the work list could not be read; trying on')
+      this.#services.log.warn({ err: error }, 'work list read failure')
       this.#due(pending => {
         for (const monitor of monitors) pending.monitors.add(monitor)
         for (const tenant of tenants) pending.tenants.add(tenant)

@@ -18,13 +18,14 @@ interface Options {
   find(check: string): Assigned | undefined
   /** Resolves once every change announced so far is in the work list. */
   settled(): Promise<void>
-  /** Passes a look on to a region; false when no agent listens there. */
+  /** Requests a run from a region; false when no agent of it is connected. */
   ask(region: string, frame: LookFrame): boolean
 }
 
 /**
- * Looks that people ask for. A 'look' notice `{ request, check }` goes to all regions of the check; each result comes back as a
- * 'looked' notice `{ request, check, region, asked }`. Where nobody can be asked, one notice with `region: null` says so at once.
+ * Requested runs. A 'look' notice `{ request, check }` goes to all regions of the check; each result comes back as a
+ * 'looked' notice `{ request, check, region, asked }`. Where no region can be asked, one notice with `region: null`
+ * is sent at once.
  */
 export class RequestedRuns {
   readonly #options: Options
@@ -71,7 +72,7 @@ export class RequestedRuns {
     const { platform, log } = this.#options.services
     platform
       .query(`select pg_notify('looked', $1)`, [JSON.stringify(notice)])
-      .catch(error => log.warn({ err: error }, 'an asked look could not be told'))
+      .catch(error => log.warn({ err: error }, 'requested run failure'))
   }
 
   #forget(now: number): void {

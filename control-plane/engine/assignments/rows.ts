@@ -1,27 +1,18 @@
 import type { Pool } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
-/** A check that is to be looked at, as stored, with what its monitor and its tenant say of it. */
-export interface CheckRow {
-  id: string
-  monitor_id: string
-  tenant_id: string
-  type: string
+type Columns = Row<'checks', 'id' | 'monitor_id' | 'tenant_id' | 'type' | 'secrets' | 'interval' | 'severity'> &
+  Row<'monitors', 'url' | 'check_interval' | 'timeout' | 'regions' | 'confirmations' | 'recovery_confirmations'> &
+  Row<'monitors', 'depends_on'> &
+  Row<'tenants', 'plan' | 'feature_overrides'>
+
+/** A check to be run, as stored, with the columns of its monitor and its tenant that decide how. */
+export interface CheckRow extends Columns {
+  /** The JSON as text. */
   settings: string
-  secrets: string | null
-  interval: number | null
-  severity: string | null
-  monitor_name: string
-  url: string
-  check_interval: number
-  timeout: number
-  regions: string[]
+  monitor_name: Row<'monitors', 'name'>['name']
   region_policy: Policy
-  confirmations: number
-  recovery_confirmations: number
-  depends_on: string[]
-  plan: string
-  feature_overrides: Record<string, unknown>
 }
 
 export const pageSize = 2_000
@@ -36,7 +27,7 @@ const select = `
   join tenants t on t.id = c.tenant_id
   where c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null`
 
-/** Every check there is to look at, page by page. */
+/** Every check to be run, page by page. */
 export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await platform.query<CheckRow>({

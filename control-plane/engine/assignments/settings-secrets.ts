@@ -21,7 +21,10 @@ export const maskSettings = (settings: Settings): Settings => takeSecrets(settin
 
 type Secret = [group: 'auth' | 'headers', name: string, value: unknown]
 
-/** Settings with eight asterisks for every secret that is set, and the secrets. `isOne`: whether a value in such a place is one. */
+/**
+ * Settings with eight asterisks for every secret that is set, and the secrets. `isOne`: whether a value in such a
+ * place is one.
+ */
 export function takeSecrets(
   settings: Settings,
   isOne: (value: unknown) => boolean = () => true,

@@ -1,59 +1,77 @@
 import { randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
+import { sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
 import { keyOf } from '#checks/crawl/address.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import { crawlKinds, planCrawl } from './terms.ts'
 import { idOf } from './turn.ts'
 
 export const mayCrawl = (limits: Pick<Limits, 'site_crawls' | 'crawl_pages'>) =>
   limits.site_crawls && limits.crawl_pages !== 0
 
-interface Facts {
-  url: string
-  type: string
-  regions: string[]
-  plan: string
-  feature_overrides: Record<string, unknown>
-}
-
-/** Lays down how a queued run goes about it, and where it starts. False for one that cannot begin. */
+/** Sets the terms of a queued run and its first page. False for one that cannot begin. */
 export async function beginCrawl(
   client: PoolClient,
   run: { id: string; monitor_id: string; tenant_id: string },
 ): Promise<boolean> {
-  const { rows } = await client.query<Facts>(
-    `select m.url, m.type, m.regions, t.plan, t.feature_overrides from monitors m join tenants t on t.id = m.tenant_id where m.id = $1`,
-    [run.monitor_id],
-  )
-  const facts = rows[0]
-  const limits = facts && effectiveLimits(facts.plan, facts.feature_overrides)
-  if (facts?.type !== 'website' || !limits || !mayCrawl(limits)) return false
-  const { rows: checks } = await client.query<{ type: string; settings: Record<string, unknown> }>(
-    'select type, settings from checks where monitor_id = $1 and is_enabled and type = any($2::text[])',
-    [run.monitor_id, crawlKinds],
-  )
-  const { terms, pages } = planCrawl(facts.url, checks, limits)
-  await client.query(`update crawl_runs set terms = $2, page_limit = $3 where id = $1 and terms is null`, [
-    run.id,
-    JSON.stringify(terms),
-    pages,
-  ])
-  await client.query(
-    `insert into crawl_pages (run_id, tenant_id, url, key, kind, depth, hops) values ($1, $2, $3, $4, 'page', 0, 0) on conflict (run_id, key) do nothing`,
-    [run.id, run.tenant_id, terms.start, idOf(keyOf(new URL(terms.start)))],
-  )
+  const db = queries(client)
+  const monitor = await db
+    .selectFrom('monitors as m')
+    .innerJoin('tenants as t', 't.id', 'm.tenant_id')
+    .where('m.id', '=', run.monitor_id)
+    .select(['m.url', 'm.type', 't.plan', 't.feature_overrides'])
+    .executeTakeFirst()
+  const limits = monitor && effectiveLimits(monitor.plan, monitor.feature_overrides)
+  if (monitor?.type !== 'website' || !limits || !mayCrawl(limits)) return false
+  const checks = await db
+    .selectFrom('checks')
+    .where('monitor_id', '=', run.monitor_id)
+    .where('is_enabled', '=', true)
+    .where('type', 'in', crawlKinds)
+    .select(['type', 'settings'])
+    .execute()
+  const { terms, pages } = planCrawl(monitor.url, checks, limits)
+  await db
+    .updateTable('crawl_runs')
+    .set({ terms: json(terms), page_limit: pages })
+    .where('id', '=', run.id)
+    .where('terms', 'is', null)
+    .execute()
+  await db
+    .insertInto('crawl_pages')
+    .values({
+      run_id: run.id,
+      tenant_id: run.tenant_id,
+      url: terms.start,
+      key: idOf(keyOf(new URL(terms.start))),
+      kind: 'page',
+      depth: 0,
+      hops: 0,
+    })
+    .onConflict(conflict => conflict.columns(['run_id', 'key']).doNothing())
+    .execute()
   return true
 }
 
-/** Puts a crawl of the monitor in line, unless one is under way. Its id, or undefined. */
+/** Queues a crawl of the monitor, unless one is queued or running. Its id, or undefined. */
 export async function queueCrawl(
-  client: Pick<PoolClient, 'query'>,
+  platform: Pool | PoolClient,
   { tenant, monitor }: { tenant: string; monitor: string },
 ): Promise<string | undefined> {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into crawl_runs (id, tenant_id, monitor_id, cause, created_at) values ($1, $2, $3, 'schedule', now())
-     on conflict (monitor_id) where state in ('queued', 'running') do nothing returning id`,
-    [randomUUID(), tenant, monitor],
-  )
-  return rows[0]?.id
+  const queued = await queries(platform)
+    .insertInto('crawl_runs')
+    .values({
+      id: randomUUID(),
+      tenant_id: tenant,
+      monitor_id: monitor,
+      cause: 'schedule',
+      created_at: sql<string>`now()`,
+    })
+    .onConflict(conflict =>
+      conflict.column('monitor_id').where(sql<boolean>`state in ('queued', 'running')`).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return queued?.id
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { WorkFrame } from '#contract/agent.ts'
 import { type CrawlStep, type CrawlStepReply, crawlLimits } from '#contract/crawl.ts'
 import { Shares } from '#contract/fair-queue.ts'
@@ -6,19 +7,23 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
-import { type EndedRun, tellFindings } from './findings.ts'
+import { type EndedRun, viewFindings } from './findings.ts'
 import { crawlNotice } from './notice.ts'
 import { isCrawlKind } from './terms.ts'
 import { takeTurn } from './turn.ts'
 
 const tickMs = 2_000
-/** Silence of a run's agent after which it is told again, and after which another region goes on. */
+/** Silence of a run's agent after which it is reminded, and after which another region goes on. */
 const remindMs = 6_000
 const moveMs = 30_000
-/** A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different times. */
+/**
+ * A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different
+ * times.
+ */
 const freshShare = 0.95
 
 interface Options {
@@ -27,20 +32,16 @@ interface Options {
   checksOf(monitor: string): readonly string[]
   /** Regions there are. */
   regions(): readonly string[]
-  /** Passes a frame on; false when no agent listens there. */
+  /** Sends a frame; false when no agent of the region is connected. */
   ask(region: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean
   isListening(region: string): boolean
 }
 
-interface OpenRun {
-  id: string
-  tenant_id: string
-  monitor_id: string
-  region: string | null
+interface OpenRun extends Row<'crawl_runs', 'id' | 'tenant_id' | 'monitor_id' | 'region'> {
   is_begun: boolean
   quiet_ms: number | null
   may_run: boolean
-  wanted: string[]
+  wanted: Row<'monitors', 'regions'>['regions']
 }
 
 const openRuns = `
@@ -51,8 +52,8 @@ const openRuns = `
   where r.state in ('queued', 'running')`
 
 /**
- * Hands crawls to agents and keeps what they find. Everything there is to know of a run lies in the database: this process, and
- * every agent, may die at any moment, and whoever comes next goes on.
+ * Assigns crawls to agents and stores what they find. The whole state of a crawl is in the database: this process,
+ * and every agent, may end at any moment, and the next one goes on.
  */
 export class CrawlCoordinator {
   readonly #options: Options
@@ -66,7 +67,7 @@ export class CrawlCoordinator {
     const { listener, log } = options.services
     this.#loop = new Loop({
       everyMs: tickMs,
-      round: () => this.#seeToRuns(),
+      round: () => this.#advanceRuns(),
       log,
       failure: 'crawl coordination failure',
       wake: { listener, notice: crawlNotice },
@@ -81,40 +82,50 @@ export class CrawlCoordinator {
     return this.#loop.stop()
   }
 
-  /** What a look of this check is told; the first to ask after the interval has a new crawl begun. */
+  /** The findings for a run of this check; the first request after the interval queues a new crawl. */
   async findings(check: Assigned): Promise<Record<string, unknown>> {
     const { platform } = this.#options.services
-    const { rows } = await platform.query<{
-      plan: string
-      feature_overrides: Record<string, unknown>
-      is_fresh: boolean
-    }>(
-      `select t.plan, t.feature_overrides,
-              exists (select 1 from crawl_runs r where r.monitor_id = $2 and r.created_at > now() - $3 * interval '1 millisecond') as is_fresh
-       from tenants t where t.id = $1`,
-      [check.tenant, check.monitor, check.rules.intervalMs * freshShare],
-    )
-    const [tenant] = rows
+    const db = queries(platform)
+    const freshMs = check.rules.intervalMs * freshShare
+    const freshRuns = db
+      .selectFrom('crawl_runs as r')
+      .where('r.monitor_id', '=', check.monitor)
+      .where('r.created_at', '>', sql<string>`now() - ${freshMs}::float8 * interval '1 millisecond'`)
+    const tenant = await db
+      .selectFrom('tenants as t')
+      .where('t.id', '=', check.tenant)
+      .select(['t.plan', 't.feature_overrides'])
+      .select(({ exists }) => exists(freshRuns.select('r.id')).$castTo<boolean>().as('is_fresh'))
+      .executeTakeFirst()
     const isInPlan = tenant !== undefined && mayCrawl(effectiveLimits(tenant.plan, tenant.feature_overrides))
     if (isInPlan && !tenant.is_fresh && (await queueCrawl(platform, check))) this.#loop.wake()
-    const { rows: runs } = await platform.query<EndedRun>(
-      `select id, state, findings, to_char(finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as finished_at
-       from crawl_runs where monitor_id = $1 and findings is not null order by created_at desc, id desc limit 1`,
-      [check.monitor],
-    )
-    return tellFindings(runs[0], isInPlan)
+    const run: EndedRun | undefined = await db
+      .selectFrom('crawl_runs')
+      .where('monitor_id', '=', check.monitor)
+      .where('findings', 'is not', null)
+      .select(['id', 'state', 'findings'])
+      .select(({ ref }) =>
+        sql<string>`to_char(${ref('finished_at')} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(
+          'finished_at',
+        ),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return viewFindings(run, isInPlan)
   }
 
   async turn(region: string, turn: CrawlStep): Promise<CrawlStepReply> {
     const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
       takeTurn(client, region, turn),
     )
-    if (ended) this.#lookAll(ended.monitor)
+    if (ended) this.#requestRuns(ended.monitor)
     return answer
   }
 
-  /** The crawl is over: every check that lives on it is judged anew. */
-  #lookAll(monitor: string): void {
+  /** The crawl has ended: every check that depends on it is run. */
+  #requestRuns(monitor: string): void {
     const { checksOf, find, ask } = this.#options
     for (const check of checksOf(monitor)) {
       const assigned = find(check)
@@ -123,7 +134,7 @@ export class CrawlCoordinator {
     }
   }
 
-  async #seeToRuns(): Promise<void> {
+  async #advanceRuns(): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
       // those under way, then those that wait: the first of each tenant, the second of each
@@ -135,27 +146,27 @@ export class CrawlCoordinator {
     const places = new Map<string, Shares>()
     for (const run of rows)
       if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
-    await this.#seeToEach(rows, places)
+    await this.#advanceEach(rows, places)
   }
 
-  /** Crawls that were put off are seen to once more. */
+  /** Quarantined crawls are retried. */
   async retry(ids: readonly string[]): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>(`${openRuns} and r.id = any($1::uuid[])`, [
       ids,
     ])
-    const bad = new Set(await this.#seeToEach(rows, new Map()))
+    const bad = new Set(await this.#advanceEach(rows, new Map()))
     await this.#quarantine.release(
       'crawl_run',
       ids.filter(id => !bad.has(id)),
     )
   }
 
-  /** Answers those that could not be seen to. */
-  async #seeToEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
+  /** Returns the crawls on which it failed. */
+  async #advanceEach(runs: readonly OpenRun[], places: Map<string, Shares>): Promise<string[]> {
     const bad: BadRow[] = []
     await eachIsolated(
       runs,
-      run => this.#seeTo(run, places),
+      run => this.#advance(run, places),
       ({ id, tenant_id }, error) => {
         bad.push({ key: id, tenant: tenant_id, error })
       },
@@ -172,7 +183,7 @@ export class CrawlCoordinator {
     return (quiet_ms ?? Infinity) < moveMs
   }
 
-  async #seeTo(run: OpenRun, places: Map<string, Shares>): Promise<void> {
+  async #advance(run: OpenRun, places: Map<string, Shares>): Promise<void> {
     const { platform } = this.#options.services
     if (!run.may_run) return this.#cancel(run.id, 'The monitor is paused.')
     if (!run.is_begun && !(await inTransaction(platform, client => beginCrawl(client, run))))
@@ -184,12 +195,16 @@ export class CrawlCoordinator {
     const region = isHeld ? run.region : this.#choose(run, places)
     if (region === null || !this.#options.isListening(region)) return
     if (!isHeld) placesOf(places, region).take(run.tenant_id)
-    if (region !== run.region) await platform.query('update crawl_runs set region = $2 where id = $1', [run.id, region])
+    if (region !== run.region)
+      await queries(platform).updateTable('crawl_runs').set({ region }).where('id', '=', run.id).execute()
     this.#remindedAt.set(run.id, now)
     this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
 
-  /** Any region of the monitor that listens and has a place for its tenant, another for each run; not the one that went away with it. */
+  /**
+   * Any region of the monitor that listens and has a place for its tenant, another for each crawl; not the one that
+   * fell silent with it.
+   */
   #choose(run: OpenRun, places: Map<string, Shares>): string | null {
     const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
     const mayTake = (region: string) =>
@@ -199,10 +214,12 @@ export class CrawlCoordinator {
   }
 
   async #cancel(run: string, reason: string): Promise<void> {
-    await this.#options.services.platform.query(
-      `update crawl_runs set state = 'cancelled', reason = $2, finished_at = now() where id = $1 and state in ('queued', 'running')`,
-      [run, reason],
-    )
+    await queries(this.#options.services.platform)
+      .updateTable('crawl_runs')
+      .set({ state: 'cancelled', reason, finished_at: sql<string>`now()` })
+      .where('id', '=', run)
+      .where('state', 'in', ['queued', 'running'])
+      .execute()
   }
 }
 

@@ -1,9 +1,13 @@
+import { type NotNull, sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { json, queries, type Row } from '#control-plane/db/queries.ts'
 import { Findings } from './findings.ts'
 
 /** Ended crawls that are kept of a monitor. */
 export const keptRuns = 5
 const shown = 20
+/** Limits of a crawl in the order in which they explain why it is not complete. */
+const limitsShown = ['pages', 'links', 'trap', 'depth'] as const
 
 const totals = `
   select count(*) filter (where kind = 'page' and status between 200 and 299)::int as pages,
@@ -26,48 +30,46 @@ const mixed = `
   from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
   where p.run_id = $1 and p.mixed is not null order by array_position(array['active', 'form', 'passive'], m.kind), p.id limit ${shown}`
 
-const first = `
-  select status, fault, message, skipped, redirect_to from crawl_pages
-  where run_id = $1 and kind = 'page' and depth = 0 and state = 'done' order by id desc limit 1`
+type FirstPage = Row<'crawl_pages', 'status' | 'fault' | 'message' | 'skipped' | 'redirect_to'>
 
-interface FirstPage {
-  status: number | null
-  fault: string | null
-  message: string | null
-  skipped: string | null
-  redirect_to: string | null
-}
-
-/** Brings a crawl to its end: what it found is summed up, and the oldest of the monitor's goes. */
+/** Ends a crawl: its findings are summed up, and the oldest crawls of the monitor are deleted. */
 export async function endCrawl(client: PoolClient, run: string, limitedBy: string | null): Promise<void> {
   await markCircles(client, run)
   const { rows: sums } = await client.query(totals, [run])
   const { rows: links } = await client.query(broken, [run])
   const { rows: parts } = await client.query(mixed, [run])
-  const { rows: firsts } = await client.query<FirstPage>(first, [run])
-  const { rows: limits } = await client.query<{ by: string | null }>(
-    `select case when refused ? 'pages' then 'pages' when refused ? 'links' then 'links' when refused ? 'trap' then 'trap' when refused ? 'depth' then 'depth' end as by
-     from crawl_runs where id = $1`,
-    [run],
-  )
-  const failure = sums[0]?.pages === 0 ? whyNothing(firsts[0]) : null
+  const db = queries(client)
+  const first = await db
+    .selectFrom('crawl_pages')
+    .where('run_id', '=', run)
+    .where('kind', '=', 'page')
+    .where('depth', '=', 0)
+    .where('state', '=', 'done')
+    .select(['status', 'fault', 'message', 'skipped', 'redirect_to'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const crawl = await db.selectFrom('crawl_runs').where('id', '=', run).select('refused').executeTakeFirst()
+  const refusedBy = limitsShown.find(limit => crawl?.refused[limit] !== undefined)
+  const failure = sums[0]?.pages === 0 ? whyNothing(first) : null
   const findings = Findings.parse({
     ...sums[0],
     broken: links,
     mixed: parts,
     failure,
-    limited_by: limitedBy ?? limits[0]?.by ?? null,
+    limited_by: limitedBy ?? refusedBy ?? null,
   })
-  await client.query(
-    `update crawl_runs set state = $2, reason = $3, findings = $4, finished_at = now(), broken = $5 where id = $1`,
-    [
-      run,
-      failure ? 'failed' : 'finished',
-      failure ?? findings.limited_by,
-      JSON.stringify(findings),
-      findings.broken_internal + findings.broken_external,
-    ],
-  )
+  await db
+    .updateTable('crawl_runs')
+    .set({
+      state: failure ? 'failed' : 'finished',
+      reason: failure ?? findings.limited_by,
+      findings: json(findings),
+      finished_at: sql<string>`now()`,
+      broken: findings.broken_internal + findings.broken_external,
+    })
+    .where('id', '=', run)
+    .execute()
   await client.query(
     `delete from crawl_runs where id in (
        select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = $1) and state not in ('queued', 'running')
@@ -86,18 +88,26 @@ export function whyNothing(page: FirstPage | undefined): string {
   return `The start answered with status ${page.status}.`
 }
 
-/** Redirects that lead back to where they began end nowhere: each is there, and yet nobody arrives. */
+/** Redirects that lead back to where they began: each page exists, and no visitor arrives. */
 async function markCircles(client: PoolClient, run: string): Promise<void> {
-  const { rows } = await client.query<{ id: string; url: string; redirect_to: string }>(
-    `select id::text, url, redirect_to from crawl_pages where run_id = $1 and kind = 'page' and redirect_to is not null limit 20000`,
-    [run],
-  )
+  const db = queries(client)
+  const rows = await db
+    .selectFrom('crawl_pages')
+    .where('run_id', '=', run)
+    .where('kind', '=', 'page')
+    .where('redirect_to', 'is not', null)
+    .select(['id', 'url', 'redirect_to'])
+    .$narrowType<{ redirect_to: NotNull }>()
+    .limit(20_000)
+    .execute()
   const circling = rows.length > 0 ? circlesAmong(rows) : []
   if (circling.length === 0) return
-  await client.query(
-    `update crawl_pages set is_broken = true, fault = 'too_many_redirects', message = 'The redirects lead in a circle.' where run_id = $1 and id = any($2::bigint[])`,
-    [run, circling],
-  )
+  await db
+    .updateTable('crawl_pages')
+    .set({ is_broken: true, fault: 'too_many_redirects', message: 'The redirects lead in a circle.' })
+    .where('run_id', '=', run)
+    .where('id', '=', sql<string>`any(${circling}::bigint[])`)
+    .execute()
 }
 
 /** Those that never lead out of the set. */

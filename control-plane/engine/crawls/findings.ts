@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BrokenLink } from '#checks/broken-links/kind.ts'
 import { MixedFinding } from '#checks/mixed-content/kind.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const count = z.int().nonnegative()
 
@@ -38,15 +39,10 @@ const none: Findings = {
   mixed: [],
 }
 
-export interface EndedRun {
-  id: string
-  state: string
-  findings: unknown
-  finished_at: string
-}
+export type EndedRun = Row<'crawl_runs', 'id' | 'state' | 'findings'> & { finished_at: string }
 
-/** What a look is told. Each kind takes of it what it sees. */
-export function tellFindings(run: EndedRun | undefined, isInPlan: boolean): Record<string, unknown> {
+/** The findings that a run of a check receives. Each kind uses its part of them. */
+export function viewFindings(run: EndedRun | undefined, isInPlan: boolean): Record<string, unknown> {
   const findings = run && Findings.safeParse(run.findings).data
   const state = !isInPlan ? 'not_in_plan' : !findings ? 'none' : run.state === 'failed' ? 'failed' : 'finished'
   return { ...(findings ?? none), state, run: findings ? run.id : null, finished_at: findings ? run.finished_at : null }

@@ -1,2 +1,2 @@
-/** Told when a crawl was put in line or called off. */
+/** Sent when a crawl was queued or cancelled. */
 export const crawlNotice = 'crawls'

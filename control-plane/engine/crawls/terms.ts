@@ -12,7 +12,10 @@ export interface CrawlCheck {
   settings: Record<string, unknown>
 }
 
-/** How a monitor is crawled for all its checks at once, and how many pages of it. Without such a check, as one that says nothing would have it. */
+/**
+ * How a monitor is crawled for all its checks at once, and how many pages of it. Without such a check, as one that
+ * says nothing would have it.
+ */
 export function planCrawl(
   url: string,
   checks: readonly CrawlCheck[],

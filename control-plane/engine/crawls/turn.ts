@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type InferResult, type NotNull, sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { keyOf, shapeOf } from '#checks/crawl/address.ts'
 import { isBroken, isTransient } from '#checks/crawl/broken.ts'
@@ -11,8 +12,8 @@ import {
   type CrawlStepReply,
   type CrawlVisit,
   crawlLimits,
-  type LinkKind,
 } from '#contract/crawl.ts'
+import { among, queries, type Row, total } from '#control-plane/db/queries.ts'
 import { endCrawl } from './end.ts'
 
 /** A crawl that has not come to its end by then ends there. */
@@ -21,49 +22,45 @@ const mostBytes = 2_000_000_000
 /** What failed in passing is asked for again no sooner than this. */
 const againSeconds = 3
 
-interface RunRow {
-  id: string
-  tenant_id: string
-  monitor_id: string
-  state: string
-  region: string | null
-  terms: unknown
-  page_limit: number
-  refused: Partial<Record<FrontierRefusal, number>>
-  is_late: boolean
-  bytes: string
-}
+const lockRun = (client: PoolClient, id: string) =>
+  queries(client)
+    .selectFrom('crawl_runs')
+    .where('id', '=', id)
+    .select(['id', 'tenant_id', 'monitor_id', 'state', 'region', 'terms', 'page_limit', 'refused', 'bytes'])
+    .select(({ ref }) =>
+      sql<boolean>`coalesce(${ref('started_at')}, now()) < now() - interval '${sql.raw(String(longestHours))} hours'`.as(
+        'is_late',
+      ),
+    )
+    .$narrowType<{ page_limit: NotNull }>() // set with the terms, and a run without terms takes no turn
+    .forUpdate()
 
-interface KnownPage {
-  id: string
-  url: string
-  kind: LinkKind
-  depth: number
-  hops: number
-  attempt: number
-}
+type RunRow = InferResult<ReturnType<typeof lockRun>>[number]
+type KnownPage = Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth' | 'hops' | 'attempt'>
 
 export interface Turned {
   answer: CrawlStepReply
-  /** The run has come to its end with this turn. */
+  /** The crawl ended with this turn. */
   ended?: { monitor: string }
 }
 
 const over: Turned = { answer: { state: 'ended' } }
 
-/** Takes in what an agent visited and hands out what comes next, in the transaction of this client. A turn that is told twice changes nothing twice. */
+/**
+ * Stores the visits of an agent and assigns the next pages, in the transaction of this client. A repeated turn
+ * changes nothing.
+ */
 export async function takeTurn(client: PoolClient, region: string, turn: CrawlStep): Promise<Turned> {
-  const { rows } = await client.query<RunRow>(
-    `select id, tenant_id, monitor_id, state, region, terms, page_limit, refused, bytes,
-            coalesce(started_at, now()) < now() - interval '${longestHours} hours' as is_late
-     from crawl_runs where id = $1 for update`,
-    [turn.run],
-  )
-  const run = rows[0]
+  const run = await lockRun(client, turn.run).executeTakeFirst()
   const terms = CrawlSettings.safeParse(run?.terms).data
   if (!run || !terms || run.region !== region || (run.state !== 'queued' && run.state !== 'running')) return over
   if (turn.fresh)
-    await client.query(`update crawl_pages set state = 'queued' where run_id = $1 and state = 'out'`, [run.id])
+    await queries(client)
+      .updateTable('crawl_pages')
+      .set({ state: 'queued' })
+      .where('run_id', '=', run.id)
+      .where('state', '=', 'out')
+      .execute()
 
   const found = await noteVisits(client, run, terms, turn.visits)
   const refused = found.length > 0 ? await noteLinks(client, run, terms, found) : {}
@@ -80,7 +77,7 @@ interface Found {
   links: CrawlLink[]
 }
 
-/** Stores what came of each visit; answers which pages brought links. */
+/** Stores the result of each visit; returns the pages with links. */
 async function noteVisits(
   client: PoolClient,
   run: RunRow,
@@ -88,10 +85,13 @@ async function noteVisits(
   visits: readonly CrawlVisit[],
 ): Promise<Found[]> {
   if (visits.length === 0) return []
-  const { rows } = await client.query<KnownPage>(
-    `select id::text, url, kind, depth, hops, attempt from crawl_pages where run_id = $1 and id = any($2::bigint[]) and state <> 'done'`,
-    [run.id, visits.map(({ id }) => id)],
-  )
+  const rows: KnownPage[] = await queries(client)
+    .selectFrom('crawl_pages')
+    .where('run_id', '=', run.id)
+    .where('id', '=', sql<string>`any(${visits.map(({ id }) => id)}::bigint[])`)
+    .where('state', '<>', 'done')
+    .select(['id', 'url', 'kind', 'depth', 'hops', 'attempt'])
+    .execute()
   const known = new Map(rows.map(row => [row.id, row]))
   const noted = visits.flatMap(visit => {
     const page = known.get(visit.id)
@@ -147,7 +147,7 @@ interface Source {
   text: string
 }
 
-/** Takes in what is new among the links, as far as the run's limits go, and notes where each stands. */
+/** Stores new links up to the limits of the crawl, and the pages on which each is found. */
 async function noteLinks(
   client: PoolClient,
   run: RunRow,
@@ -178,23 +178,28 @@ async function noteLinks(
       }
       named.set(key, { candidate, sources: [source] })
     }
-  const { rows: held } = await client.query<{ key: string }>(
-    'select key from crawl_pages where run_id = $1 and key = any($2::uuid[])',
-    [run.id, [...named.keys()]],
-  )
-  const existing = new Set(held.map(({ key }) => key))
+  const pages = queries(client).selectFrom('crawl_pages').where('run_id', '=', run.id)
+  const stored = await pages
+    .where('key', '=', among([...named.keys()]))
+    .select('key')
+    .execute()
+  const existing = new Set(stored.map(({ key }) => key))
   const fresh = [...named.values()].filter(({ candidate }) => !existing.has(candidate.key))
-  const { rows: totals } = await client.query<{ pages: number; others: number }>(
-    `select (count(*) filter (where kind = 'page'))::int as pages, (count(*) filter (where kind <> 'page'))::int as others from crawl_pages where run_id = $1`,
-    [run.id],
-  )
-  const { rows: shapes } = await client.query<{ shape: string; count: number }>(
-    'select shape, count(*)::int as count from crawl_pages where run_id = $1 and shape = any($2::uuid[]) group by shape',
-    [run.id, [...new Set(fresh.flatMap(({ candidate }) => candidate.shape ?? []))]],
-  )
+  const totals = await pages
+    .select(({ ref }) => [
+      sql<number>`(count(*) filter (where ${ref('kind')} = 'page'))::int`.as('pages'),
+      sql<number>`(count(*) filter (where ${ref('kind')} <> 'page'))::int`.as('others'),
+    ])
+    .executeTakeFirstOrThrow()
+  const shapes = await pages
+    .where('shape', '=', among([...new Set(fresh.flatMap(({ candidate }) => candidate.shape ?? []))]))
+    .groupBy('shape')
+    .select(['shape', total])
+    .$narrowType<{ shape: NotNull }>()
+    .execute()
   const { accepted, refused } = admit(
     fresh.map(({ candidate }) => candidate),
-    { pages: 0, others: 0, ...totals[0], shapes: new Map(shapes.map(({ shape, count }) => [shape, count])) },
+    { ...totals, shapes: new Map(shapes.map(({ shape, total: count }) => [shape, count])) },
     { pages: run.page_limit, others: othersLimit(run.page_limit), depth: terms.max_depth, hops: crawlLimits.hops },
   )
   if (accepted.length > 0)
@@ -223,7 +228,7 @@ async function noteLinks(
 /** What comes next: what was not tried before what failed, and what is near the start before what is far. */
 async function handOut(client: PoolClient, run: string, wants: number): Promise<CrawlItem[]> {
   if (wants === 0) return []
-  const { rows } = await client.query<CrawlItem>(
+  const { rows } = await client.query<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>(
     `with next as (
        select id from crawl_pages where run_id = $1 and state <> 'done' and state <> 'out' and (not_before is null or not_before <= now())
        order by attempt, depth, id limit $2
@@ -234,7 +239,7 @@ async function handOut(client: PoolClient, run: string, wants: number): Promise<
   return rows.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
 }
 
-/** Counts the run anew, and notes that its agent was heard; answers how much is left. */
+/** Updates the counts of the crawl and the time of its agent's last turn; returns how much is left. */
 async function count(
   client: PoolClient,
   run: RunRow,
@@ -242,7 +247,7 @@ async function count(
 ): Promise<number> {
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
-  const { rows } = await client.query<{ queued: number }>(
+  const { rows } = await client.query<Row<'crawl_runs', 'queued'>>(
     `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(), refused = $2,
        found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over, broken = c.broken, mixed = c.mixed
      from (

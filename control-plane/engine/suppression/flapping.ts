@@ -22,10 +22,13 @@ const payload = (
 ) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
   'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
 
-/** Tells of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then when it no longer does. */
+/**
+ * Notifies of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then at
+ * the end of the mute.
+ */
 export const notifyFlapping: SuppressionStep = {
   kind: 'flapping',
-  name: 'noise-tell-flapping',
+  name: 'suppression-notify-flapping',
   key: 'f.id',
   due: among => `f as (
     select f.*, ${isMuted} as is_muted from flappings f join checks c on c.id = f.check_id
@@ -35,7 +38,7 @@ export const notifyFlapping: SuppressionStep = {
   act: `noted as (
     update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), notified_at = case when not f.is_muted then clock_timestamp() end
     from f where held.id = f.id
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')}, ${suppressionSql({
       stage: `case when f.forwarded_at is null then 'begun' else 'unmuted' end`,
@@ -46,10 +49,10 @@ export const notifyFlapping: SuppressionStep = {
   )`,
 }
 
-/** Tells those who heard that a monitor flaps that it no longer does. */
+/** Notifies the same audience that a monitor no longer flaps. */
 export const endFlapping: SuppressionStep = {
   kind: 'flapping',
-  name: 'noise-end-flapping',
+  name: 'suppression-end-flapping',
   key: 'f.id',
   due: among => `f as (
     select f.* from flappings f cross join q
@@ -58,7 +61,7 @@ export const endFlapping: SuppressionStep = {
   )`,
   act: `noted as (
     update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')},
       ${suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' })}

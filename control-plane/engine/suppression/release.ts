@@ -3,12 +3,13 @@ import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
 /**
- * Tells those from whom it was held of what is no noise: a monitor that flaps and then stays down, and what is left of a storm that is over.
- * A storm's own list has told of what is down in it. The team that has muted the check is told when it no longer does.
+ * Publishes suppressed incidents that are worth a single alert: of a monitor that flaps and then stays down, and what
+ * is left of a storm that is over. A storm's own list has named what is down in it. A team that has muted the check
+ * is notified at the end of the mute.
  */
 export const releaseSuppressed: SuppressionStep = {
   kind: 'suppressed_incident',
-  name: 'noise-release',
+  name: 'suppression-release',
   key: 'i.id',
   due: among => `i as (
     select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
@@ -21,7 +22,7 @@ export const releaseSuppressed: SuppressionStep = {
   act: `released as (
     update incidents held set suppressed_by = case when i.is_muted then held.suppressed_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
     from i where held.id = i.id
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('released', 'i.is_muted')}
     from i join monitors m on m.id = i.monitor_id

@@ -1,14 +1,16 @@
 /**
- * When single alerts would be noise. They are suppressed on people's channels that receive the grouped event (`monitor.flapping`,
- * `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
+ * When single alerts would be noise. They are suppressed on people's channels that receive the grouped event
+ * (`monitor.flapping`, `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
  *
- * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that this makes `changes`
- * changes within `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps, what begins is held, unless it lasts for `releaseAfterS`.
+ * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that
+ * this makes `changes` changes within `withinS`; it flaps no more when nothing changed for `calmS`. While it flaps,
+ * its incidents are suppressed, unless they last for `releaseAfterS`.
  *
- * A **storm** is when at least `least` monitors of a tenant, and at least the share `share` of them or `many` whatever the share,
- * went down within `withinS`. What goes down while it grows is held and told as one list: `tellAfterS` after it began, and again at most
- * every `updateEveryS` when there is more. It grows no more when nothing joined it for `growsForS`: what goes down later is told by itself.
- * It is over when fewer of its monitors are down than it takes to make one; what is still down is then told one by one.
+ * A **storm** is when at least `least` monitors of a tenant, and at least the share `share` of them or `many`
+ * whatever the share, went down within `withinS`. Incidents that open while it grows are suppressed and published as
+ * one list: `tellAfterS` after it began, and again at most every `updateEveryS` when there are more. It grows no more
+ * when none joined it for `growsForS`: later ones are notified singly. It is over when fewer of its monitors are down
+ * than it takes to make one; what is still down is then notified one by one.
  */
 export interface SuppressionRules {
   flapping: { changes: number; withinS: number; calmS: number; releaseAfterS: number }
@@ -28,7 +30,7 @@ export const defaultSuppression: SuppressionRules = {
   storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, tellAfterS: 5, updateEveryS: 180 },
 }
 
-/** How statements are told of the rules: as their last parameter. */
+/** The rules as the last parameter of a statement. */
 export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
   JSON.stringify({
     calm_s: flapping.calmS,

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { rulesSql } from './rules.ts'
 
-/** One thing that is due now and again for rows of many tenants: which rows, and what becomes of them, in one statement. */
+/** One repeated step over rows of many tenants: which rows are due, and what becomes of them, in one statement. */
 export interface SuppressionStep {
   kind: QuarantineKind & ('flapping' | 'storm' | 'suppressed_incident' | 'suppressed_warning')
   name: string
@@ -11,22 +12,20 @@ export interface SuppressionStep {
   key: string
   /** A part named as the alias in `key`, of rows that are due. `among`: which of them. */
   due(among: string): string
-  /** Further parts, the last of them `told`. */
+  /** Further parts, the last of them `published`. */
   act: string
 }
 
-export interface DueRow {
-  id: string
-  tenant_id: string
-}
+/** The key of a row that is due, of whichever of these tables the step is about. */
+export type DueRow = Row<'flappings' | 'storms' | 'incidents', 'id' | 'tenant_id'>
 
-// whatever the step asks, the statement has the same two parameters
+// every step has the same two parameters
 const begin = ({ kind, key, due }: SuppressionStep) => {
   const among = `case when $2::uuid[] is null then not ${isQuarantinedSql(kind, key)} else ${key} = any($2::uuid[]) end`
   return `with q as (${rulesSql('$1')}), ${due(`(${among})`)}`
 }
 
-/** Does what is due of all rows but those that were put off, or of these alone. */
+/** Takes the step for all due rows but quarantined ones, or for these alone. */
 export const takeStep = (
   platform: Pool,
   step: SuppressionStep,
@@ -35,7 +34,7 @@ export const takeStep = (
 ): Promise<unknown> =>
   platform.query({
     name: step.name,
-    text: `${begin(step)}, ${step.act} select pg_notify('outbox', '') from told`,
+    text: `${begin(step)}, ${step.act} select pg_notify('outbox', '') from published`,
     values: [rules, only],
   })
 

@@ -18,10 +18,10 @@ const counted = `cross join lateral (
   select count(distinct i.monitor_id)::int as monitors, count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
   from incidents i where i.storm_id = s.id) n`
 
-/** Tells of storms: soon after they began, and then now and again while they grow. */
+/** Notifies of storms: soon after they began, and then repeatedly while they grow. */
 export const notifyStorms: SuppressionStep = {
   kind: 'storm',
-  name: 'noise-tell-storms',
+  name: 'suppression-notify-storms',
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
@@ -30,8 +30,8 @@ export const notifyStorms: SuppressionStep = {
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
-    update storms held set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where held.id = s.id
-  ), told as (
+    update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where stored.id = s.id
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.detected', ${payload('null::timestamptz')} from s returning id
   )`,
 }
@@ -39,7 +39,7 @@ export const notifyStorms: SuppressionStep = {
 /** Ends storms of which too few monitors are still down. */
 export const endStorms: SuppressionStep = {
   kind: 'storm',
-  name: 'noise-end-storms',
+  name: 'suppression-end-storms',
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
@@ -47,8 +47,8 @@ export const endStorms: SuppressionStep = {
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
-    update storms held set resolved_at = clock_timestamp() from s where held.id = s.id
-  ), told as (
+    update storms stored set resolved_at = clock_timestamp() from s where stored.id = s.id
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.resolved', ${payload('clock_timestamp()')} from s returning id
   )`,
 }

@@ -1,6 +1,9 @@
 import type { SuppressionRules } from './rules.ts'
 
-/** Something that moved on a check, and for how many changes it counts: an outage is two when it came back by itself, else one, and so is a warning that came or went. */
+/**
+ * Something that moved on a check, and for how many changes it counts: an outage is two when it came back by itself,
+ * else one, and so is a warning that came or went.
+ */
 export interface Swing {
   at: number
   changes: number

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Retries } from '#control-plane/base/quarantine/retries.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { releaseWarnings } from '#control-plane/engine/warnings/release.ts'
 import { endFlapping, notifyFlapping } from './flapping.ts'
 import { releaseSuppressed } from './release.ts'
@@ -11,7 +13,7 @@ import { defaultSuppression, rulesParameter, type SuppressionRules } from './rul
 import { type DueRow, dueRows, type SuppressionStep, takeStep } from './step.ts'
 import { endStorms, notifyStorms } from './storms.ts'
 
-interface Known {
+interface Dependencies {
   platform: Pool
   log: Pick<Logger, 'warn' | 'error'>
 }
@@ -19,49 +21,74 @@ interface Known {
 const everyMs = 2_000
 const steps = [notifyFlapping, notifyStorms, endFlapping, endStorms, releaseSuppressed, releaseWarnings]
 
-const isAny = `
-  select exists (select 1 from flappings where ended_at is null) or exists (select 1 from storms where resolved_at is null)
-    or exists (select 1 from incidents where suppressed_by is not null and resolved_at is null)
-    or exists (select 1 from check_warnings where suppressed_by is not null) as any`
+/** Whether anything is suppressed: flapping, storms, incidents or warnings. */
+async function isAnySuppressed(platform: Pool): Promise<boolean> {
+  const db = queries(platform)
+  const any = sql<number>`1`.as('one')
+  const { is_any } = await db
+    .selectNoFrom(({ or, exists }) =>
+      or([
+        exists(db.selectFrom('flappings').where('ended_at', 'is', null).select(any)),
+        exists(db.selectFrom('storms').where('resolved_at', 'is', null).select(any)),
+        exists(
+          db
+            .selectFrom('incidents')
+            .where('suppressed_by', 'is not', null)
+            .where('resolved_at', 'is', null)
+            .select(any),
+        ),
+        exists(db.selectFrom('check_warnings').where('suppressed_by', 'is not', null).select(any)),
+      ])
+        .$castTo<boolean>()
+        .as('is_any'),
+    )
+    .executeTakeFirstOrThrow()
+  return is_any
+}
 
-/** What is due by the database's clock: each of it by one statement that tells and notes that it did. Any number of processes may do so at once. */
-export async function applySuppression(known: Known, rules: SuppressionRules = defaultSuppression): Promise<void> {
-  const { platform, log } = known
-  const { rows } = await platform.query<{ any: boolean }>({ name: 'noise-any', text: isAny })
-  if (!rows[0]?.any) return
-  const given = rulesParameter(rules)
-  const quarantine = new Quarantine(known)
-  const see = (step: SuppressionStep) =>
+/**
+ * Runs every step that is due by the database's clock: each publishes and marks its rows in one statement, so any
+ * number of processes may do so.
+ */
+export async function applySuppression(
+  dependencies: Dependencies,
+  rules: SuppressionRules = defaultSuppression,
+): Promise<void> {
+  const { platform, log } = dependencies
+  if (!(await isAnySuppressed(platform))) return
+  const parameter = rulesParameter(rules)
+  const quarantine = new Quarantine(dependencies)
+  const apply = (step: SuppressionStep) =>
     setIsolated<DueRow>({
-      act: only => takeStep(platform, step, given, only?.map(({ id }) => id) ?? null),
-      due: () => dueRows(platform, step, given),
+      act: only => takeStep(platform, step, parameter, only?.map(({ id }) => id) ?? null),
+      due: () => dueRows(platform, step, parameter),
       onBad: ({ id, tenant_id }, error) => quarantine.add(step.kind, [{ key: id, tenant: tenant_id, error }]),
     })
-  await eachIsolated(steps, see, (step, error) =>
+  await eachIsolated(steps, apply, (step, error) =>
     log.error({ err: error, step: step.name }, 'suppression step failure'),
   )
 }
 
-/** Rows that were put off are seen to once more, each alone. */
-export function suppressionRetries(known: Known, rules: SuppressionRules = defaultSuppression): Retries {
-  const quarantine = new Quarantine(known)
-  const given = rulesParameter(rules)
+/** Rows in quarantine are retried, each alone. */
+export function suppressionRetries(dependencies: Dependencies, rules: SuppressionRules = defaultSuppression): Retries {
+  const quarantine = new Quarantine(dependencies)
+  const parameter = rulesParameter(rules)
   const retry = (kind: SuppressionStep['kind']) => async (ids: readonly string[]) => {
-    const see = async (id: string) => {
-      for (const step of steps) if (step.kind === kind) await takeStep(known.platform, step, given, [id])
+    const apply = async (id: string) => {
+      for (const step of steps) if (step.kind === kind) await takeStep(dependencies.platform, step, parameter, [id])
       await quarantine.release(kind, [id])
     }
-    await eachIsolated(ids, see, (id, error) => quarantine.add(kind, [{ key: id, tenant: null, error }]))
+    await eachIsolated(ids, apply, (id, error) => quarantine.add(kind, [{ key: id, tenant: null, error }]))
   }
   const kinds = [...new Set(steps.map(({ kind }) => kind))]
   return Object.fromEntries(kinds.map(kind => [kind, retry(kind)]))
 }
 
-/** Sees to it every other second. */
-export const watchSuppression = (known: Known): { stop(): Promise<void> } =>
+/** Applies suppression every two seconds. */
+export const watchSuppression = (dependencies: Dependencies): { stop(): Promise<void> } =>
   new Loop({
     everyMs,
-    round: () => applySuppression(known),
-    log: known.log,
+    round: () => applySuppression(dependencies),
+    log: dependencies.log,
     failure: 'suppression failure',
   }).start({ atOnce: false })

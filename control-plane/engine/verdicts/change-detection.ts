@@ -4,12 +4,13 @@ import { type CheckRules, freshnessMs, type LookAsked, lookAgainMs, type World }
 import { requiredToOpen } from './quorum.ts'
 
 /*
- * What a check remembers of its target, for kinds that tell changes. Pure but for the states, which are changed in place.
+ * What a check remembers of its target, for kinds that detect changes. Pure but for the states, which are changed in
+ * place.
  *
- * Each region is compared with itself, since what it sees may rightly be another region's nothing: a change is confirmed when as many
- * regions as it takes to open an incident each saw one, `confirmations` times in a row. What was only seen by fewer, and went again, is
- * forgotten; what stays with fewer for a day is taken for granted in silence. Between what came and went at least twice within a day
- * nothing is told: that is a pool going round.
+ * Each region is compared with itself, since what it sees may rightly be another region's nothing: a change is
+ * confirmed when as many regions as it takes to open an incident each saw one, `confirmations` times in a row. What
+ * was only seen by fewer, and went again, is forgotten; what stays with fewer for a day is taken for granted in
+ * silence. Between what came and went at least twice within a day nothing is published: that is a rotating pool.
  */
 
 /** What one region saw. */
@@ -33,10 +34,10 @@ export interface Told {
 
 export interface Sighting {
   region: string
-  /** What is remembered of the look, as JSON. */
+  /** The snapshot of the result, as JSON. */
   facts: string
   at: number
-  /** A look that was due, not one that was asked for. */
+  /** A scheduled run, not a requested one. */
   isDue: boolean
 }
 
@@ -54,7 +55,7 @@ export const digestOf = (text: string) => createHash('sha256').update(text).dige
 
 export class DetectionState {
   readonly target: string
-  /** What was looked at before then was another target. */
+  /** Results of before then are of another target. */
   readonly since: number
   readonly regions = new Map<string, RegionMemory>()
   told: Told[] = []
@@ -79,17 +80,20 @@ export interface FollowEffects {
 const nothing: FollowEffects = Object.freeze({ isToStore: false, news: null, looks: [] })
 const kept: FollowEffects = Object.freeze({ isToStore: true, news: null, looks: [] })
 
-/** Takes in what a look saw. `changed` is the kind’s own word; null when what was remembered can no longer be read. */
+/**
+ * Takes the snapshot of a result. `changed` is the kind’s comparison; null when the stored snapshot can no longer be
+ * read.
+ */
 export function follow(
-  held: DetectionState,
+  state: DetectionState,
   { region, facts, at, isDue }: Sighting,
   rules: CheckRules,
   { now, standings }: Pick<World, 'now' | 'standings'>,
   changed: (before: string, after: string) => Change[] | null,
 ): FollowEffects {
-  const memory = held.regions.get(region)
+  const memory = state.regions.get(region)
   if (!memory) {
-    held.confirm(region, facts, at)
+    state.confirm(region, facts, at)
     return kept
   }
   memory.at = Math.max(memory.at, at)
@@ -102,50 +106,52 @@ export function follow(
   else {
     const changes = changed(memory.confirmed, facts)
     if (!changes) {
-      held.confirm(region, facts, at)
+      state.confirm(region, facts, at)
       return kept
     }
     Object.assign(memory, { pending: facts, count: 1, since: at, changes })
   }
   if (memory.changes.length === 0) return nothing
-  if (at - memory.since >= dayMs || held.told.at(-1)?.to === digestOf(facts)) {
-    held.confirm(region, facts, at)
+  if (at - memory.since >= dayMs || state.told.at(-1)?.to === digestOf(facts)) {
+    state.confirm(region, facts, at)
     return kept
   }
 
   const fresh = freshnessMs(rules)
   const speaking = rules.regions.filter(
-    name => standings.get(name)?.why === null && now - (held.regions.get(name)?.at ?? 0) <= fresh,
+    name => standings.get(name)?.why === null && now - (state.regions.get(name)?.at ?? 0) <= fresh,
   )
   const sure = speaking.filter(name => {
-    const { pending, count, changes } = held.regions.get(name)!
+    const { pending, count, changes } = state.regions.get(name)!
     return pending !== null && count >= rules.confirmations && changes.length > 0
   })
   if (sure.length < requiredToOpen(rules.policy, speaking.length, rules.regions.length))
     return { isToStore: false, news: null, looks: asks() }
 
-  const { confirmed, pending, changes } = sure.includes(region) ? memory : held.regions.get(sure[0]!)!
+  const { confirmed, pending, changes } = sure.includes(region) ? memory : state.regions.get(sure[0]!)!
   const step = { at: now, from: digestOf(confirmed), to: digestOf(pending!) }
-  const recent = held.told.filter(told => now - told.at < dayMs)
+  const recent = state.told.filter(told => now - told.at < dayMs)
   const isRound = recent.length >= 2 && recent.some(told => told.from === step.to || told.to === step.to)
   const news = isRound ? null : { changes, regions: sure }
-  held.told = [...recent, step].slice(-mostTold)
-  for (const name of sure) held.confirm(name, held.regions.get(name)!.pending!, held.regions.get(name)!.at)
+  state.told = [...recent, step].slice(-mostTold)
+  for (const name of sure) state.confirm(name, state.regions.get(name)!.pending!, state.regions.get(name)!.at)
   return { isToStore: true, news, looks: [] }
 
-  /** The same region looks again while it is not sure; at the first sight of a change the others look at once. */
+  /**
+   * The same region repeats the run while the change is unconfirmed; at the first sign of one the others run at once.
+   */
   function asks(): LookAsked[] {
     const { count } = memory!
     const looks: LookAsked[] = []
     const ask = (name: string, afterMs: number) => {
-      const other = held.regions.get(name)
+      const other = state.regions.get(name)
       if (!other || other.asks >= maxAsks) return
       other.asks++
       looks.push({ region: name, afterMs })
     }
     if (count < rules.confirmations) ask(region, lookAgainMs)
     if (count === 1)
-      for (const name of speaking) if (name !== region && held.regions.get(name)?.pending === null) ask(name, 0)
+      for (const name of speaking) if (name !== region && state.regions.get(name)?.pending === null) ask(name, 0)
     return looks
   }
 }

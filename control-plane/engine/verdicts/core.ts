@@ -8,11 +8,12 @@ import type { failedPhases, QuorumProof, RegionProof } from './proof.ts'
 import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
 
 /*
- * The verdict core. Pure: the clock, the regions' standing and the parents' state are arguments, nothing here waits,
- * draws lots or talks. States are changed in place (180,000 of them live in memory), so one caller owns them.
+ * The verdict core. Pure: the clock, the eligibility of the regions and the state of the parents are arguments,
+ * nothing here waits, draws random numbers or does I/O. States are changed in place (180,000 of them live in memory),
+ * so one caller owns them.
  *
- * A region's vote moves by runs of looks that agree; looks that are suspect or unknown are not counted, and looks less
- * than `apartMs` after one that counted are part of it:
+ * A region's vote moves by streaks of results that agree; unreliable and unknown results are not counted, and results
+ * less than `apartMs` after one that counted are part of it:
  *
  * | Vote    | Look     | Run                                          | Vote afterwards              |
  * |---------|----------|----------------------------------------------|------------------------------|
@@ -24,8 +25,8 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
  * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region that has not just said so looks at once |
  *
- * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its last
- * look when they agree; who is on the way from one to the other is no ground for either:
+ * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its
+ * last look when they agree; who is on the way from one to the other is no ground for either:
  *
  * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
  * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
@@ -35,13 +36,13 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
  * | down              | any       | otherwise                                                                  | down               | stays                                   |
  *
- * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is still
- * expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is needed,
- * so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is left out at once.
- * A region covers a check while it may vote and its newest result is of the present (`silenceMs`): one whose runs are late or not
- * made at all counts as silent for that check, though it reports. Coverage is the share of the regions that cover it.
- * A look at or before the last one taken in ((due, attempt)) is a replay, an old one is history: both move nothing. Neither
- * does word of before the last recovery, however late it comes.
+ * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is
+ * still expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is
+ * needed, so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is
+ * left out at once. A region covers a check while it may vote and its newest result is of the present (`silenceMs`):
+ * one whose runs are late or not made at all counts as silent for that check, though it reports. Coverage is the
+ * share of the regions that cover it. A look at or before the last one taken in ((due, attempt)) is a replay, an old
+ * one is history: both move nothing. Neither does word of before the last recovery, however late it comes.
  */
 
 export interface CheckRules {
@@ -49,7 +50,7 @@ export interface CheckRules {
   policy: Policy
   /** Failures in a row before a region votes down. */
   confirmations: number
-  /** Good looks in a row before a region that voted down votes up. */
+  /** Good results in a row before a region that voted down votes up. */
   recoveryConfirmations: number
   /** `null`: failures only ever warn, no incident opens. */
   severity: Severity | null
@@ -58,7 +59,7 @@ export interface CheckRules {
   timeoutMs: number
 }
 
-/** What of a look is kept for the proof. */
+/** The part of a result that is kept for the proof. */
 export interface Evidence {
   phases: Phases
   error: { code: string; message: string } | null
@@ -66,7 +67,10 @@ export interface Evidence {
   excerpt: string | null
 }
 
-/** One judged look of one region: what the core needs of an ingested observation. Times are milliseconds of the server's clock. */
+/**
+ * One judged result of one region: the part of an observation that the core needs. Times are milliseconds of the
+ * server's clock.
+ */
 export interface Look {
   region: string
   due: number
@@ -87,7 +91,7 @@ export interface Standing {
 /** `settling`: a parent may be about to go down, so a child waits. */
 export type Parents = 'clear' | 'settling' | 'down'
 
-/** What the core is told of the world at this moment. */
+/** What the core knows beside the results at this moment. */
 export interface World {
   now: number
   standings: ReadonlyMap<string, Standing>
@@ -107,7 +111,7 @@ export interface VerdictChange {
   at: number
 }
 
-/** What the first failing region saw, as it stands beside the incident. */
+/** The result of the first failing region, as the incident shows it. */
 export interface IncidentEvidence {
   error_code: string | null
   http_status: number | null
@@ -149,41 +153,50 @@ const nothing: Effects = Object.freeze({
   resolves: null,
 })
 
-/** How soon a region looks again at what it is not sure of: longer than a hiccup lasts. */
+/** How soon a region confirms an unsettled result: longer than a hiccup lasts. */
 export const lookAgainMs = 1_000
-/** Looks closer together than this are one look: two regions may ask for the same, and a hiccup must not be counted twice. */
+/**
+ * Results closer together than this count once: two regions may request the same run, and a hiccup must not be
+ * counted twice.
+ */
 const apartMs = 900
-/** Looks asked for between two scheduled ones, at most: a target that flips at every look is not chased. */
+/** Runs requested between two scheduled ones, at most: a target that changes with every run is not chased. */
 const maxAsks = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
 const settlingMs = 30_000
 
 const none: readonly string[] = Object.freeze([])
 
-/** How old a look may be and still decide. */
+/** How old a result may be and still decide. */
 export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
 
-/** How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease at least. */
+/**
+ * How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease
+ * at least.
+ */
 export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) =>
   Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
 
-/** What one region holds of one check. Phases are kept as whole microseconds, -1 for none: there are very many of these. */
+/**
+ * The state of one check in one region. Phases are kept as whole microseconds, -1 for none: there are very many of
+ * these.
+ */
 export class RegionState {
   readonly region: string
   vote: Outcome | null = null
-  /** The last look that counted, how many like it came in a row, and when the first of them was made. */
+  /** The last result that counted, how many like it came in a row, and the time of the first of them. */
   outcome: Outcome | null = null
   count = 0
   since = 0
   /** Looks in a row that were not up, and that were not down. */
   bad = 0
   clear = 0
-  /** The newest look taken in, counted or not. */
+  /** The newest result, counted or not. */
   due = -1
   attempt = 0
-  /** When the last look that counted was made, or when the region was first asked. */
+  /** The time of the last result that counted, or when the region was first asked. */
   heard: number
-  /** When the look was made that last added to the run: only one well after it adds another. */
+  /** The time of the result that last extended the streak: only one well after it extends it again. */
   countedAt: number
   /** When the newest result was made, counted or not, or since when one is expected. */
   resultAt: number
@@ -227,7 +240,7 @@ export class RegionState {
     this.#total = micros(phases.total)
   }
 
-  /** Puts back what was stored. The mixed runs are taken for as long as the plain one: at worst one more look is made. */
+  /** Puts back what was stored. Mixed streaks count as long as the plain one: at worst one more run is made. */
   restore(stored: {
     vote: Outcome | null
     outcome: Outcome | null
@@ -295,7 +308,7 @@ export class RegionState {
 const ms = (micros: number) => (micros < 0 ? null : micros / 1_000)
 const micros = (ms: number | null) => (ms === null ? -1 : Math.min(Math.round(ms * 1_000), 0x7fff_ffff))
 
-/** What is held of one check. `incident` is withheld while a parent is down. */
+/** The state of one check. `incident` is withheld while a parent is down. */
 export class CheckState {
   regions: RegionState[]
   verdict: Outcome | null = null
@@ -304,7 +317,7 @@ export class CheckState {
   coverageSince = 0
   /** How many regions covered it when it was last weighed. */
   covering = 0
-  /** As long as no region's standing and no rule changes, that number falls at this moment at the earliest. */
+  /** As long as no region's eligibility and no rule changes, that number falls at this moment at the earliest. */
   coveredUntil = 0
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
@@ -322,7 +335,7 @@ export class CheckState {
     return undefined
   }
 
-  /** Looked at again after a rest: what was seen before is no word on today. An open incident stays until the check is well. */
+  /** Checked again after a pause: earlier results no longer count. An open incident stays until the check is up. */
   wake(now: number): void {
     for (const region of this.regions) region.forget(now)
     this.verdict = this.incident === 'open' ? 'down' : null
@@ -333,7 +346,7 @@ export class CheckState {
     this.coveredUntil = 0
   }
 
-  /** Its grid is another from now on: results of the one before say nothing of when the next are due. */
+  /** Its schedule changed: results of the one before do not show when the next are due. */
   expect(now: number): void {
     for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
     this.coveredUntil = 0
@@ -345,7 +358,7 @@ export class CheckState {
   }
 }
 
-/** Takes in one look. Changes the state in place. */
+/** Takes one result. Changes the state in place. */
 export function observe(check: CheckState, rules: CheckRules, look: Look, world: World): Effects {
   const region = check.region(look.region)
   if (!region || region.isPast(look.due, look.attempt)) return nothing
@@ -383,8 +396,9 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
 }
 
 /**
- * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage, warnings, and
- * an incident withheld for a parent that is well again. Neither opens nor resolves anything for a change of standing.
+ * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage,
+ * warnings, and an incident withheld for a parent that is well again. Neither opens nor resolves anything for a
+ * change of standing.
  */
 export function reconsider(check: CheckState, rules: CheckRules, world: World): Effects {
   const effects = effectsOf()
@@ -445,7 +459,7 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
   }
 }
 
-/** The same region looks again while it is not sure; the others look at once when one of them begins to fail, or to recover from what they agreed on. */
+/** The same region repeats an unsettled run; the others run at once when one of them begins to fail, or to recover. */
 function askLooks(
   check: CheckState,
   region: RegionState,
@@ -453,7 +467,7 @@ function askLooks(
   world: World,
   looks: LookAsked[],
 ): void {
-  // from the look that counted: one that timed out has waited already, and one that came in between delays nothing
+  // from the result that counted: one that timed out has waited already, and one that came in between delays nothing
   if (!region.isSettled)
     ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
@@ -492,8 +506,8 @@ const covers = (region: RegionState, rules: CheckRules, world: World): boolean =
   votes(region, world) && world.now <= coversUntil(region, rules, world)
 
 /**
- * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each that may vote,
- * and yet has no result of the present. Asked of very many checks, so it looks everything up once.
+ * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each
+ * that may vote, and yet has no result of the present. Asked of very many checks, so it looks everything up once.
  */
 export function countCovering(
   check: CheckState,
@@ -516,7 +530,10 @@ export function countCovering(
   return covering
 }
 
-/** Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose look made us count. */
+/**
+ * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose
+ * result is the reason.
+ */
 function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
   const { now } = world
   const fresh = freshnessMs(rules)
@@ -538,7 +555,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       if (region.vote === 'down') down++
       else if (region.vote === 'warning') warning++
       else up++
-      // whoever is on the way from one vote to the other is no ground to move
+      // a region on the way from one vote to the other moves nothing
       if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
       if (region.vote !== 'down' && region.outcome !== 'down') well++
       if (isBeginningToFail(region, now)) beginning++
@@ -553,7 +570,7 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const voting = down + warning + up + expected
   const required = requiredToOpen(rules.policy, voting, asked)
   const mayMove = looked !== null && votes(looked, world)
-  // a look that changed nothing in its region did not begin anything either
+  // a result that changed nothing in its region did not begin anything either
   const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
 
   if (check.verdict === 'down') {
@@ -581,8 +598,9 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
 }
 
 /**
- * How many of them failed at one moment: what one region saw before another began to fail is no word on the same fault. A region that
- * fails with its first look has no run to compare, so looks of half a minute count as one moment then.
+ * How many of them failed at one moment: what one region saw before another began to fail is no word on the same
+ * fault. A region that fails with its first look has no run to compare, so looks of half a minute count as one moment
+ * then.
  */
 function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   const apart = rules.confirmations > 1 ? apartMs : settlingMs
@@ -595,7 +613,7 @@ function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   return most
 }
 
-/** Coverage is lost at the moment the last region lost its say or fell silent, and found when we notice. */
+/** Coverage is lost at the moment the last region became ineligible or silent, and regained when we notice. */
 function cover(check: CheckState, rules: CheckRules, covering: number, world: World, effects: Effects): void {
   check.covering = covering
   const coverage = covering === 0 ? 'none' : covering < check.regions.length ? 'partial' : 'full'
@@ -683,7 +701,7 @@ function nameFailing(check: CheckState, rules: CheckRules, world: World, effects
   const failing: string[] = []
   for (const { region, vote } of voters(check, rules, world))
     if (vote === 'down' || vote === 'warning') failing.push(region)
-  // a region that fell silent while the check is down is still named: nobody said otherwise
+  // a region that fell silent while the check is down is still named: no result contradicts it
   if (check.verdict === 'down' && failing.length === 0) return
   if (failing.length === check.failing.length && failing.every((name, index) => name === check.failing[index])) return
   check.failing = failing.length > 0 ? failing : none
@@ -700,7 +718,10 @@ function reasonOf(check: CheckState): string | null {
     : `Seen from ${check.failing.join(', ')} only: ${message}`
 }
 
-/** By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the target either. */
+/**
+ * By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the
+ * target either.
+ */
 function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
   const fresh = freshnessMs(rules)
   const proof: QuorumProof = {

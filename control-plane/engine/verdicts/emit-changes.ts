@@ -9,23 +9,23 @@ import type { World } from './core.ts'
 import type { EngineCheck } from './engine-check.ts'
 import type { WriteQueue } from './write-queue.ts'
 
-export interface Telling {
+export interface EmitDependencies {
   writing: WriteQueue
   log: Pick<Logger, 'error'>
   askLook(region: string, check: string, afterMs: number): void
 }
 
-/** Takes in what a look saw of a target that is remembered, and has written what is confirmed and what is news. */
-export function tellChanges(
-  { writing, log, askLook }: Telling,
+/** Compares a result with the snapshot of its target, and queues the new snapshot and confirmed changes. */
+export function emitChanges(
+  { writing, log, askLook }: EmitDependencies,
   { check, region, facts, at, attempt }: Pick<Observation, 'check' | 'region' | 'facts' | 'at' | 'attempt'>,
   assigned: Assigned,
-  held: EngineCheck,
+  state: EngineCheck,
   world: World,
 ): void {
   const kind: CheckKind = kinds[assigned.kind]
   if (facts === undefined || !kind.changeDetection || !assigned.rules.regions.includes(region)) return
-  const followed = held.memoryFor(assigned, world.now)
+  const followed = state.memoryFor(assigned, world.now)
   if (at < followed.since) return
   const { isToStore, news, looks } = follow(
     followed,
@@ -36,18 +36,18 @@ export function tellChanges(
   )
   for (const look of looks) askLook(look.region, check, look.afterMs)
   if (!isToStore) return
-  const bundle = writing.of(check)
+  const writes = writing.of(check)
   const confirmed = [...followed.regions]
     .filter(([name]) => assigned.rules.regions.includes(name))
     .map(([name, memory]) => [name, memory.confirmed])
-  bundle.facts = {
+  writes.snapshot = {
     check_id: check,
     target: followed.target,
     regions: Object.fromEntries(confirmed),
     recent: followed.told,
   }
   for (const { name, payload, isMuted = false } of news?.changes ?? [])
-    bundle.news.push({
+    writes.detected.push({
       id: randomUUID(),
       check_id: check,
       at: world.now,
@@ -71,7 +71,7 @@ function changesBetween(
   try {
     return changeDetection.changesBetween(was.data, is.data, settings)
   } catch (error) {
-    log.error({ err: error, kind: name }, 'a change could not be told')
+    log.error({ err: error, kind: name }, 'change detection failure')
     return []
   }
 }

@@ -1,27 +1,29 @@
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { type CheckWrites, voteRow } from './batch.ts'
 import type { CheckState, Effects } from './core.ts'
-import { type Bundle, voteRow } from './group.ts'
 
-/** What follows from a look, as it is written: votes, changes of verdict and coverage, and the incident that opens or is over. */
+/**
+ * Queues what follows from a result: votes, changes of verdict and coverage, and the incident that opens or resolves.
+ */
 export function emitVerdict(
-  bundle: Bundle,
+  writes: CheckWrites,
   check: string,
   assigned: Assigned,
-  held: CheckState,
+  state: CheckState,
   { store, dropped, verdict, coverage, opens, resolves }: Effects,
 ): void {
   for (const region of dropped) {
-    bundle.votes.delete(region)
-    bundle.dropped.add(region)
+    writes.votes.delete(region)
+    writes.dropped.add(region)
   }
-  for (const region of store) bundle.votes.set(region.region, voteRow(check, region))
-  if (verdict) bundle.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
-  if (coverage?.to === 'none' && held.verdict !== null)
-    bundle.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
-  if (coverage?.from === 'none' && held.verdict !== null && verdict?.from !== null)
-    bundle.changes.push({ check_id: check, at: coverage.at, verdict: held.verdict })
+  for (const region of store) writes.votes.set(region.region, voteRow(check, region))
+  if (verdict) writes.changes.push({ check_id: check, at: verdict.at, verdict: verdict.to })
+  if (coverage?.to === 'none' && state.verdict !== null)
+    writes.changes.push({ check_id: check, at: coverage.at, verdict: 'none' })
+  if (coverage?.from === 'none' && state.verdict !== null && verdict?.from !== null)
+    writes.changes.push({ check_id: check, at: coverage.at, verdict: state.verdict })
   if (opens && assigned.rules.severity)
-    bundle.opens = {
+    writes.opens = {
       check_id: check,
       title: titleOf(assigned, opens.evidence.error_code),
       cause: opens.cause,
@@ -31,7 +33,7 @@ export function emitVerdict(
       quorum: opens.quorum,
       evidence: opens.evidence,
     }
-  if (resolves) bundle.resolvedAt = resolves.at
+  if (resolves) writes.resolvedAt = resolves.at
 }
 
 const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {

@@ -6,32 +6,32 @@ import type { WriteQueue } from './write-queue.ts'
 
 const nobody: ReadonlyMap<string, Said> = new Map()
 
-/** Takes in what a look warns of, and has written what begins and what is over. */
+/** Takes the warning of a result, and queues warnings that begin or end. */
 export function emitWarning(
   writing: WriteQueue,
   { check, region, judgement }: Pick<Observation, 'check' | 'region' | 'judgement'>,
   rules: CheckRules,
-  held: EngineCheck,
+  state: EngineCheck,
   world: World,
 ): void {
   if (judgement.status === 'unknown') return
   const said = saidBy(judgement, rules)
   if (said) {
-    held.said ??= new Map()
-    held.said.set(region, said)
-  } else held.said?.delete(region)
-  if (!held.warned && !held.said?.size) return
+    state.said ??= new Map()
+    state.said.set(region, said)
+  } else state.said?.delete(region)
+  if (!state.warned && !state.said?.size) return
 
   for (;;) {
-    const move = weighWarning(held, rules, held.said ?? nobody, held.warned, world)
+    const move = weighWarning(state, rules, state.said ?? nobody, state.warned, world)
     if (!move) return
-    const bundle = writing.of(check)
+    const writes = writing.of(check)
     if (move.cleared) {
-      bundle.cleared = { check_id: check, event: move.cleared.event }
-      held.warned = null
+      writes.cleared = { check_id: check, event: move.cleared.event }
+      state.warned = null
     } else {
-      bundle.warning = { check_id: check, ...move.begun }
-      held.warned = { event: move.begun.event, depth: move.begun.depth }
+      writes.warning = { check_id: check, ...move.begun }
+      state.warned = { event: move.begun.event, depth: move.begun.depth }
     }
     writing.write()
   }

@@ -3,23 +3,23 @@ import { DetectionState, digestOf } from './change-detection.ts'
 import { CheckState, type Standing } from './core.ts'
 import type { Said, Warned } from './warning.ts'
 
-/** How long agents may still look at a check as it was. */
+/** How long agents may still run a check as it was. */
 const underWayMs = 15_000
 
-/** A check as the engine holds it: what the core keeps, and what is said beside its verdict. */
+/** A check as the engine keeps it: the state of the core, its warnings and its snapshot. */
 export class EngineCheck extends CheckState {
   readonly monitor: string
   isResting: boolean
-  /** How the regions stood when it was last swept. */
+  /** The eligibility of the regions at its last sweep. */
   sweptUnder: ReadonlyMap<string, Standing> | null = null
-  /** The regions it was last held against. */
+  /** The regions of its rules when it was last reconsidered. */
   asked: readonly string[]
-  /** Some regions see it fail, and not all. */
+  /** Some regions find it down, and not all. */
   isDisputed = false
-  /** What it warns of at the moment, and what each region says of that. */
+  /** Its current warning, and that of the last result of each region. */
   warned: Warned | null = null
   said: Map<string, Said> | null = null
-  /** What is remembered of its target, where its kind tells changes; and of what work that was told. */
+  /** The snapshot of its target, where its kind detects changes; and the assignment it belongs to. */
   followed: DetectionState | null = null
   followedFor: Assigned | null = null
 
@@ -30,7 +30,7 @@ export class EngineCheck extends CheckState {
     this.asked = regions
   }
 
-  /** Of another address, or with other settings, nothing is known yet; looks under way may still be at the one before. */
+  /** Another address or other settings begin a new snapshot; runs under way may still be of the one before. */
   memoryFor(assigned: Assigned, now: number): DetectionState {
     if (this.followed && this.followedFor === assigned) return this.followed
     const target = digestOf(`${assigned.url} ${JSON.stringify(assigned.settings)}`)

@@ -1,63 +1,48 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Outcome } from '#contract/check.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Coverage } from './core.ts'
 import type { RegionProof } from './proof.ts'
 
 const pageSize = 5_000
-const factsPageSize = 500
+const snapshotsPageSize = 500
 const first = '00000000-0000-0000-0000-000000000000'
 
-export interface StoredCheck {
-  id: string
-  monitor_id: string
+export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdict_reason' | 'failing_regions'> {
   verdict: Outcome | null
+  /** Milliseconds, as every number here that is a time. */
   verdict_since: number
-  verdict_reason: string | null
   coverage: Coverage
-  failing_regions: string[]
   /** The verdict last written into its history. */
   last_change: string | null
   is_open: boolean
   recovered_at: number
-  /** Down since `verdict_since`, and an incident was there: opened, perhaps resolved by hand. Another one is not due. */
+  /**
+   * Down since `verdict_since`, with an incident that was opened and perhaps resolved by hand: another one is not
+   * due.
+   */
   is_told: boolean
 }
 
-export interface StoredVote {
-  check_id: string
-  region: string
+type VoteColumns = 'check_id' | 'region' | 'streak_count' | 'last_due' | 'last_attempt'
+
+export interface StoredVote extends Row<'votes', VoteColumns> {
   vote: Outcome | null
   streak_outcome: Outcome | null
-  streak_count: number
   streak_since: number
-  last_due: string
-  last_attempt: number
   evidence: RegionProof | null
 }
 
-export interface StoredMonitor {
-  id: string
-  status: string | null
-  status_reason: string | null
+export interface StoredMonitor extends Row<'monitors', 'id' | 'status' | 'status_reason'> {
   coverage: Coverage
 }
 
-export interface StoredWarning {
-  check_id: string
-  event: string
-  depth: number
-}
+export type StoredWarning = Row<'check_warnings', 'check_id' | 'event' | 'depth'>
+export type StoredSnapshot = Row<'check_snapshots', 'check_id' | 'target' | 'regions' | 'recent'>
 
-export interface StoredFacts {
-  check_id: string
-  target: string
-  regions: unknown
-  recent: unknown
-}
-
-/** What is remembered of a target, as it must be stored. */
-export const FactsShape = z.object({
+/** The snapshot of a target, as it must be stored. */
+export const SnapshotShape = z.object({
   regions: z.record(z.string(), z.string()),
   recent: z.array(z.object({ at: z.number(), from: z.string(), to: z.string() })),
 })
@@ -68,7 +53,7 @@ const isAmong = (column: string, only: string) => `(${only}::uuid[] is null or $
 
 const ms = (column: string) => `coalesce(extract(epoch from ${column}) * 1000, 0)::float8`
 
-/** Every check, and how it stood when it was last written. */
+/** Every check with its stored state. */
 export const readChecks = (pool: Pool, only: Only = null) =>
   pages<StoredCheck>(
     after =>
@@ -120,16 +105,16 @@ export const readWarnings = (pool: Pool, only: Only = null) =>
     row => [row.check_id],
   )
 
-export const readFacts = (pool: Pool, only: Only = null) =>
-  pages<StoredFacts>(
+export const readSnapshots = (pool: Pool, only: Only = null) =>
+  pages<StoredSnapshot>(
     after =>
       pool.query({
         text: `select check_id, target, regions, recent from check_snapshots
-          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${factsPageSize}`,
+          where check_id > $1 and ${isAmong('check_id', '$2')} order by check_id limit ${snapshotsPageSize}`,
         values: [after[0] ?? first, only],
       }),
     row => [row.check_id],
-    factsPageSize,
+    snapshotsPageSize,
   )
 
 async function* pages<Row>(

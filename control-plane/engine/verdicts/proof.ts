@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Phases } from '#contract/check.ts'
 import { policyModes } from './quorum.ts'
 
-/** Where a look failed, as an incident shows it. */
+/** Where a run failed, as an incident shows it. */
 export const failedPhases = ['dns', 'tcp', 'tls', 'ttfb'] as const
 
-/** What one region saw last, as it stands in a quorum proof and in `votes.evidence`. */
+/** The last result of one region, as a quorum proof and `votes.evidence` have it. */
 export const RegionProof = z
   .object({
     phases: Phases,
@@ -17,7 +17,7 @@ export const RegionProof = z
   .meta({ id: 'RegionProof' })
 export type RegionProof = z.infer<typeof RegionProof>
 
-/** Why an incident was opened: who was asked, who said what, and how many had to agree. */
+/** Why an incident was opened: the regions asked, the vote of each, and how many had to agree. */
 export const QuorumProof = z
   .object({
     policy: z.object({ mode: z.enum([...policyModes, 'direct']), count: z.int().nullable() }),

@@ -7,27 +7,32 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { directRegion } from './quorum.ts'
 
 /*
- * Checks no region looks at (a job that reports, a server that measures itself). Whoever learns something of one says a word, in the
- * transaction that stores what it was told; the process that decides hears of it at once, takes the words in the order they were said, and
- * forgets each when what follows from it is committed. So no word is lost by a kill, none counts twice, and it may be said by any process.
+ * Checks that no region runs (a job that reports, a server that measures itself). Any process stores a pushed report,
+ * in the transaction that stores its source; the process that decides is notified at once, takes the reports in their
+ * order, and deletes each when what follows from it is committed. So no report is lost by a kill and none counts
+ * twice.
  */
 
-/** What is now known of a check. `at`: since when, in milliseconds of the database's clock; words of one check come in order. */
+/**
+ * The state of a check. `at`: since when, in milliseconds of the database's clock; reports of one check come in
+ * order.
+ */
 export interface Word {
   check: string
   at: number
   judgement: Judgement
-  /** What stands beside the incident, a thousand characters at most. */
+  /** Shown with the incident, a thousand characters at most. */
   excerpt?: string | null
 }
 
 const channel = 'pushed_reports'
 
-/** Rows of `json_to_recordset` as `words` in `$n`; for whoever says words within a statement of its own. Gives one row a word. */
+/** For a larger statement: inserts the reports that parameter `words` has as JSON. Returns one row a report. */
 export const sayWordsSql = (words: string) => `
   insert into pushed_reports (tenant_id, check_id, at, judgement, excerpt)
   select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
@@ -36,36 +41,33 @@ export const sayWordsSql = (words: string) => `
   order by w.place
   returning id`
 
-/** Wakes whoever decides, when the transaction commits. */
+/** Notifies the process that decides, when the transaction commits. */
 export const tellWordsSql = `pg_notify('${channel}', '')`
 
 /**
- * Says words in the caller's transaction. Say one only when a check's verdict may differ from what was said last: equal words do no harm, but
- * each is a row. Two transactions that speak of the same check must not run side by side: lock a row of your own for it first.
+ * Stores reports in the caller's transaction. Only one that may change the verdict of its check is needed: equal
+ * reports do no harm, but each is a row. Two transactions that speak of the same check must not run side by side:
+ * lock a row of your own for it first.
  */
 export async function sayWords(client: Pick<PoolClient, 'query'>, words: readonly Word[]): Promise<void> {
   if (words.length === 0) return
   await client.query({
-    name: 'say-words',
+    name: 'add-pushed-reports',
     text: `with said as (${sayWordsSql('$1')}) select ${tellWordsSql} from said limit 1`,
     values: [JSON.stringify(words.map(word => ({ ...word, excerpt: word.excerpt ?? null })))],
   })
 }
 
-interface Row {
-  id: string
-  check_id: string
-  monitor_id: string
-  tenant_id: string
-  at: number
-  judgement: unknown
-  excerpt: string | null
-  is_old: boolean
-}
+type ReportRow = Row<'pushed_reports', 'id' | 'check_id' | 'tenant_id' | 'judgement' | 'excerpt'> &
+  Row<'checks', 'monitor_id'> & {
+    /** Milliseconds. */
+    at: number
+    is_old: boolean
+  }
 
-const pageWords = 1_000
+const pageReports = 1_000
 const pollMs = 500
-/** How long a word waits for a check the work list does not have yet. */
+/** How long a report waits for a check the work list does not have yet. */
 const waitsForSeconds = 5
 
 const select = `
@@ -73,9 +75,9 @@ const select = `
     w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}
-  where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageWords}`
+  where w.id > $1 and not ${isQuarantinedSql('pushed_report', 'w.id')} order by w.id limit ${pageReports}`
 
-/** A judgement as whoever reported it stored it. */
+/** A judgement as it was stored with the report. */
 const StoredJudgement = z.union([
   z.looseObject({ status: z.literal('up') }),
   z.looseObject({ status: z.enum(['warning', 'down', 'unknown']), code: z.string(), reason: z.string() }),
@@ -89,7 +91,7 @@ interface Options {
   decide(observations: readonly Observation[]): Promise<void>
 }
 
-/** Hands words to the engine that decides, in the process that leads. */
+/** Passes reports to the verdict engine, in the process that leads. */
 export class PushedReports {
   readonly #options: Options
   readonly #loop: Loop
@@ -117,27 +119,35 @@ export class PushedReports {
 
   async #takeAll(): Promise<void> {
     for (let after = '0'; !this.#loop.isStopped; ) {
-      const { rows } = await this.#options.pool.query<Row>({ name: 'read-words', text: read, values: [after] })
+      const { rows } = await this.#options.pool.query<ReportRow>({
+        name: 'read-pushed-reports',
+        text: read,
+        values: [after],
+      })
       await this.#take(rows)
-      if (rows.length < pageWords) return
+      if (rows.length < pageReports) return
       after = rows.at(-1)!.id
     }
   }
 
   /** Reads these again, which could not be read before. */
   async retry(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#options.pool.query<Row>(`${select} where w.id = any($1::bigint[]) order by w.id`, [
-      ids,
-    ])
+    const { rows } = await this.#options.pool.query<ReportRow>(
+      `${select} where w.id = any($1::bigint[]) order by w.id`,
+      [ids],
+    )
     await this.#quarantine.release('pushed_report', await this.#take(rows))
   }
 
-  /** A check that is paused or gone has no verdict: its words pass away. One the work list does not have yet gets a moment. */
-  async #take(rows: readonly Row[]): Promise<string[]> {
+  /**
+   * A check that is paused or deleted has no verdict: its reports are dropped. One the work list does not have yet
+   * gets a moment.
+   */
+  async #take(rows: readonly ReportRow[]): Promise<string[]> {
     const { pool, find, decide } = this.#options
     const known: Observation[] = []
     const [done, bad]: [string[], BadRow[]] = [[], []]
-    const take = (row: Row) => {
+    const take = (row: ReportRow) => {
       const isKnown = find(row.check_id) !== undefined
       if (isKnown) known.push(observationOf(row))
       if (isKnown || row.is_old) done.push(row.id)
@@ -149,7 +159,7 @@ export class PushedReports {
     if (known.length > 0) await decide(known)
     if (done.length > 0)
       await pool.query({
-        name: 'forget-words',
+        name: 'delete-pushed-reports',
         text: 'delete from pushed_reports where id = any($1::bigint[])',
         values: [done],
       })
@@ -157,8 +167,16 @@ export class PushedReports {
   }
 }
 
-/** The number of a word stands for when a look was due: what was taken in before is known by it, also after a restart. */
-function observationOf({ id, check_id, monitor_id, tenant_id, at, judgement: stored, excerpt }: Row): Observation {
+/** The id of a report takes the place of the due time: it marks what was decided on before, also after a restart. */
+function observationOf({
+  id,
+  check_id,
+  monitor_id,
+  tenant_id,
+  at,
+  judgement: stored,
+  excerpt,
+}: ReportRow): Observation {
   const judgement = StoredJudgement.parse(stored) as Judgement
   return {
     check: check_id,

@@ -3,7 +3,10 @@ import { z } from 'zod'
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 export type PolicyMode = (typeof policyModes)[number]
 
-/** How many regions must agree. `count` speaks only in mode count. `direct`: no region is asked, what is known reached us by itself. */
+/**
+ * How many regions must agree. `count` speaks only in mode count. `direct`: no region is asked, what is known reached
+ * us by itself.
+ */
 export interface Policy {
   mode: PolicyMode | 'direct'
   count: number | null
@@ -11,7 +14,7 @@ export interface Policy {
 
 export const defaultPolicy: Policy = { mode: 'majority', count: null }
 
-/** What stands in place of a region where none looks. No region can be called so. */
+/** The name in place of a region where none runs the check. No region can have it. */
 export const directRegion = '@direct'
 export const directPolicy: Policy = { mode: 'direct', count: null }
 

@@ -3,14 +3,14 @@ import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { countCovering, type World } from './core.ts'
 import type { EngineCheck } from './engine-check.ts'
 
-/** Checks looked through before the event loop has its turn: about a millisecond of work. */
+/** Checks examined between two pauses for the event loop: about a millisecond of work. */
 const sliceChecks = 2_000
 
-/** What time alone has changed. */
+/** What changed by time alone. */
 export interface Swept {
   /** Checks that another number of regions covers by now. */
   changed: string[]
-  /** By region that may vote: checks of which it has no result of the present. */
+  /** By eligible region: the number of checks without a current result of it. */
   silent: Map<string, number>
 }
 
@@ -21,7 +21,7 @@ interface Known {
   onBad(check: string, error: unknown): void
 }
 
-/** Goes through all checks for results that did not come. What follows for them is for others to say. */
+/** Searches all checks for missing results. The caller decides what follows. */
 export async function sweepSilent(
   checks: Iterable<readonly [string, EngineCheck]>,
   { find, world, onBad }: Known,
@@ -36,14 +36,14 @@ export async function sweepSilent(
       await breathe()
       now = { ...world(), parents: 'clear' }
     }
-    // most have had a result of late, and nothing else can have changed
+    // most have a recent result, and nothing else can have changed
     if (check.isResting || (now.now <= check.coveredUntil && check.sweptUnder === now.standings)) continue
     const assigned = find(id)
     if (!assigned) continue
     check.sweptUnder = now.standings
     try {
       const covering = countCovering(check, assigned.rules, now, countSilent)
-      // a check nobody has looked at yet has no coverage to lose
+      // a check without a result has no coverage to lose
       if (covering !== check.covering && check.verdict !== null) changed.push(id)
     } catch (error) {
       onBad(id, error)

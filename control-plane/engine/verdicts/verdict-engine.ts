@@ -6,9 +6,11 @@ import type { Clock } from '#control-plane/base/clock.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { among, queries, total } from '#control-plane/db/queries.ts'
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
+import { checkRow, voteRow } from './batch.ts'
 import { DetectionState } from './change-detection.ts'
 import {
   type CheckState,
@@ -20,36 +22,46 @@ import {
   type Standing,
   type World,
 } from './core.ts'
-import { type Telling, tellChanges } from './emit-changes.ts'
+import { type EmitDependencies, emitChanges } from './emit-changes.ts'
 import { emitVerdict } from './emit-verdict.ts'
 import { emitWarning } from './emit-warning.ts'
 import { EngineCheck } from './engine-check.ts'
-import { checkRow, voteRow } from './group.ts'
-import { FactsShape, readChecks, readFacts, readMonitors, readVotes, readWarnings, type StoredFacts } from './load.ts'
+import {
+  readChecks,
+  readMonitors,
+  readSnapshots,
+  readVotes,
+  readWarnings,
+  SnapshotShape,
+  type StoredSnapshot,
+} from './load.ts'
 import { type MonitorState, monitorStateOf } from './monitor-status.ts'
 import { directRegion } from './quorum.ts'
-import { countSuspicion, leastDisputed, type RegionCount, suspects } from './suspects.ts'
 import { sweepSilent } from './sweep.ts'
-import { takeTerm } from './write-group.ts'
+import { countDisagreement, leastDisputed, type RegionCount, unreliableRegions } from './unreliable-regions.ts'
+import { takeEpoch } from './write-batch.ts'
 import { WriteQueue } from './write-queue.ts'
 
-/** Checks dealt with before the event loop has its turn. */
+/** Checks processed between two pauses for the event loop. */
 const sliceChecks = 250
 const tickMs = 250
-/** Regions come and go together; coverage follows once they have. After a start they get longer: they are on their way back. */
+/**
+ * Several regions become ineligible or eligible together: coverage follows once they have. After a start they get
+ * longer to return.
+ */
 const coverAfterMs = 5_000
 const coverAfterStartMs = 20_000
-/** How often results are looked for that did not come. */
+/** How often missing results are searched for. */
 const sweepEveryMs = 5_000
-/** How long a child's incident waits for parents that are not sure yet. */
+/** How long the incident of a child waits for parents whose votes are not settled. */
 const parentsWithinMs = 20_000
 const askParentEveryMs = 5_000
-const suspectsEveryMs = 2_000
+const unreliableEveryMs = 2_000
 const countEveryMs = 15_000
-/** Checks that were deleted while they were not run are looked for so often. */
+/** How often checks that were deleted while they were not run are searched for. */
 const forgetEveryMs = 3_600_000
 const forgetPage = 5_000
-/** How old the number of failures in a row may be that people are shown. */
+/** How old the stored number of consecutive failures may be. */
 const noteEveryMs = 60_000
 
 export interface VerdictEngineOptions {
@@ -58,21 +70,21 @@ export interface VerdictEngineOptions {
   clock: Pick<Clock, 'nowMs'>
   log: Pick<Logger, 'warn' | 'error' | 'info'>
   metrics?: Pick<Metrics, 'verdictChanges' | 'openIncidents' | 'verdictWritesRefused'>
-  /** A check that is looked at now; undefined: paused or gone. */
+  /** A check that runs; undefined: paused or deleted. */
   find(check: string): Assigned | undefined
-  /** The checks of a monitor that are looked at now. */
+  /** The checks of a monitor that run. */
   checksOf(monitor: string): readonly string[]
-  /** Has a region look at a check out of turn. */
+  /** Requests a run of a check from a region. */
   askLook(region: string, check: string, afterMs: number): void
-  /** Told when the set of regions changed that see failures nobody else sees. */
-  onSuspects?(regions: ReadonlySet<string>): void
-  /** Told every few seconds: by region that may vote, checks of which it has no result of the present. */
+  /** Called when the set of unreliable regions changed: those that report failures no other region reports. */
+  onUnreliable?(regions: ReadonlySet<string>): void
+  /** Called every few seconds: by eligible region, the number of checks without a current result of it. */
   onSilent?(silent: ReadonlyMap<string, number>): void
-  /** When single alerts are held. */
-  noise?: SuppressionRules
+  /** When single alerts are suppressed. */
+  suppression?: SuppressionRules
 }
 
-/** What reaches us by itself has its say whatever becomes of the regions. */
+/** Pushed reports count whatever becomes of the regions. */
 const alwaysHeard: Standing = { why: null, since: 0 }
 
 /** Why an incident waits: since when, whether a parent was down, and when the parents were first well again. */
@@ -83,32 +95,33 @@ interface Withheld {
 }
 
 /**
- * The engine around the pure core. It holds every check's state in memory, takes in looks in the order they come, and writes
- * what they change in groups: one transaction at a time, while the next group gathers. A look that changes nothing costs no
- * statement. Nothing is dropped while PostgreSQL is away: groups wait, and with them whoever asked for the decision.
+ * The engine around the pure core. It keeps the state of every check in memory, takes results in the order of their
+ * arrival, and writes what they change in batches: one transaction at a time, while the next batch gathers. A result
+ * that changes nothing costs no statement. Nothing is dropped while PostgreSQL is unavailable: batches wait, and with
+ * them the callers of `decide`.
  */
 export class VerdictEngine {
   readonly #options: VerdictEngineOptions
   readonly #writing: WriteQueue
-  readonly #telling: Telling
+  readonly #emitting: EmitDependencies
   readonly #checks = new Map<string, EngineCheck>()
   readonly #monitors = new Map<string, MonitorState>()
   readonly #withheld = new Map<string, Withheld>()
   readonly #parentAsked = new Map<string, number>()
   readonly #quarantine: Quarantine
-  /** Checks on which deciding failed, which are left alone until they are tried again. */
+  /** Checks on which deciding failed: not decided on until they are retried. */
   readonly #bad = new Set<string>()
-  /** Checks that were bad: the next result that is decided on says that they are no more. */
+  /** Checks that were bad: released from quarantine by the next result that is decided on. */
   readonly #triedAgain = new Set<string>()
   #standings = new Map<string, Standing>([[directRegion, alwaysHeard]])
-  #suspects: ReadonlySet<string> = new Set()
-  #turn: Promise<unknown> = Promise.resolve()
-  #term = ''
+  #unreliable: ReadonlySet<string> = new Set()
+  #mutex: Promise<unknown> = Promise.resolve()
+  #epoch = ''
   #disputed = 0
   #sweepAt = 0
   /** The next sweep waits for regions that come or go together. */
   #isSweepHeldOff = false
-  #nextSuspects = 0
+  #nextUnreliable = 0
   #nextCount = 0
   #nextNote = 0
   #nextForget = 0
@@ -117,28 +130,31 @@ export class VerdictEngine {
 
   constructor(options: VerdictEngineOptions) {
     this.#options = options
-    const { pool, log, noise, metrics } = options
+    const { pool, log, suppression, metrics } = options
     this.#quarantine = new Quarantine({ platform: pool, log })
     this.#writing = new WriteQueue({
       pool,
       log,
-      noise,
+      suppression,
       metrics,
-      term: () => this.#term,
+      epoch: () => this.#epoch,
       tenantOf: id => (options.find(id) ?? options.find(options.checksOf(id)[0] ?? ''))?.tenant ?? null,
       onGivenUp: () => clearInterval(this.#timer),
     })
-    this.#telling = {
+    this.#emitting = {
       writing: this.#writing,
       log,
       askLook: (region, check, afterMs) => options.askLook(region, check, afterMs),
     }
   }
 
-  /** Begins a term, which ends that of any other process, and reads back what was decided before. `watermarks`: what is stored of looks, all of it decided once already. */
+  /**
+   * Begins an epoch, which ends that of any other process, and reads back the stored state. `watermarks`: the newest
+   * stored runs, all of them decided on already.
+   */
   async load(watermarks: Iterable<RunWatermark> | AsyncIterable<RunWatermark> = []): Promise<void> {
     const { pool, clock } = this.#options
-    this.#term = await takeTerm(pool)
+    this.#epoch = await takeEpoch(pool)
     const now = clock.nowMs()
     const { rested, woken } = await this.#restore(null)
     for await (const { check, region, due, attempt } of watermarks) {
@@ -154,13 +170,13 @@ export class VerdictEngine {
         if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
     this.#holdOffSweep(now + coverAfterStartMs)
     this.#nextForget = now + forgetEveryMs
-    await this.#inTurn(async () => {
+    await this.#exclusively(async () => {
       await this.#rest(rested)
       await this.#wake(woken)
     })
   }
 
-  /** Reads back how checks stood when they were last written; null: all of them. */
+  /** Reads back the stored state of checks; null: of all. */
   async #restore(only: readonly string[] | null): Promise<{ rested: string[]; woken: string[] }> {
     const { pool, clock } = this.#options
     const now = clock.nowMs()
@@ -201,17 +217,17 @@ export class VerdictEngine {
       const check = this.#checks.get(check_id)
       if (check) check.warned = { event, depth }
     }
-    await this.#restoreFacts(only)
+    await this.#restoreSnapshots(only)
     return { rested, woken }
   }
 
-  /** What cannot be read of a target is not known: change detection begins anew. */
-  async #restoreFacts(only: readonly string[] | null): Promise<void> {
+  /** Where the snapshot of a target cannot be read, change detection begins anew. */
+  async #restoreSnapshots(only: readonly string[] | null): Promise<void> {
     const { pool, clock } = this.#options
     const now = clock.nowMs()
     const known: string[] = []
-    const restore = ({ check_id, target, ...stored }: StoredFacts) => {
-      const { regions, recent } = FactsShape.parse(stored)
+    const restore = ({ check_id, target, ...stored }: StoredSnapshot) => {
+      const { regions, recent } = SnapshotShape.parse(stored)
       known.push(check_id)
       const check = this.#checks.get(check_id)
       if (!check) return
@@ -220,7 +236,7 @@ export class VerdictEngine {
       for (const [region, facts] of Object.entries(regions)) check.followed.confirm(region, facts, now)
     }
     const bad: BadRow[] = []
-    await eachIsolated(readFacts(pool, only), restore, ({ check_id }, error) => {
+    await eachIsolated(readSnapshots(pool, only), restore, ({ check_id }, error) => {
       bad.push({ key: check_id, tenant: this.#options.find(check_id)?.tenant ?? null, error })
     })
     if (only) await this.#quarantine.release('check_facts', known)
@@ -228,26 +244,26 @@ export class VerdictEngine {
     await this.#quarantine.add('check_facts', bad)
   }
 
-  /** From now on time passes: withheld incidents, coverage and suspects are seen to. */
+  /** Starts the ticks: withheld incidents, coverage and unreliable regions are reviewed. */
   start(): void {
     this.#timer = setInterval(() => void this.#tick(), tickMs)
     this.#timer.unref()
   }
 
-  /** Writes what is waiting, unless the database stays away. */
+  /** Writes what is waiting, unless the database stays unavailable. */
   async stop(graceMs = 5_000): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([
-      this.#turn.then(() => this.#writing.written()),
+      this.#mutex.then(() => this.#writing.written()),
       pause(graceMs, undefined, { ref: false }),
     ]).catch(() => undefined)
     this.#writing.giveUp(new Error('The service is stopping.'))
   }
 
-  /** Takes in looks, in this order; resolves when what they changed, and everything before, is committed. */
+  /** Decides on results, in this order; resolves when all they changed, and everything before, is committed. */
   async decide(observations: readonly Observation[]): Promise<void> {
     if (this.#writing.isStopped) throw new Error('The service is stopping.')
-    await this.#inTurn(async () => {
+    await this.#exclusively(async () => {
       for (let index = 0; index < observations.length; index += sliceChecks) {
         if (index > 0) await breathe()
         const slice = observations.slice(index, index + sliceChecks)
@@ -261,10 +277,10 @@ export class VerdictEngine {
     await this.#writing.written()
   }
 
-  /** Checks that were put off are read again as they are stored, and decided on from their next result. */
+  /** Quarantined checks are read again as they are stored, and decided on from their next result. */
   async retry(checks: readonly string[]): Promise<void> {
     const bad = checks.filter(check => this.#bad.has(check))
-    await this.#inTurn(async () => void (await this.#restore(bad)))
+    await this.#exclusively(async () => void (await this.#restore(bad)))
     for (const check of checks) {
       this.#bad.delete(check)
       if (this.#options.find(check)) this.#triedAgain.add(check)
@@ -275,23 +291,23 @@ export class VerdictEngine {
     )
   }
 
-  async retryFacts(checks: readonly string[]): Promise<void> {
-    await this.#inTurn(() => this.#restoreFacts(checks))
+  async retrySnapshots(checks: readonly string[]): Promise<void> {
+    await this.#exclusively(() => this.#restoreSnapshots(checks))
   }
 
   retryWrites(kind: 'verdict_write' | 'monitor_status', ids: readonly string[]): Promise<void> {
     return this.#writing.retry(kind, ids)
   }
 
-  /** Checks that were deleted while they were not run are looked for soon: the work list does not tell of them. */
+  /** Searches soon for checks that were deleted while they were not run: the work list does not report them. */
   forgetGone(): void {
     this.#nextForget = 0
   }
 
   /** A check on which deciding fails is left as it is stored, and the others go on. */
   #leave(check: string, tenant: string | null, error: unknown): void {
-    const held = this.#checks.get(check)
-    if (held?.isDisputed) this.#disputed--
+    const state = this.#checks.get(check)
+    if (state?.isDisputed) this.#disputed--
     this.#checks.delete(check)
     this.#withheld.delete(check)
     this.#parentAsked.delete(check)
@@ -300,18 +316,18 @@ export class VerdictEngine {
     void this.#quarantine.add('verdict', [{ key: check, tenant, error }])
   }
 
-  /** The work list changed: checks that are new or have other rules, and checks that are paused or gone. */
+  /** The work list changed: checks that are new or have other rules, and checks that are paused or deleted. */
   async checksChanged(changed: readonly Assigned[], gone: readonly string[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#exclusively(async () => {
       await this.#rest(gone)
       await this.#wake(changed.filter(({ check }) => this.#checks.get(check)?.isResting).map(({ check }) => check))
       await this.#each(
         changed.map(({ check }) => check),
         (check, assigned) => {
-          const held = this.#checks.get(check)
-          if (held) {
-            held.expect(this.#options.clock.nowMs())
-            this.#reconsider(check, assigned, held)
+          const state = this.#checks.get(check)
+          if (state) {
+            state.expect(this.#options.clock.nowMs())
+            this.#reconsider(check, assigned, state)
             this.#standMonitor(assigned.monitor)
           } else
             this.#checks.set(
@@ -322,11 +338,16 @@ export class VerdictEngine {
       )
     })
     await this.#writing.written()
-    // what cannot be told apart now is with the next look for what is gone
-    await this.#forgetDeleted(gone).catch(error => this.#options.log.warn({ err: error }, 'deleted checks unknown'))
+    // a failure here is made up for by the next search for deleted checks
+    await this.#forgetDeleted(gone).catch(error =>
+      this.#options.log.warn({ err: error }, 'deleted checks read failure'),
+    )
   }
 
-  /** Some region gained or lost its say. Votes count anew with the next look; coverage and warnings follow in some seconds. */
+  /**
+   * Some region became eligible or ineligible. Votes count anew with the next result; coverage and warnings follow in
+   * some seconds.
+   */
   eligibilityChanged(regions: ReadonlyMap<string, Ineligibility | null>): void {
     const now = this.#options.clock.nowMs()
     const standings = new Map<string, Standing>()
@@ -349,7 +370,7 @@ export class VerdictEngine {
     this.#sweepAt = until
   }
 
-  /** How the engine holds a check now; for tests and for diagnosis. */
+  /** The state of a check; for tests and for diagnosis. */
   stateOf(check: string): CheckState | undefined {
     return this.#checks.get(check)
   }
@@ -366,68 +387,68 @@ export class VerdictEngine {
   #decideOne(observation: Observation): void {
     const assigned = this.#options.find(observation.check)
     if (!assigned || this.#bad.has(observation.check)) return
-    let held = this.#checks.get(observation.check)
-    if (!held) {
-      held = new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
-      this.#checks.set(observation.check, held)
+    let state = this.#checks.get(observation.check)
+    if (!state) {
+      state = new EngineCheck(assigned.rules.regions, this.#options.clock.nowMs(), assigned.monitor, false)
+      this.#checks.set(observation.check, state)
     }
-    // the work list may be ahead of what we were told of it
-    if (held.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, held)
-    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && held.verdict !== 'down')
+    // the work list may be newer than its last notice
+    if (state.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, state)
+    if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && state.verdict !== 'down')
       this.#askParents(assigned)
-    const world = this.#world(observation.check, assigned, held)
-    const isNew = held.region(observation.region)?.isPast(observation.due, observation.attempt) === false
-    this.#writing.beginLookOf(observation.check)
-    this.#apply(observation.check, assigned, held, observe(held, assigned.rules, observation, world))
+    const world = this.#world(observation.check, assigned, state)
+    const isNew = state.region(observation.region)?.isPast(observation.due, observation.attempt) === false
+    this.#writing.beginRunOf(observation.check)
+    this.#apply(observation.check, assigned, state, observe(state, assigned.rules, observation, world))
     if (isNew && !observation.suspect && world.now - observation.at <= freshnessMs(assigned.rules)) {
-      emitWarning(this.#writing, observation, assigned.rules, held, world)
-      tellChanges(this.#telling, observation, assigned, held, world)
+      emitWarning(this.#writing, observation, assigned.rules, state, world)
+      emitChanges(this.#emitting, observation, assigned, state, world)
     }
     if (this.#triedAgain.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
   }
 
-  #reconsider(check: string, assigned: Assigned, held: EngineCheck): void {
-    held.asked = assigned.rules.regions
-    this.#apply(check, assigned, held, reconsider(held, assigned.rules, this.#world(check, assigned, held)))
+  #reconsider(check: string, assigned: Assigned, state: EngineCheck): void {
+    state.asked = assigned.rules.regions
+    this.#apply(check, assigned, state, reconsider(state, assigned.rules, this.#world(check, assigned, state)))
   }
 
-  #world(check: string, assigned: Assigned, held: EngineCheck): World {
+  #world(check: string, assigned: Assigned, state: EngineCheck): World {
     const now = this.#options.clock.nowMs()
     return {
       now,
       standings: this.#standings,
-      parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, held, now),
+      parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, state, now),
     }
   }
 
-  #apply(check: string, assigned: Assigned, held: EngineCheck, effects: Effects): void {
+  #apply(check: string, assigned: Assigned, state: EngineCheck, effects: Effects): void {
     for (const { region, afterMs } of effects.looks) this.#options.askLook(region, check, afterMs)
     const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
-    if (held.incident === 'withheld') {
+    if (state.incident === 'withheld') {
       if (!this.#withheld.has(check))
         this.#withheld.set(check, { since: this.#options.clock.nowMs(), parentWasDown: false, freedAt: null })
     } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
-    const bundle = this.#writing.of(check, opens !== null || resolves !== null)
-    emitVerdict(bundle, check, assigned, held, effects)
+    const writes = this.#writing.of(check, opens !== null || resolves !== null)
+    emitVerdict(writes, check, assigned, state, effects)
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
-    if (failing) this.#countDisputed(held)
+    if (failing) this.#countDisputed(state)
     if (verdict || failing || coverage) {
-      bundle.check = checkRow(check, held)
+      writes.check = checkRow(check, state)
       this.#standMonitor(assigned.monitor)
     }
     this.#writing.write()
   }
 
-  #countDisputed(held: EngineCheck): void {
-    const isDisputed = !held.isResting && held.failing.length > 0 && held.failing.length < held.regions.length
-    if (isDisputed === held.isDisputed) return
-    held.isDisputed = isDisputed
+  #countDisputed(state: EngineCheck): void {
+    const isDisputed = !state.isResting && state.failing.length > 0 && state.failing.length < state.regions.length
+    if (isDisputed === state.isDisputed) return
+    state.isDisputed = isDisputed
     this.#disputed += isDisputed ? 1 : -1
-    // many at once: found out soon
+    // many at once: examined soon
     if (this.#disputed >= leastDisputed)
-      this.#nextSuspects = Math.min(this.#nextSuspects, this.#options.clock.nowMs() + tickMs)
+      this.#nextUnreliable = Math.min(this.#nextUnreliable, this.#options.clock.nowMs() + tickMs)
   }
 
   #standMonitor(monitor: string): void {
@@ -449,9 +470,9 @@ export class VerdictEngine {
     const newest = (moment: (state: CheckState) => number) =>
       checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
     const now = this.#options.clock.nowMs()
-    const group = this.#writing.forMonitor(monitor)
-    group.rests.delete(monitor)
-    group.monitors.set(monitor, {
+    const batch = this.#writing.forMonitor(monitor)
+    batch.rests.delete(monitor)
+    batch.monitors.set(monitor, {
       id: monitor,
       status: standing.status,
       status_reason: standing.reason,
@@ -462,62 +483,63 @@ export class VerdictEngine {
     this.#writing.write()
   }
 
-  /** Checks that are no longer looked at: no verdict is owed for that time. */
+  /** Checks that no longer run have no verdict for that time. */
   async #rest(gone: readonly string[]): Promise<void> {
     for (let index = 0; index < gone.length; index++) {
       if (index > 0 && index % sliceChecks === 0) await breathe()
       const check = gone[index]!
-      const held = this.#checks.get(check)
-      if (!held) continue
-      held.isResting = true
-      this.#countDisputed(held)
+      const state = this.#checks.get(check)
+      if (!state) continue
+      state.isResting = true
+      this.#countDisputed(state)
       this.#withheld.delete(check)
       this.#writing.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
-      this.#monitors.delete(held.monitor)
-      if (this.#options.checksOf(held.monitor).length > 0) this.#standMonitor(held.monitor)
+      this.#monitors.delete(state.monitor)
+      if (this.#options.checksOf(state.monitor).length > 0) this.#standMonitor(state.monitor)
       else {
-        const group = this.#writing.forMonitor(held.monitor)
-        group.monitors.delete(held.monitor)
-        group.rests.add(held.monitor)
+        const batch = this.#writing.forMonitor(state.monitor)
+        batch.monitors.delete(state.monitor)
+        batch.rests.add(state.monitor)
       }
     }
     this.#writing.write()
   }
 
-  /** Of those no longer looked at, some may come back; deleted ones will not. */
+  /** Of the checks that no longer run some may come back; deleted ones will not. */
   async #forgetDeleted(gone: readonly string[]): Promise<void> {
     for (let index = 0; index < gone.length; index += forgetPage) {
       const page = gone.slice(index, index + forgetPage)
-      const { rows } = await this.#options.pool.query<{ id: string }>(
-        'select id from checks where id = any($1::uuid[])',
-        [page],
-      )
+      const rows = await queries(this.#options.pool)
+        .selectFrom('checks')
+        .where('id', '=', among(page))
+        .select('id')
+        .execute()
       const stored = new Set(rows.map(({ id }) => id))
       for (const check of page) {
-        const held = this.#checks.get(check)
-        if (!held?.isResting || stored.has(check)) continue
+        const state = this.#checks.get(check)
+        if (!state?.isResting || stored.has(check)) continue
         this.#checks.delete(check)
         this.#parentAsked.delete(check)
-        this.#monitors.delete(held.monitor)
+        this.#monitors.delete(state.monitor)
       }
     }
   }
 
   async #wake(checks: readonly string[]): Promise<void> {
     await this.#each(checks, (check, assigned) => {
-      const held = this.#checks.get(check)
-      if (!held) return
+      const state = this.#checks.get(check)
+      if (!state) return
       const now = this.#options.clock.nowMs()
-      held.isResting = false
-      held.wake(now)
-      held.said = null
-      this.#countDisputed(held)
-      reconsider(held, assigned.rules, this.#world(check, assigned, held))
-      const bundle = this.#writing.of(check)
-      bundle.check = checkRow(check, held)
-      bundle.changes.push({ check_id: check, at: now, verdict: held.verdict ?? 'none' })
-      this.#monitors.delete(held.monitor)
-      this.#standMonitor(held.monitor)
+      state.isResting = false
+      state.wake(now)
+      state.said = null
+      this.#countDisputed(state)
+      reconsider(state, assigned.rules, this.#world(check, assigned, state))
+      const writes = this.#writing.of(check)
+      writes.check = checkRow(check, state)
+      writes.changes.push({ check_id: check, at: now, verdict: state.verdict ?? 'none' })
+      this.#monitors.delete(state.monitor)
+      this.#standMonitor(state.monitor)
     })
     this.#writing.write()
   }
@@ -537,10 +559,10 @@ export class VerdictEngine {
 
   // parents
 
-  #parents(check: string, assigned: Assigned, held: EngineCheck, now: number): Parents {
+  #parents(check: string, assigned: Assigned, state: EngineCheck, now: number): Parents {
     const waiting = this.#withheld.get(check)
     const hasWaited = waiting !== undefined && now - Math.max(waiting.since, waiting.freedAt ?? 0) > parentsWithinMs
-    const beganAt = firstFailure(held)
+    const beganAt = firstFailure(state)
     let isSettling = false
     for (const parent of this.#parentChecks(assigned)) {
       if (parent.state.verdict === 'down') {
@@ -553,14 +575,14 @@ export class VerdictEngine {
       isSettling ||= parent.state.isSettling(now) || (!isDirect(parent.state) && newestLook(parent.state) < beganAt)
     }
     if (waiting?.parentWasDown) {
-      // the parent is well again: the child gets the time to say whether it is, too
+      // the parent is up again: the child gets the time to recover too
       if (waiting.freedAt === null) {
         waiting.freedAt = now
-        for (const { region } of held.regions)
+        for (const { region } of state.regions)
           if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
       }
       const freedAt = waiting.freedAt
-      isSettling ||= held.regions.some(
+      isSettling ||= state.regions.some(
         region =>
           region.vote === 'down' &&
           this.#standings.get(region.region)?.why === null &&
@@ -580,7 +602,7 @@ export class VerdictEngine {
       }
   }
 
-  /** A child begins to fail: its parents are looked at now, so that it need not wait for their turn. */
+  /** A child begins to fail: runs of its parents are requested, so that it need not wait for their schedule. */
   #askParents(assigned: Assigned): void {
     const now = this.#options.clock.nowMs()
     for (const { check, state } of this.#parentChecks(assigned)) {
@@ -599,21 +621,21 @@ export class VerdictEngine {
     try {
       const now = this.#options.clock.nowMs()
       if (this.#withheld.size > 0)
-        await this.#inTurn(() =>
+        await this.#exclusively(() =>
           this.#each([...this.#withheld.keys()], (check, assigned) => this.#revisit(check, assigned)),
         )
       if (now >= this.#sweepAt) await this.#sweep(now)
-      if (now >= this.#nextSuspects) {
-        this.#nextSuspects = now + suspectsEveryMs
-        await this.#lookForSuspects()
+      if (now >= this.#nextUnreliable) {
+        this.#nextUnreliable = now + unreliableEveryMs
+        await this.#findUnreliable()
       }
       if (now >= this.#nextNote) {
         this.#nextNote = now + noteEveryMs
-        await this.#inTurn(() => this.#noteStreaks())
+        await this.#exclusively(() => this.#noteStreaks())
       }
       if (now >= this.#nextForget) {
         this.#nextForget = now + forgetEveryMs
-        await this.#forgetDeleted([...this.#checks].flatMap(([check, held]) => (held.isResting ? [check] : [])))
+        await this.#forgetDeleted([...this.#checks].flatMap(([check, state]) => (state.isResting ? [check] : [])))
       }
       this.#writing.write()
       if (now >= this.#nextCount) {
@@ -621,13 +643,13 @@ export class VerdictEngine {
         await this.#countOpen()
       }
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a round of the verdict engine failed')
+      this.#options.log.error({ err: error }, 'verdict engine tick failure')
     } finally {
       this.#isTicking = false
     }
   }
 
-  /** Regions that may vote no more, or again, and results that did not come: coverage and warnings follow. */
+  /** Regions that became ineligible or eligible, and missing results: coverage and warnings follow. */
   async #sweep(now: number): Promise<void> {
     this.#sweepAt = now + sweepEveryMs
     this.#isSweepHeldOff = false
@@ -637,46 +659,48 @@ export class VerdictEngine {
       onBad: (check, error) => this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
     })
     if (changed.length > 0)
-      await this.#inTurn(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
+      await this.#exclusively(() => this.#each(changed, (check, assigned) => this.#revisit(check, assigned)))
     this.#options.onSilent?.(silent)
   }
 
-  /** A check nobody has looked at yet has no coverage to lose. */
+  /** A check without a result has no coverage to lose. */
   #revisit(check: string, assigned: Assigned): void {
-    const held = this.#checks.get(check)
-    if (held && !held.isResting && held.verdict !== null) this.#reconsider(check, assigned, held)
+    const state = this.#checks.get(check)
+    if (state && !state.isResting && state.verdict !== null) this.#reconsider(check, assigned, state)
   }
 
-  /** A region that alone sees failures everywhere is itself what is wrong. Costs nothing while few checks are disputed. */
-  async #lookForSuspects(): Promise<void> {
-    if (!this.#options.onSuspects || (this.#disputed < leastDisputed && this.#suspects.size === 0)) return
+  /**
+   * A region that alone reports failures everywhere is itself at fault. Costs nothing while few checks are disputed.
+   */
+  async #findUnreliable(): Promise<void> {
+    if (!this.#options.onUnreliable || (this.#disputed < leastDisputed && this.#unreliable.size === 0)) return
     const counts = new Map<string, RegionCount>()
     let index = 0
     const count = async ([id, check]: [string, EngineCheck]) => {
       if (++index % (8 * sliceChecks) === 0) await breathe()
-      if (!check.isResting && this.#options.find(id)) countSuspicion(counts, check, this.#standings, this.#suspects)
+      if (!check.isResting && this.#options.find(id))
+        countDisagreement(counts, check, this.#standings, this.#unreliable)
     }
     await eachIsolated(this.#checks, count, ([id], error) =>
       this.#leave(id, this.#options.find(id)?.tenant ?? null, error),
     )
-    const found = suspects(counts, this.#suspects, this.#standings)
-    if (found.size === this.#suspects.size && [...found].every(region => this.#suspects.has(region))) return
+    const found = unreliableRegions(counts, this.#unreliable, this.#standings)
+    if (found.size === this.#unreliable.size && [...found].every(region => this.#unreliable.has(region))) return
     for (const region of found)
-      if (!this.#suspects.has(region))
-        this.#options.log.error(
-          { region, alarm: 'agent' },
-          'a region alone sees failures in many places: it does not vote',
-        )
-    for (const region of this.#suspects)
-      if (!found.has(region)) this.#options.log.info({ region }, 'a suspect region agrees with the others again')
-    this.#suspects = found
-    this.#options.onSuspects(found)
+      if (!this.#unreliable.has(region)) this.#options.log.error({ region, alarm: 'agent' }, 'region unreliable')
+    for (const region of this.#unreliable)
+      if (!found.has(region)) this.#options.log.info({ region }, 'region reliable again')
+    this.#unreliable = found
+    this.#options.onUnreliable(found)
   }
 
-  /** Looks that go on failing decide nothing and are not written one by one; how many there were in a row is noted now and then. */
+  /**
+   * Further failures of a check that is down decide nothing and are not written one by one: their number is written
+   * now and then.
+   */
   async #noteStreaks(): Promise<void> {
-    const failing = [...this.#checks].flatMap(([check, held]) =>
-      held.failing.length > 0 && !held.isResting ? [check] : [],
+    const failing = [...this.#checks].flatMap(([check, state]) =>
+      state.failing.length > 0 && !state.isResting ? [check] : [],
     )
     await this.#each(failing, check => {
       for (const region of this.#checks.get(check)?.regions ?? [])
@@ -688,17 +712,19 @@ export class VerdictEngine {
   async #countOpen(): Promise<void> {
     const gauge = this.#options.metrics?.openIncidents
     if (!gauge) return
-    const { rows } = await this.#options.pool.query<{ n: number }>(
-      'select count(*)::int as n from incidents where resolved_at is null',
-    )
-    gauge.set(rows[0]?.n ?? 0)
+    const open = await queries(this.#options.pool)
+      .selectFrom('incidents')
+      .where('resolved_at', 'is', null)
+      .select(total)
+      .executeTakeFirstOrThrow()
+    gauge.set(open.total)
   }
 
-  /** Work on the states goes in turn, though it pauses for the event loop. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(work)
-    this.#turn = turn.catch(() => undefined)
-    return turn
+  /** A mutex: work on the states is done one after the other, though each pauses for the event loop. */
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    const done = this.#mutex.then(work)
+    this.#mutex = done.catch(() => undefined)
+    return done
   }
 }
 
@@ -710,7 +736,7 @@ const firstFailure = (check: CheckState): number => {
   return since.length > 0 ? Math.min(...since) : 0
 }
 
-/** Nobody can be asked to look again. */
+/** No region can be asked for another run. */
 const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
 
 const newestLook = (check: CheckState): number =>

@@ -6,12 +6,12 @@ import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 /*
  * What a check warns of. Pure, and beside the verdict: the votes of the core stay what they are, this only reads them.
  *
- * A warning begins, and deepens, when as many regions as it takes to open an incident surely say so; while the check is down its incident
- * speaks, unless it has none. It is over when the check is up, or when that many regions are well again as it takes to close an incident;
- * or when another warning has taken its place.
+ * A warning begins, and deepens, when as many regions as it takes to open an incident surely report it; while the
+ * check is down its incident speaks, unless it has none. It is over when the check is up, or when that many regions
+ * are well again as it takes to close an incident; or when another warning has taken its place.
  */
 
-/** What a region’s last look warned of. */
+/** The warning of a region’s last result. */
 export interface Said {
   event: string
   depth: number
@@ -20,7 +20,7 @@ export interface Said {
   details: Record<string, unknown>
 }
 
-/** What the check warns of at the moment, as it was told. */
+/** The current warning of the check, as it was published. */
 export interface Warned {
   event: string
   depth: number
@@ -33,7 +33,7 @@ export interface WarningBegun extends Said {
 
 export type WarningMove = { begun: WarningBegun; cleared?: undefined } | { cleared: Warned; begun?: undefined }
 
-/** Where a failure opens no incident, nothing else would tell of it. */
+/** Where a failure opens no incident, nothing else would notify of it. */
 const failedEvent = 'warning.degraded_performance'
 
 export function saidBy(judgement: Judgement, { severity }: Pick<CheckRules, 'severity'>): Said | null {
@@ -51,7 +51,10 @@ function bounded(details: Record<string, unknown>): Record<string, unknown> {
   return text.length > maxDetails ? {} : JSON.parse(text)
 }
 
-/** The next thing to be told, if any. Told, it is to be asked again: where one warning takes the place of another there are two. */
+/**
+ * The next event to be published, if any. To be called again after it: where one warning replaces another there are
+ * two.
+ */
 export function weighWarning(
   check: CheckState,
   rules: CheckRules,
@@ -85,7 +88,7 @@ export function weighWarning(
   return agreed && isOwnWord ? { begun: agreed } : null
 }
 
-/** What enough regions warn of, as deep as enough of them say. */
+/** The warning that enough regions report, as deep as enough of them report it. */
 function agreedOn(
   sure: readonly RegionState[],
   said: ReadonlyMap<string, Said>,

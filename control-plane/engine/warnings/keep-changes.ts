@@ -1,15 +1,15 @@
 import type { Change } from '#contract/check.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
-/** What is remembered of a check's target, by region. */
-export interface FactsRow {
+/** The snapshot of a check's target, by region. */
+export interface SnapshotRow {
   check_id: string
   target: string
   regions: Record<string, string>
   recent: { at: number; from: string; to: string }[]
 }
 
-/** A confirmed change. `id` is drawn when it is decided: written twice it is told once. */
+/** A confirmed change. `id` is drawn when it is decided: written twice it is published once. */
 export interface ChangedRow {
   id: string
   check_id: string
@@ -23,14 +23,14 @@ export interface ChangedRow {
 /** Changes kept of a check. */
 const mostKept = 200
 
-export const keepFacts = `
-  insert into check_snapshots as held (check_id, tenant_id, target, regions, recent, updated_at)
+export const keepSnapshots = `
+  insert into check_snapshots as stored (check_id, tenant_id, target, regions, recent, updated_at)
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)
   join checks c on c.id = r.check_id
   on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent, updated_at = excluded.updated_at`
 
-export const tellChanges = `
+export const publishChanges = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
     from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[], payload jsonb, is_muted boolean))
@@ -42,10 +42,10 @@ export const tellChanges = `
     on conflict (id) do nothing
     returning id
   ), forgotten as (
-    delete from check_changes held where held.id in (
+    delete from check_changes stored where stored.id in (
       select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id order by h.at desc, h.id desc offset ${mostKept}) e
     )
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select a.tenant_id, 'event', a.event, a.payload || jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url,
       'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), ${suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' })}
@@ -53,4 +53,4 @@ export const tellChanges = `
     order by a.place
     returning id
   )
-  select count(*)::int as n from told`
+  select count(*)::int as n from published`

@@ -1,6 +1,6 @@
-import { clearedPayloadSql, warningPayloadSql, warningSuppressionSql } from './told-sql.ts'
+import { clearedPayloadSql, warningPayloadSql, warningSuppressionSql } from './payload-sql.ts'
 
-/** What a check begins to warn of, or how much deeper it has become. Times in milliseconds. */
+/** A warning of a check that begins or deepens. Times in milliseconds. */
 export interface WarningRow {
   check_id: string
   event: string
@@ -17,7 +17,10 @@ export interface ClearedRow {
   event: string
 }
 
-/** Tells of warnings that begin or deepen: the reseller always, the team unless it muted the check. Said again, it changes nothing. */
+/**
+ * Publishes warnings that begin or deepen: to the reseller always, to the team unless it muted the check. Repeated,
+ * it changes nothing.
+ */
 export const keepWarnings = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
@@ -25,41 +28,41 @@ export const keepWarnings = `
     from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text, regions text[], details jsonb)
     join checks c on c.id = r.check_id
   ), w as (
-    insert into check_warnings as held (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth, suppressed_by)
+    insert into check_warnings as stored (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth, suppressed_by)
     select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details, case when not is_muted then depth end,
       case when is_flapping then 'flapping' end
     from asked
     on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code, reason = excluded.reason,
       regions = excluded.regions, details = excluded.details, suppressed_by = excluded.suppressed_by,
-      since = case when held.event = excluded.event then held.since else excluded.since end,
-      notified_depth = coalesce(excluded.notified_depth, case when held.event = excluded.event then held.notified_depth end)
-    where held.event <> excluded.event or held.depth < excluded.depth
+      since = case when stored.event = excluded.event then stored.since else excluded.since end,
+      notified_depth = coalesce(excluded.notified_depth, case when stored.event = excluded.event then stored.notified_depth end)
+    where stored.event <> excluded.event or stored.depth < excluded.depth
     returning *
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('begun', 'a.is_muted')}
     from w join asked a using (check_id) join checks c on c.id = w.check_id join monitors m on m.id = a.monitor_id
     returning id
   )
-  select count(*)::int as n from told`
+  select count(*)::int as n from published`
 
-const tellCleared = `
+const publishCleared = `
   insert into outbox (tenant_id, kind, name, payload, suppression)
   select w.tenant_id, 'event', 'warning.cleared', ${clearedPayloadSql}, ${warningSuppressionSql('followed')}
   from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
   returning id`
 
-/** Tells whoever heard of a warning that it is over. */
+/** Publishes the end of warnings to the audience of their beginning. */
 export const clearWarnings = `
   with w as (
-    delete from check_warnings held using json_to_recordset($1::json) as r(check_id uuid, event text)
-    where held.check_id = r.check_id and held.event = r.event returning held.*
-  ), told as (${tellCleared})
-  select count(*)::int as n from told`
+    delete from check_warnings stored using json_to_recordset($1::json) as r(check_id uuid, event text)
+    where stored.check_id = r.check_id and stored.event = r.event returning stored.*
+  ), published as (${publishCleared})
+  select count(*)::int as n from published`
 
-/** The same of all that a check, or a monitor, that is being deleted warns of: nobody would look whether it is over. */
+/** The same for all warnings of a check or a monitor that is being deleted. */
 export const endWarnings = (of: 'id' | 'monitor_id') => `
   with w as (
-    delete from check_warnings held using checks c where held.tenant_id = ? and c.id = held.check_id and c.${of} = ? returning held.*
-  ), told as (${tellCleared})
-  select pg_notify('outbox', '') from told`
+    delete from check_warnings stored using checks c where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
+  ), published as (${publishCleared})
+  select pg_notify('outbox', '') from published`

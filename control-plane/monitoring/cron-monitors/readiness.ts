@@ -37,8 +37,7 @@ export function keepReadiness(services: Services, log: Pick<Logger, 'warn'> = se
       withQueryTimeout(lateMs, { name: 'pings-beat', text: beat, values: [failingSince] }),
     )
     failingSince = null
-    if (rows[0])
-      log.warn({ since: rows[0].started_at }, 'ping ingestion gap excused')
+    if (rows[0]) log.warn({ since: rows[0].started_at }, 'ping ingestion gap excused')
   }
   return new Loop({ everyMs: beatMs, round: say, log, failure: 'ping beat failure' }).start({ atOnce: false })
 }

@@ -6,7 +6,7 @@ import { mixedContent } from '#checks/mixed-content/kind.ts'
 import { noPhases } from '#contract/check.ts'
 import { planLimits } from '#contract/plans.ts'
 import { circlesAmong, whyNothing } from '#control-plane/engine/crawls/end.ts'
-import { tellFindings } from '#control-plane/engine/crawls/findings.ts'
+import { viewFindings } from '#control-plane/engine/crawls/findings.ts'
 import { planCrawl } from '#control-plane/engine/crawls/terms.ts'
 import { Guard } from '#egress/guard.ts'
 
@@ -153,7 +153,7 @@ describe('a crawl', () => {
     const settings = crawl.settings.parse({})
     const { seen } = await probeCrawl(target, settings, {
       ...reach,
-      findings: async () => tellFindings(undefined, true),
+      findings: async () => viewFindings(undefined, true),
     })
     expect(crawl.judge(crawl.seen.parse(seen), settings, look)).toMatchObject({
       status: 'unknown',

@@ -5,8 +5,8 @@ import { aliases, events } from '#contract/events.ts'
 import { resellerScopes } from '#contract/scopes.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
-import { Group } from '#control-plane/engine/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 import { confirmRecipients } from '#test/support/recipients.ts'
 import { aTenantOf } from './alerted.ts'
@@ -16,10 +16,10 @@ import { Receiver } from './receiver.ts'
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/told.test.ts',
   'incident.resolved': 'test/journeys/told.test.ts',
-  'monitor.flapping': 'test/control-plane/engine/suppression/noise.test.ts',
-  'monitor.flapping_resolved': 'test/control-plane/engine/suppression/noise.test.ts',
-  'storm.detected': 'test/control-plane/engine/suppression/noise.test.ts',
-  'storm.resolved': 'test/control-plane/engine/suppression/noise.test.ts',
+  'monitor.flapping': 'test/control-plane/engine/suppression/suppression.test.ts',
+  'monitor.flapping_resolved': 'test/control-plane/engine/suppression/suppression.test.ts',
+  'storm.detected': 'test/control-plane/engine/suppression/suppression.test.ts',
+  'storm.resolved': 'test/control-plane/engine/suppression/suppression.test.ts',
   'team.trial_ending': 'test/control-plane/reselling/managed-teams/trial.test.ts',
   'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
 }
@@ -30,7 +30,7 @@ const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name
 
 /** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */
 async function decided(check: string): Promise<void> {
-  const term = await takeTerm(served.platform)
+  const term = await takeEpoch(served.platform)
   const regions = ['eu', 'us']
   const warned = {
     check_id: check,
@@ -40,10 +40,10 @@ async function decided(check: string): Promise<void> {
     regions,
     details: {},
   }
-  const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
-    const group = new Group()
+  const write = async (fill: (bundle: ReturnType<WriteBatch['of']>) => void) => {
+    const group = new WriteBatch()
     fill(group.of(check))
-    await writeGroup(served.platform, term, group, defaultSuppression)
+    await writeBatch(served.platform, term, group, defaultSuppression)
   }
   for (const depth of [1, 2])
     await write(bundle => {
@@ -52,7 +52,7 @@ async function decided(check: string): Promise<void> {
   await write(bundle => {
     bundle.cleared = warned
     const payload = events.get('certificate.renewed')!.example
-    bundle.news.push({
+    bundle.detected.push({
       id: randomUUID(),
       check_id: check,
       at: Date.now(),

@@ -25,7 +25,7 @@ describe('the agents of an operator', () => {
     expect(await app.audited(operator)).toEqual(['agent_enrolment.created', 'agent.revoked', 'agent.revoked'])
   })
 
-  test('of a name that no region can have are refused, and agents there are not', async () => {
+  test('with an invalid region name are refused, and unknown agents are not found', async () => {
     const operator = await given.operator()
     expect((await operator.post('/agents/enrolment-tokens', { region: 'Not A Region' })).status).toBe(422)
     expect((await operator.delete(`/agents/${randomUUID()}`)).status).toBe(404)
@@ -118,7 +118,7 @@ describe('the regions of an operator', () => {
     expect(users).toMatch(/, and 2 more\.$/)
   })
 
-  test('of no such name are not found, and are nobody else’s business', async () => {
+  test('of an unknown name are not found, and other callers are refused', async () => {
     const operator = await given.operator()
     for (const name of ['nowhere', 'Not%20A%20Region', 'x'.repeat(41), "'", '%00'])
       expect((await operator.delete(`/platform/regions/${name}`)).status).toBe(404)

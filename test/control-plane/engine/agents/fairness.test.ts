@@ -28,7 +28,7 @@ const monitorsOf = async (tenant: string): Promise<Row[]> =>
 const metric = async (pattern: RegExp) =>
   Number(pattern.exec(await served.plane.services.metrics.register.metrics())?.[1] ?? 0)
 
-test('two hundred monitors whose host hangs take no runs from another tenant, and say themselves that they are not checked', async () => {
+test('two hundred monitors whose host hangs take no runs from another tenant, and show that they are not checked', async () => {
   const agent = await served.agent('fair', { MAX_IN_FLIGHT: '30' })
   const [hog, other] = [await served.tenant({ min_check_interval: 1, monitors: null }), await served.tenant()]
   for (let n = 0; n < 200; n++) {

@@ -27,7 +27,7 @@ let count = 0
 const aRegion = () => `region-${++count}`
 
 describe('enrolment', () => {
-  test('a token makes one agent, though twenty ask at once', async () => {
+  test('a token enrols one agent of twenty concurrent requests', async () => {
     const region = aRegion()
     const { plain } = await createEnrolment(served.platform, region)
     const replies = await Promise.all(
@@ -38,7 +38,7 @@ describe('enrolment', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('the same key may ask again with the token it has used', async () => {
+  test('the same key may repeat the request with the token it has used', async () => {
     const region = aRegion()
     const { plain } = await createEnrolment(served.platform, region)
     const agent = new RawAgent(served, region, await makeKeys())
@@ -47,7 +47,7 @@ describe('enrolment', () => {
     expect(again.body.agent_id).toBe(first.body.agent_id)
   })
 
-  test('a token for one region enrols in no other, and stays good', async () => {
+  test('a token for one region enrols in no other, and stays valid', async () => {
     const region = aRegion()
     const { plain } = await createEnrolment(served.platform, region)
     const agent = new RawAgent(served, region, await makeKeys())
@@ -55,7 +55,7 @@ describe('enrolment', () => {
     expect((await agent.enrol(plain)).status).toBe(201)
   })
 
-  test('only the holder of a key enrols it: a proof of another key, token or region is refused, and the token stays good', async () => {
+  test('a proof of another key, token or region is refused, and the token stays valid', async () => {
     const region = aRegion()
     const { plain } = await createEnrolment(served.platform, region)
     const agent = new RawAgent(served, region, await makeKeys())
@@ -73,7 +73,7 @@ describe('enrolment', () => {
     expect((await agent.enrol(plain)).status).toBe(201)
   })
 
-  test('an agent of before, which proves nothing, is told to be renewed', async () => {
+  test('an older agent without a proof is asked to upgrade', async () => {
     const agent = new RawAgent(served, aRegion(), await makeKeys())
     const { protocol: _, proof: __, ...before } = enrolment(agent.keys, mintSecret('ag').plain, agent.region)
     const { status, body } = await agent.post(agentPaths.enrol, before)
@@ -81,7 +81,7 @@ describe('enrolment', () => {
     expect(body.errors.protocol).toEqual([expect.stringContaining('install its version of the agent')])
   })
 
-  test('a key under which anybody can sign is refused', async () => {
+  test('a key of small order, under which any signature holds, is refused', async () => {
     const agent = new RawAgent(served, aRegion(), await makeKeys())
     const { plain } = await createEnrolment(served.platform, agent.region)
     for (const key of [Buffer.alloc(32), Buffer.from([1, ...Array(31).fill(0)]), Buffer.alloc(31), Buffer.alloc(33)]) {
@@ -105,14 +105,14 @@ describe('enrolment', () => {
 })
 
 describe('access tokens', () => {
-  test('an assertion is good once', async () => {
+  test('an assertion is valid once', async () => {
     const agent = await RawAgent.enrolled(served, aRegion())
     const assertion = await agent.assertion()
     expect((await agent.ask(assertion)).status).toBe(200)
     expect((await agent.ask(assertion)).status).toBe(401)
   })
 
-  test('no assertion of another key, another audience, another agent, too old, too long or from the future is taken', async () => {
+  test('an assertion of another key, audience or agent, too old, too long or from the future is refused', async () => {
     const [agent, other] = await Promise.all([
       RawAgent.enrolled(served, aRegion()),
       RawAgent.enrolled(served, aRegion()),
@@ -131,7 +131,7 @@ describe('access tokens', () => {
     for (const assertion of forged) expect((await agent.ask(await assertion)).status).toBe(401)
   })
 
-  test('an agent whose clock is off learns ours from the refusal', async () => {
+  test('the refusal shows the time of the server to an agent whose clock is off', async () => {
     const agent = await RawAgent.enrolled(served, aRegion())
     const { status, body, headers } = await agent.ask(
       await agent.assertion({ iat: Math.floor(Date.now() / 1000) - 3_600 }),
@@ -141,7 +141,7 @@ describe('access tokens', () => {
     expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(5_000)
   })
 
-  test('tokens of people are no tokens of agents', async () => {
+  test('a missing, foreign or unsigned token is refused in place of an access token', async () => {
     const agent = new RawAgent(served, aRegion(), await makeKeys())
     for (const token of ['', 'ss-something', 'eyJhbGciOiJub25lIn0.e30.']) {
       agent.token = token
@@ -153,7 +153,7 @@ describe('access tokens', () => {
 })
 
 describe('leases', () => {
-  test('a second agent waits while the first is heard of, and takes over at once when its connection breaks', async () => {
+  test('a second agent waits while the first reports, and takes over at once when its connection breaks', async () => {
     const region = aRegion()
     const [first, second] = await Promise.all([RawAgent.enrolled(served, region), RawAgent.enrolled(served, region)])
     const stream = await (await open(first)).synced()
@@ -167,14 +167,14 @@ describe('leases', () => {
     expect(taken.generation).toBe(stream.generation + 1)
   })
 
-  test('of ten that ask at once one holds the region', async () => {
+  test('one of ten concurrent agents takes the region', async () => {
     const region = aRegion()
     const agents = await Promise.all(Array.from({ length: 10 }, () => RawAgent.enrolled(served, region)))
     const opened = await Promise.all(agents.map(open))
     expect(opened.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  test('who was replaced is fenced off: nothing it says counts', async () => {
+  test('a replaced agent is fenced off: its results are refused', async () => {
     const region = aRegion()
     const [zombie, successor] = await Promise.all([
       RawAgent.enrolled(served, region),
@@ -189,7 +189,7 @@ describe('leases', () => {
     expect((await zombie.results(old.generation + 1, [])).status).toBe(409)
   })
 
-  test('a copy of the key in a second process is held off, the process itself may come back over a dead line', async () => {
+  test('a second process with the same key is refused, the process itself may reconnect over a dead connection', async () => {
     const agent = await RawAgent.enrolled(served, aRegion())
     const twin = await agent.twin()
     const stream = await (await open(agent)).synced()
@@ -223,7 +223,7 @@ describe('leases', () => {
 })
 
 describe('results', () => {
-  test('count for the region of the key, and only for checks that are its own and looked at', async () => {
+  test('count for the region of the key, and only for its own enabled checks', async () => {
     const [region, elsewhere] = [aRegion(), aRegion()]
     const agent = await RawAgent.enrolled(served, region)
     await RawAgent.enrolled(served, elsewhere)
@@ -284,7 +284,7 @@ describe('limits', () => {
     expect((await agent.beat(generation)).status).toBe(200)
   })
 
-  test('a body that never comes is cut off, and a head that drips', async () => {
+  test('a body that never arrives is cut off, and so are headers that arrive slowly', async () => {
     const { port } = new URL(served.plane.baseUrl)
     const drip = (text: string) =>
       new Promise<number>((resolve, reject) => {
@@ -303,8 +303,8 @@ describe('limits', () => {
   })
 })
 
-describe('results that come late', () => {
-  test('of a check taken away meanwhile are taken if the look was made before, and refused if after', async () => {
+describe('late results', () => {
+  test('of a withdrawn check are accepted if the run was made before, and refused if after', async () => {
     const region = aRegion()
     const agent = await RawAgent.enrolled(served, region)
     const { monitor, check } = await served.monitor(await served.tenant(), 'http://127.0.0.1:1', { regions: [region] })

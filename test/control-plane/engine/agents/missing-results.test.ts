@@ -32,8 +32,8 @@ function sweeps(count: number, silent: Record<string, number>, reason?: MissedRe
   }
 }
 
-describe('results that do not come from a region that reports', () => {
-  test('are told of once for each region and cause, however many checks they are of', () => {
+describe('missing results of a region that reports', () => {
+  test('are reported once for each region and cause, however many checks they are of', () => {
     sweeps(3, {})
     sweeps(100, { eu: 3_000 }, 'capacity')
     sweeps(50, { eu: 3_000, us: 2 }, 'capacity')
@@ -46,20 +46,20 @@ describe('results that do not come from a region that reports', () => {
     ])
   })
 
-  test('of which the agent knows nothing are unreported', () => {
+  test('that the agent did not count have the cause unreported', () => {
     sweeps(2, { ap: 5 })
     expect(told).toEqual([
       ['error', { region: 'ap', cause: 'unreported', checks: 5, alarm: 'agent' }, 'region results missing'],
     ])
   })
 
-  test('because a customer’s host hangs are no alarm', () => {
+  test('raise no alarm when a host of a customer hangs', () => {
     sweeps(1, {})
     sweeps(5, { eu: 100 }, 'host_limit')
     expect(told).toEqual([['warn', { region: 'eu', cause: 'host_limit', checks: 100 }, 'region results missing']])
   })
 
-  test('that come and go are told of once; after a minute without any the region is whole, and told of again', () => {
+  test('that come and go are reported once, and again after a complete minute', () => {
     sweeps(1, {})
     for (let turn = 0; turn < 10; turn++) {
       sweeps(1, { eu: 1 }, 'capacity')

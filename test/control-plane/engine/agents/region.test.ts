@@ -23,12 +23,12 @@ function held(): Region {
 }
 
 describe('a region', () => {
-  test('has no say before its agent has spoken', () => {
+  test('is ineligible before the first message of its agent', () => {
     const region = new Region('eu-west', { agent: 'a', generation: 3, revision: 1 })
     expect(region.whyIneligible(start)).toBe('never_seen')
   })
 
-  test('has its say until its agent has been silent for fifteen seconds', () => {
+  test('is eligible until its agent has been silent for fifteen seconds', () => {
     const region = held()
     expect(region.whyIneligible(start + limits.leaseMs)).toBeNull()
     expect(region.whyIneligible(start + limits.leaseMs + 1)).toBe('silent')
@@ -48,7 +48,7 @@ describe('a region', () => {
     expect(region.whyIneligible(start)).toBe(expected)
   })
 
-  test('loses its say when it does not confirm a change of its list, and regains it when it does', () => {
+  test('becomes ineligible when it does not confirm a change of its list, and eligible when it does', () => {
     const region = held()
     region.tell(() => [], start)
     region.hear(health({ revision: 1 }), 's', start + 11_000)
@@ -58,7 +58,7 @@ describe('a region', () => {
     expect(region.whyIneligible(start + 13_000)).toBeNull()
   })
 
-  test('that goes on changing is not behind as long as it keeps up', () => {
+  test('with repeated changes stays eligible while its agent confirms them', () => {
     const region = held()
     for (let second = 1; second <= 60; second++) {
       const now = start + second * 1_000
@@ -68,7 +68,7 @@ describe('a region', () => {
     }
   })
 
-  test('forgets what a revoked agent said', () => {
+  test('forgets the health that a revoked agent reported', () => {
     const region = held()
     region.drop()
     expect(region.whyIneligible(start)).toBe('never_seen')

@@ -95,7 +95,7 @@ test('a process begins to lead although checks cannot be read, of whatever kind 
   await eventually(async () => ((await quarantined(gone)) === undefined ? true : undefined))
 })
 
-test('a quarantined check is tried again when its moment has come, though nobody told of a change', async () => {
+test('a quarantined check is retried when it is due, though no notice of a change arrived', async () => {
   const { stream } = await listening('again')
   const bad = await unreadable(['again'])
   await eventually(() => quarantined(bad.check))

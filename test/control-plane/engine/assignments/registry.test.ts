@@ -127,7 +127,7 @@ describe('the work list', () => {
     expect(Math.max(...steps)).toBeLessThan(1_000)
   })
 
-  test('tells a region only of its own checks, and all regions of those that name none', async () => {
+  test('sends a region only its own checks, and those without named regions to all', async () => {
     const [here, there] = [await listening('here'), await listening('there')]
     const tenant = await served.tenant()
     const onlyHere = await served.monitor(tenant, url, { regions: ['here'] })
@@ -166,7 +166,7 @@ describe('the work list', () => {
     })
   })
 
-  test('is told again only where it differs', async () => {
+  test('is sent again only where it differs', async () => {
     const { stream } = await listening('calm')
     const { check } = await served.monitor(await served.tenant(), url, { regions: ['calm'] })
     await eventually(() => (stream.checks.has(check) ? true : undefined))

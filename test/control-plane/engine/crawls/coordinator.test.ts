@@ -69,7 +69,7 @@ const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlStep> =
 })
 const itemsOf = (answer: CrawlStepReply) => (answer.state === 'continue' ? answer.items : [])
 
-test('a turn that is told twice counts once; what was handed out to one who died is handed out again', async () => {
+test('a repeated turn counts once; pages assigned to an agent that died are assigned again', async () => {
   const owner = await given.tenant()
   const { desk, asked } = aDesk(new Set(['eu-west']))
   const run = await aRun(owner)
@@ -119,7 +119,7 @@ test('a turn that is told twice counts once; what was handed out to one who died
   expect(await desk.turn('eu-west', turn(run, [visited(a ?? '')]))).toEqual({ state: 'ended' })
 })
 
-test('nobody but the region it was given to works on a run, and another goes on when that one is gone', async () => {
+test('only the region of a crawl works on it, and another goes on when that one is gone', async () => {
   const owner = await given.tenant()
   const listening = new Set(['eu-west'])
   const { desk, asked } = aDesk(listening)

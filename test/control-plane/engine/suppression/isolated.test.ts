@@ -40,7 +40,7 @@ const flap = (monitor: string, check: string) =>
   )
 
 describe('what is suppressed', () => {
-  test('one flapping monitor that cannot be told of keeps back no other, and is told of when it can', async () => {
+  test('a flapping monitor whose event cannot be written delays no other, and is notified once it can', async () => {
     const [bad, ...good] = await bench.add(6)
     for (const { monitor, check } of [bad!, ...good]) await flap(monitor, check)
     const undo = await refusing(bad!.monitor)
@@ -60,7 +60,7 @@ describe('what is suppressed', () => {
     expect(await quarantined()).toEqual([])
   })
 
-  test('an incident that cannot be released keeps back no other incident, warning or storm', async () => {
+  test('an incident that cannot be released delays no other incident, warning or storm', async () => {
     const [bad, good, warned, stormy] = await bench.add(4)
     const rules = {
       ...defaultSuppression,
@@ -102,7 +102,7 @@ describe('what is suppressed', () => {
     expect(await quarantined()).toEqual([])
   })
 
-  test('a step whose statement fails as a whole keeps back no other step', async () => {
+  test('a step whose statement fails as a whole delays no other step', async () => {
     const [one] = await bench.add(1)
     await flap(one!.monitor, one!.check)
     await bench.owner.query('alter table storms rename column notified_monitors to former_monitors')

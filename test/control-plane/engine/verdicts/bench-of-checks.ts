@@ -87,7 +87,7 @@ export class BenchOfChecks {
         return check && this.assigned.has(check) ? [check] : []
       },
       askLook: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
-      onSuspects: found => void this.suspected.push([...found]),
+      onUnreliable: found => void this.suspected.push([...found]),
       onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
     })
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Judgement, noPhases, type Outcome } from '#contract/check.ts'
+import { checkRow, voteRow } from '#control-plane/engine/verdicts/batch.ts'
 import {
   type CheckRules,
   CheckState,
@@ -14,7 +15,6 @@ import {
   type Standing,
   silenceMs,
 } from '#control-plane/engine/verdicts/core.ts'
-import { checkRow, voteRow } from '#control-plane/engine/verdicts/group.ts'
 import { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
 import { type Policy, policyModes, requiredToClose, requiredToOpen } from '#control-plane/engine/verdicts/quorum.ts'
 
@@ -373,7 +373,7 @@ describe('whatever happens', () => {
     )
   })
 
-  test('silence, doubt and ignorance neither open nor close', () => {
+  test('silent regions, unreliable results and unknown results neither open nor close', () => {
     fc.assert(
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
@@ -460,7 +460,7 @@ describe('whatever happens', () => {
     )
   })
 
-  test('looks are asked of regions that are asked, and only of others that may vote', () => {
+  test('runs are requested from regions of the check, and only from others that are eligible', () => {
     fc.assert(
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
@@ -480,7 +480,7 @@ describe('whatever happens', () => {
 })
 
 describe('sent again', () => {
-  test('any look ever taken, any number of times and in any order, changes nothing', () => {
+  test('any result ever taken, any number of times and in any order, changes nothing', () => {
     fc.assert(
       fc.property(someRules, steps, fc.array(fc.nat(), { maxLength: 300 }), (rules, steps, picks) => {
         const plain = new Hand(rules)
@@ -508,7 +508,7 @@ describe('sent again', () => {
     )
   })
 
-  test('a look too old to decide changes nothing', () => {
+  test('a result too old to decide changes nothing', () => {
     fc.assert(
       fc.property(someRules, lookSteps, outcome, (rules, steps, status) => {
         const hand = new Hand(rules)
@@ -662,7 +662,7 @@ describe('a quorum', () => {
       }
     })
 
-  test('waits for regions whose word is still expected, and goes on without them later', () => {
+  test('waits for regions whose result is still expected, and goes on without them later', () => {
     const rules: CheckRules = { ...usual, regions: names }
     const hand = new Hand(rules)
     for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
@@ -675,7 +675,7 @@ describe('a quorum', () => {
     expect(hand.check.verdict).toBe('down')
   })
 
-  test('is not formed by faults of different moments: who failed before is asked again', () => {
+  test('is not formed by failures of different moments: regions that failed before run again', () => {
     const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
     for (const answer of ['up', 'down'] as const) {
       const hand = new Hand(rules)
@@ -690,7 +690,7 @@ describe('a quorum', () => {
     }
   })
 
-  test('is not moved by late word of a time before the recovery', () => {
+  test('is not moved by late results of a time before the recovery', () => {
     const rules: CheckRules = { ...usual, regions: names, policy: { mode: 'count', count: 2 } }
     const hand = new Hand(rules)
     for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)

@@ -32,7 +32,7 @@ async function refusing(table: string, column: string, id: string, state: string
   return () => bench.owner.query(`drop trigger refuse_row on ${table}`)
 }
 
-describe('what PostgreSQL refuses to write of one check', () => {
+describe('a write of one check that PostgreSQL refuses', () => {
   test.each(['54000', '42501', 'P0001', '22003', '57014'])(
     'by class %s is put off, and all others are written',
     async state => {
@@ -67,7 +67,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     },
   )
 
-  test('is written in the order in which it was decided, also what came behind it', async () => {
+  test('is written in the order of the decisions, with all later ones', async () => {
     const [bad, good] = (await bench.add(2)) as [Assigned, Assigned]
     await bench.round([bad, good], well)
     await bench.round([bad, good], failed)
@@ -86,7 +86,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     expect((await bench.rows('select verdict from checks where id = $1', bad.check))[0]).toEqual({ verdict: 'up' })
   })
 
-  test('does not keep back the status of other monitors, nor is its own lost', async () => {
+  test('does not delay the status of other monitors, nor is its own lost', async () => {
     const [bad, good] = (await bench.add(2)) as [Assigned, Assigned]
     await bench.round([bad, good], well)
     const undo = await refusing('monitors', 'id', bad.monitor, '54000')
@@ -103,7 +103,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     await expect.poll(() => quarantined(bad.monitor)).toEqual([])
   })
 
-  test('a column that one statement misses keeps back only what needs it, loudly, until it is there', async () => {
+  test('for want of a column delays only the rows that need it, with errors, until it exists', async () => {
     const [down, up] = (await bench.add(2)) as [Assigned, Assigned]
     await bench.round([down, up], well)
     await bench.round([down], failed)
@@ -124,7 +124,7 @@ describe('what PostgreSQL refuses to write of one check', () => {
     await expect.poll(() => bench.incidents(down)).toHaveLength(1)
   })
 
-  test('a conflict that does not pass is taken apart after a while', async () => {
+  test('for a lasting conflict is split after a while', async () => {
     const checks = await bench.add(4)
     await bench.round(checks, well)
     await bench.round(checks, failed)
@@ -159,7 +159,7 @@ describe('a check on which deciding fails', () => {
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })
 
-  test('does not keep a process from beginning to decide: what was remembered of a target begins anew', async () => {
+  test('does not keep a process from starting: the snapshot of a target begins anew', async () => {
     const checks = (await bench.add(2)) as [Assigned, Assigned]
     const [bad] = checks
     await bench.round(checks, well)
@@ -181,7 +181,7 @@ describe('a check on which deciding fails', () => {
     await bench.round(checks, failed)
     expect(await openIncidents()).toBe(2)
     await bench.owner.query(`update check_snapshots set regions = '{}', recent = '[]' where check_id = $1`, [bad.check])
-    await bench.verdictEngine.retryFacts([bad.check])
+    await bench.verdictEngine.retrySnapshots([bad.check])
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })
 })

@@ -31,8 +31,8 @@ const verdictOf = async (check: string) =>
   (await plane.platform.query('select verdict from checks where id = $1', [check])).rows[0]?.verdict ?? undefined
 const wordsLeft = async () => (await plane.platform.query('select count(*)::int as n from pushed_reports')).rows[0].n
 
-describe('a check that no region looks at', () => {
-  test('goes down and comes back by one word each, at once, with a proof that names no region', async () => {
+describe('a check that no region runs', () => {
+  test('goes down and recovers by one report each, at once, with a proof that names no region', async () => {
     const { monitor, check } = await passive()
     const at = Date.now() - 60_000
     await say({ check, at, judgement: failed('The job reported a failure (exit code 3).'), excerpt: 'disk full' })
@@ -79,7 +79,7 @@ describe('a check that no region looks at', () => {
     expect(await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))).toBe(true)
   })
 
-  test('says nothing twice: a word taken in again, after a restart too, changes nothing', async () => {
+  test('ignores a repeated report, after a restart too', async () => {
     const { monitor, check } = await passive()
     const at = Date.now()
     await say(
@@ -105,7 +105,7 @@ describe('a check that no region looks at', () => {
     expect(await verdictOf(check)).toBe('down')
   })
 
-  test('keeps words that were said while nobody led, and forgets those about what is paused', async () => {
+  test('keeps reports of the time without a leading process, and drops those of paused checks', async () => {
     const [kept, paused] = [await passive(), await passive()]
     await plane.platform.query('update monitors set is_enabled = false where id = $1', [paused.monitor])
     // the work list hears of it
@@ -120,7 +120,7 @@ describe('a check that no region looks at', () => {
     expect(await incidentsOf(paused.check)).toEqual([])
   })
 
-  test('is not an incident where it only warns, and not told while it is snoozed', async () => {
+  test('opens no incident where it only warns, and does not notify while it is snoozed', async () => {
     const [mild, snoozed] = [await passive(), await passive()]
     await plane.platform.query(`update checks set severity = 'warning' where id = $1`, [mild.check])
     await plane.platform.query(`update checks set snoozed_until = now() + interval '1 hour' where id = $1`, [
@@ -137,7 +137,7 @@ describe('a check that no region looks at', () => {
     expect(await events(mild.monitor)).toEqual(['warning.degraded_performance'])
   })
 
-  test('warns and is well again in words taken together: each is told', async () => {
+  test('warns and recovers by reports read together: each is published', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, passive))
     await new Promise(resolve => setTimeout(resolve, 500))
     const warning = {

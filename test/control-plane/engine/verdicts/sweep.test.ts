@@ -25,10 +25,10 @@ class Many {
   constructor(count = 60_000) {
     for (let n = 0; n < count; n++) {
       const check = `check ${n}`
-      const held = new EngineCheck(regions, this.now, `monitor ${n}`, false)
-      held.verdict = 'up'
-      reconsider(held, rules, { now: this.now, standings: this.standings, parents: 'clear' })
-      this.checks.set(check, held)
+      const state = new EngineCheck(regions, this.now, `monitor ${n}`, false)
+      state.verdict = 'up'
+      reconsider(state, rules, { now: this.now, standings: this.standings, parents: 'clear' })
+      this.checks.set(check, state)
       this.assigned.set(check, { check, rules } as Assigned)
     }
   }
@@ -45,8 +45,8 @@ class Many {
   /** Results of a minute later, of all but the first so many. */
   live(ms: number, without = 0) {
     this.now += ms
-    for (const held of [...this.checks.values()].slice(without))
-      for (const region of held.regions) region.resultAt = this.now
+    for (const state of [...this.checks.values()].slice(without))
+      for (const region of state.regions) region.resultAt = this.now
   }
 
   /** Processor time of one sweep, and of its longest slice between two turns of the event loop, in milliseconds. */
@@ -71,7 +71,7 @@ class Many {
   }
 }
 
-test('a sweep finds the checks whose results did not come, and again while they do not', async () => {
+test('a sweep finds the checks with missing results, and again while they are missing', async () => {
   const many = new Many(1_000)
   expect(await many.sweep()).toEqual({ changed: [], silent: new Map() })
   for (let minute = 0; minute < 3; minute++) many.live(60_000, 100)

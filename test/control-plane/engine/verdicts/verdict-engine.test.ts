@@ -65,7 +65,7 @@ describe('a decision', () => {
     })
   })
 
-  test('on a snoozed check is told to the reseller alone, at its beginning and at its end', async () => {
+  test('on a snoozed check is notified to the reseller alone, at its beginning and at its end', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     await bench.rows(
@@ -80,7 +80,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('names the regions when too few of them fail, and pages nobody', async () => {
+  test('names the regions when too few of them fail, and opens no incident', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     await bench.round([one!], failed, ['us'])
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(await bench.events()).toEqual([])
   })
 
-  test('writes nothing for looks that change nothing', async () => {
+  test('writes nothing for results that change nothing', async () => {
     const checks = await bench.add(100)
     await bench.round(checks, well)
     const stamps = () => bench.rows('select max(updated_at) as at from votes v where tenant_id = $1', bench.tenant)
@@ -107,7 +107,7 @@ describe('a decision', () => {
     expect(await stamps()).toEqual(votedAt)
   })
 
-  test('asks for looks at once elsewhere, and again here in a second', async () => {
+  test('requests runs at once from the other regions, and from the same one in a second', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     await bench.round([one!], failed, ['eu'])
@@ -148,7 +148,7 @@ describe('sent again', () => {
     expect(await all()).toEqual(before)
   })
 
-  test('after a crash before anything was stored as a look, it is decided as if nothing had happened', async () => {
+  test('results that were not stored before a crash are decided on after it', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     bench.now += 1_000
@@ -204,7 +204,7 @@ describe('a person', () => {
     expect(await bench.incidents(one!)).toEqual([])
   })
 
-  test('who deletes a monitor is not stopped by its looks on their way', async () => {
+  test('who deletes a monitor is not stopped by its results under way', async () => {
     const checks = await bench.add(3)
     await bench.round(checks, well)
     await bench.round(checks, failed)
@@ -259,7 +259,7 @@ describe('silence', () => {
   })
 })
 
-describe('results that do not come', () => {
+describe('missing results', () => {
   const coverageOf = async (monitor: string) =>
     (await bench.rows('select status, coverage, coverage_since from monitors where id = $1', monitor))[0]
 
@@ -308,7 +308,7 @@ describe('results that do not come', () => {
     expect(await bench.incidents(one!)).toMatchObject([{ resolved_at: null }])
   })
 
-  test('are told of by region, also of checks that were never looked at', async () => {
+  test('are reported by region, also of checks that never ran', async () => {
     const [one] = await bench.add(2)
     await bench.verdictEngine.checksChanged([...bench.assigned.values()], [])
     await bench.round([one!], well)
@@ -320,7 +320,7 @@ describe('results that do not come', () => {
     await expect.poll(() => bench.silent.at(-1)).toEqual({ ap: 1, eu: 1, us: 1 })
   })
 
-  test('while the process that decides was away are waited for anew', async () => {
+  test('of the time without a deciding process are waited for anew', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     bench.now += 600_000
@@ -334,7 +334,7 @@ describe('results that do not come', () => {
   })
 })
 
-test('how often a region failed in a row is noted now and then', async () => {
+test('the streak of failures of a region is written every minute', async () => {
   const [one] = await bench.add(1)
   bench.verdictEngine.start()
   await bench.round([one!], well)
@@ -345,7 +345,7 @@ test('how often a region failed in a row is noted now and then', async () => {
   ])
 }, 60_000)
 
-test('a region that says down of everything opens nothing, warns for a moment, and is found out', async () => {
+test('a region that reports everything down opens no incident, warns for a moment, and becomes unreliable', async () => {
   const checks = await bench.add(1_000)
   bench.verdictEngine.start()
   await bench.round(checks, well)
@@ -355,7 +355,7 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   await bench.round(checks, well, ['ap', 'eu'])
   await bench.letTimePass(2_100)
   expect(bench.suspected).toEqual([['us']])
-  expect(bench.logged).toContain('a region alone sees failures in many places: it does not vote')
+  expect(bench.logged).toContain('region unreliable')
   bench.verdictEngine.eligibilityChanged(
     new Map<string, 'suspect' | null>(regions.map(region => [region, region === 'us' ? 'suspect' : null])),
   )
@@ -374,7 +374,7 @@ test('a region that says down of everything opens nothing, warns for a moment, a
   expect(bench.suspected).toEqual([['us'], []])
 }, 60_000)
 
-test('when everything goes down at once, each region finding a part of it first, no region is suspect and every incident opens', async () => {
+test('when everything goes down at once, each region finding a part of it first, no region is unreliable and every incident opens', async () => {
   const checks = await bench.add(300)
   bench.verdictEngine.start()
   await bench.round(checks, well)
@@ -433,7 +433,7 @@ describe('a child', () => {
     expect(await statusOf(child!.monitor)).toMatchObject({ status: 'up' })
   })
 
-  test('waits for a parent that was not looked at since, but not for ever', async () => {
+  test('waits for a parent without a result since, but not for ever', async () => {
     const [parent] = await bench.add(1)
     const [child] = await bench.add(1, {}, [parent!.monitor])
     bench.verdictEngine.start()
@@ -449,7 +449,7 @@ describe('a child', () => {
 })
 
 describe('the database', () => {
-  test('away: nothing is dropped, and whoever waits is answered when it is back', async () => {
+  test('that is unavailable loses nothing, and callers are answered when it is back', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     await bench.round([one!], failed)
@@ -469,7 +469,7 @@ describe('the database', () => {
     expect((await bench.incidents(one!)).length).toBe(1)
   })
 
-  test('refusing one row does not hold up the others', async () => {
+  test('that refuses one row does not delay the others', async () => {
     const checks = await bench.add(20)
     await bench.round(checks, well)
     await bench.round(checks, failed)
@@ -483,7 +483,7 @@ describe('the database', () => {
   })
 })
 
-test('a process that was deposed writes nothing more, and answers nobody', async () => {
+test('a process of a superseded epoch writes nothing more, and answers no caller', async () => {
   const [one] = await bench.add(1)
   await bench.round([one!], well)
   await bench.round([one!], failed)
@@ -496,7 +496,7 @@ test('a process that was deposed writes nothing more, and answers nobody', async
   await rival.stop()
 })
 
-test('text of strangers never stops a decision', async () => {
+test('arbitrary text of targets never stops a decision', async () => {
   const [one] = await bench.add(1)
   const strange = { status: 'down' as const, code: 'refused', reason: 'NUL \0 and half \ud83d a character' }
   await bench.round([one!], strange)

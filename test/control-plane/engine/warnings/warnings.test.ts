@@ -5,8 +5,8 @@ import type { Judgement } from '#contract/check.ts'
 import { events } from '#contract/events.ts'
 import { defaultSuppression, rulesParameter } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
-import { Group } from '#control-plane/engine/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
 
@@ -63,7 +63,7 @@ const snooze = (one: Check, until = new Date(bench.now + 3_600_000)) =>
   bench.rows('update checks set snoozed_until = $2 where id = $1', one.check, until)
 
 describe('a warning', () => {
-  test('is told once as many regions as a quorum takes are sure of it, and once more for each step it deepens', async () => {
+  test('is published when a quorum of regions confirms it, and once more for each step it deepens', async () => {
     const one = await aWellOne()
     await twice(one, expiring(30), ['ap'])
     await bench.round([one], expiring(30), ['eu'])
@@ -112,7 +112,7 @@ describe('a warning', () => {
     expect(await names()).toEqual([])
   })
 
-  test('is what a check that may open no incident tells when it is down, and when it is up again', async () => {
+  test('is published by a check without severity when it goes down, and cleared when it is up again', async () => {
     const one = await aWellOne({ severity: null })
     await twice(one, failed)
     expect(await told()).toMatchObject([
@@ -125,7 +125,7 @@ describe('a warning', () => {
     expect(await names()).toEqual(['incident.created'])
   })
 
-  test('seen from one region alone is told by nobody, unless the policy says any', async () => {
+  test('from one region alone is not published, unless the policy is any', async () => {
     const [alone, any] = [await aWellOne(), await aWellOne({ policy: { mode: 'any', count: null } })]
     for (const one of [alone, any]) for (let look = 0; look < 5; look++) await twice(one, slow, ['us'])
     expect((await told()).map(({ payload }) => payload.monitor_id)).toEqual([any.monitor])
@@ -141,7 +141,7 @@ describe('a warning', () => {
     expect(await names()).toEqual(['warning.cleared'])
   })
 
-  test('without an event, or one that suspects and the unsure speak of, is told by nobody', async () => {
+  test('without an event, or of unreliable or unconfirmed results, is not published', async () => {
     const one = await aWellOne()
     await twice(one, { status: 'warning', code: 'http_429', reason: 'Too many requests.' })
     await twice(one, well)
@@ -153,7 +153,7 @@ describe('a warning', () => {
     expect(await names()).toEqual([])
   })
 
-  test('is neither begun nor ended by looks that could not see: a resolver that is ill says nothing of a target', async () => {
+  test('is neither begun nor ended by unknown results, as of a degraded resolver', async () => {
     const one = await aWellOne()
     const ill: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver does not answer.' }
     await twice(one, slow)
@@ -186,7 +186,7 @@ describe('a warning', () => {
     expect(await names()).toEqual(['warning.ssl_expiring', 'incident.created', 'incident.resolved', 'warning.cleared'])
   })
 
-  test('is what a check says that is down and opens no incident', async () => {
+  test('is published by a check that is down and opens no incident', async () => {
     const [silent, loud] = [await aWellOne({ severity: null }), await aWellOne()]
     for (const one of [silent, loud])
       await twice(one, { status: 'down', code: 'gone', reason: 'Gone.', event: 'warning.robots_txt' })
@@ -213,7 +213,7 @@ describe('a warning', () => {
       expect(events.get(name)!.schema.safeParse(payload).error, name).toBeUndefined()
   })
 
-  test('keeps to what a database can hold, whatever a target says', async () => {
+  test('is truncated to what the database can store, whatever a target sends', async () => {
     const one = await aWellOne()
     await twice(one, {
       ...expiring(3),
@@ -225,7 +225,7 @@ describe('a warning', () => {
 })
 
 describe('after a restart', () => {
-  test('what was told is not told again, what deepens is, and what is over is cleared', async () => {
+  test('a published warning is not published again, a deeper one is, and one that ended is cleared', async () => {
     const one = await aWellOne()
     await twice(one, expiring(30))
     const again = async () => {
@@ -246,13 +246,13 @@ describe('after a restart', () => {
     expect(await names()).toEqual(['warning.cleared'])
   })
 
-  test('a group whose commit was not answered is written again, and told once', async () => {
+  test('a batch whose commit was not answered is written again, and published once', async () => {
     const one = await aWellOne()
-    const term = await takeTerm(bench.platform)
-    const write = async (fill: (bundle: ReturnType<Group['of']>) => void) => {
-      const group = new Group()
+    const term = await takeEpoch(bench.platform)
+    const write = async (fill: (bundle: ReturnType<WriteBatch['of']>) => void) => {
+      const group = new WriteBatch()
       fill(group.of(one.check))
-      for (const _ of [1, 2]) await writeGroup(bench.platform, term, group, defaultSuppression)
+      for (const _ of [1, 2]) await writeBatch(bench.platform, term, group, defaultSuppression)
     }
     const row = {
       check_id: one.check,
@@ -274,7 +274,7 @@ describe('after a restart', () => {
     }
     await write(bundle => {
       bundle.warning = row
-      bundle.news.push({ id: crypto.randomUUID(), ...change })
+      bundle.detected.push({ id: crypto.randomUUID(), ...change })
     })
     await write(bundle => {
       bundle.cleared = row
@@ -284,7 +284,7 @@ describe('after a restart', () => {
 })
 
 describe('while a check is snoozed', () => {
-  test('the reseller alone is told, and the team at the end of what is still so', async () => {
+  test('the reseller alone is notified, and the team at the end of the warnings that remain', async () => {
     const one = await aWellOne()
     await snooze(one)
     await twice(one, expiring(7))
@@ -303,7 +303,7 @@ describe('while a check is snoozed', () => {
     expect(await told()).toMatchObject([{ name: 'warning.cleared', audience: 'all' }])
   })
 
-  test('what came and went is the reseller’s alone, and what was told before is not told again', async () => {
+  test('a warning that came and went is notified to the reseller alone, and none is repeated', async () => {
     const [came, known] = [await aWellOne(), await aWellOne()]
     await twice(known, slow)
     await told()
@@ -324,7 +324,7 @@ describe('while a check is snoozed', () => {
 })
 
 describe('warnings that come and go', () => {
-  test('make a monitor flap: they are held from who hears of that, and told when it is over', async () => {
+  test('make a monitor flap: they are suppressed for its audience, and published when it is over', async () => {
     const one = await aWellOne()
     for (let time = 0; time < 3; time++) {
       await twice(one, slow)
@@ -350,7 +350,7 @@ describe('warnings that come and go', () => {
   })
 })
 
-describe('a change of what is remembered', () => {
+describe('a change from the snapshot', () => {
   const settings = kinds.ssl.settings.parse({})
   const certificate = (n: number) =>
     JSON.stringify({
@@ -377,7 +377,7 @@ describe('a change of what is remembered', () => {
     }
   }
 
-  test('is told once as many regions as a quorum takes saw it twice, and kept', async () => {
+  test('is published and stored when a quorum of regions found it twice', async () => {
     const one = await followed()
     await see(one, 1)
     await see(one, 2, ['ap'])
@@ -415,7 +415,7 @@ describe('a change of what is remembered', () => {
     expect(await names()).toEqual(['certificate.renewed'])
   })
 
-  test('seen by one region and gone again, or by none for sure, is told by nobody', async () => {
+  test('of one region that is gone again, or confirmed by none, is not published', async () => {
     const one = await followed()
     await see(one, 1)
     await see(one, 2, ['ap'], 5)
@@ -426,7 +426,7 @@ describe('a change of what is remembered', () => {
     expect(await names()).toEqual([])
   })
 
-  test('that began before a restart is told after it', async () => {
+  test('that began before a restart is published after it', async () => {
     const one = await followed()
     await see(one, 1)
     await see(one, 2, ['ap', 'eu'], 1)
@@ -448,7 +448,7 @@ describe('a change of what is remembered', () => {
     expect(await names()).toEqual(['certificate.renewed'])
   })
 
-  test('to and fro is told twice, and then no more that day', async () => {
+  test('to and fro is published twice, and then no more that day', async () => {
     const one = await followed()
     // a kind that tells every difference, as dns does
     const follows = kinds.ssl.changeDetection!

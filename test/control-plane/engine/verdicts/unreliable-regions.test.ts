@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#contract/check.ts'
 import { CheckState, type Standing } from '#control-plane/engine/verdicts/core.ts'
-import { countSuspicion, type RegionCount, suspects } from '#control-plane/engine/verdicts/suspects.ts'
+import {
+  countDisagreement,
+  type RegionCount,
+  unreliableRegions,
+} from '#control-plane/engine/verdicts/unreliable-regions.ts'
 
 const regions = ['ap', 'eu', 'us']
 const eligible = new Map<string, Standing>(regions.map(region => [region, { why: null, since: 0 }]))
@@ -18,26 +22,26 @@ function found(
   standings: ReadonlyMap<string, Standing> = eligible,
 ): string[] {
   const counts = new Map<string, RegionCount>()
-  for (const check of checks) countSuspicion(counts, check, standings, before)
-  return [...suspects(counts, before, standings)]
+  for (const check of checks) countDisagreement(counts, check, standings, before)
+  return [...unreliableRegions(counts, before, standings)]
 }
 
 const many = (count: number, ...votes: (Outcome | null)[]) => Array.from({ length: count }, () => checkWith(...votes))
 
-test('a region that alone fails more than 30 % of at least 20 checks is suspect', () => {
+test('a region that alone fails more than 30 % of at least 20 checks is unreliable', () => {
   expect(found([...many(70, 'up', 'up', 'up'), ...many(31, 'up', 'up', 'down')])).toEqual(['us'])
   expect(found([...many(70, 'up', 'up', 'up'), ...many(30, 'up', 'up', 'down')])).toEqual([])
   expect(found(many(20, 'up', 'up', 'down'))).toEqual(['us'])
   expect(found(many(19, 'up', 'up', 'down'))).toEqual([])
 })
 
-test('where the others fail too, or nobody else looks, nothing is held against a region', () => {
+test('a check that fails elsewhere too, or runs nowhere else, does not count against a region', () => {
   expect(found(many(100, 'up', 'down', 'down'))).toEqual([])
   expect(found(many(100, 'down', 'down', 'down'))).toEqual([])
   expect(found(many(100, null, null, 'down'))).toEqual([])
 })
 
-test('a suspect recovers when it agrees with the others again, not before', () => {
+test('an unreliable region recovers when it agrees with the others again, not before', () => {
   const before = new Set(['us'])
   const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found([...many(80, 'up', 'up', 'up'), ...many(20, 'up', 'up', 'down')], before, excluded)).toEqual(['us'])
@@ -47,7 +51,7 @@ test('a suspect recovers when it agrees with the others again, not before', () =
   expect(found(many(90, 'up', 'up', 'up'), before, silent)).toEqual(['us'])
 })
 
-test('what the others have not looked at since it failed is held against nobody: an outage of everything is found by one region first', () => {
+test('a check that the others have not run since it failed counts against no region', () => {
   const fresh = (heard: number, outcome: Outcome) => {
     const check = checkWith('up', 'up', 'down')
     check.regions[2]!.since = 1_000
@@ -59,7 +63,7 @@ test('what the others have not looked at since it failed is held against nobody:
   expect(found(Array.from({ length: 100 }, () => fresh(1_000, 'up')))).toEqual(['us'])
 })
 
-test('never are half of the regions suspect, or more', () => {
+test('fewer than half of the regions are unreliable, always', () => {
   const before = new Set(['us'])
   const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found(many(100, 'up', 'down', 'down'), before, excluded)).toEqual([])

@@ -1,9 +1,9 @@
 import type { ClearedRow, WarningRow } from '#control-plane/engine/warnings/keep.ts'
-import type { ChangedRow, FactsRow } from '#control-plane/engine/warnings/keep-changes.ts'
+import type { ChangedRow, SnapshotRow } from '#control-plane/engine/warnings/keep-changes.ts'
 import type { CheckState, IncidentEvidence, RegionState } from './core.ts'
 import type { QuorumProof, RegionProof } from './proof.ts'
 
-/** Rows as they are handed to PostgreSQL: times in milliseconds, taken at the moment of the decision, so that what commits together belongs together. */
+/** Rows as PostgreSQL receives them: times in milliseconds, taken when the engine decides. */
 export interface VoteRow {
   check_id: string
   region: string
@@ -52,8 +52,8 @@ export interface OpeningRow {
   evidence: IncidentEvidence
 }
 
-/** Everything one check has to have written. */
-export interface Bundle {
+/** Everything that is to be written of one check. */
+export interface CheckWrites {
   votes: Map<string, VoteRow>
   dropped: Set<string>
   check: CheckRow | null
@@ -62,41 +62,44 @@ export interface Bundle {
   resolvedAt: number | null
   warning: WarningRow | null
   cleared: ClearedRow | null
-  facts: FactsRow | null
-  news: ChangedRow[]
+  snapshot: SnapshotRow | null
+  detected: ChangedRow[]
 }
 
-/** What commits in one transaction: at most one incident move for each check, and what one look says of its warnings, so their order needs no thought. */
-export class Group {
-  bundles = new Map<string, Bundle>()
+/**
+ * One transaction: at most one incident opening or closing for each check, and the warnings of one result, so their
+ * order does not matter.
+ */
+export class WriteBatch {
+  checks = new Map<string, CheckWrites>()
   monitors = new Map<string, MonitorRow>()
-  /** Monitors that are not looked at any more. */
+  /** Monitors that are no longer checked. */
   rests = new Set<string>()
   readonly written = Promise.withResolvers<void>()
 
   constructor() {
-    this.written.promise.catch(() => undefined) // whoever waits hears of it; nobody may be waiting
+    this.written.promise.catch(() => undefined) // callers that wait receive the rejection; there may be none
   }
 
   get isEmpty(): boolean {
-    return this.bundles.size === 0 && this.monitors.size === 0 && this.rests.size === 0
+    return this.checks.size === 0 && this.monitors.size === 0 && this.rests.size === 0
   }
 
   /** Whether another opening or closing of this check must wait for the next transaction. */
   hasIncidentOf(check: string): boolean {
-    const bundle = this.bundles.get(check)
-    return bundle !== undefined && (bundle.opens !== null || bundle.resolvedAt !== null)
+    const writes = this.checks.get(check)
+    return writes !== undefined && (writes.opens !== null || writes.resolvedAt !== null)
   }
 
   hasWarningOf(check: string): boolean {
-    const bundle = this.bundles.get(check)
-    return bundle !== undefined && (bundle.warning !== null || bundle.cleared !== null)
+    const writes = this.checks.get(check)
+    return writes !== undefined && (writes.warning !== null || writes.cleared !== null)
   }
 
-  of(check: string): Bundle {
-    let bundle = this.bundles.get(check)
-    if (!bundle) {
-      bundle = {
+  of(check: string): CheckWrites {
+    let writes = this.checks.get(check)
+    if (!writes) {
+      writes = {
         votes: new Map(),
         dropped: new Set(),
         check: null,
@@ -105,19 +108,19 @@ export class Group {
         resolvedAt: null,
         warning: null,
         cleared: null,
-        facts: null,
-        news: [],
+        snapshot: null,
+        detected: [],
       }
-      this.bundles.set(check, bundle)
+      this.checks.set(check, writes)
     }
-    return bundle
+    return writes
   }
 
-  /** Two groups that together are this one: to find the one row that cannot be written. */
-  split(): [Group, Group] {
-    const halves: [Group, Group] = [new Group(), new Group()]
+  /** Splits this batch into two, to find the one row that cannot be written. */
+  split(): [WriteBatch, WriteBatch] {
+    const halves: [WriteBatch, WriteBatch] = [new WriteBatch(), new WriteBatch()]
     let index = 0
-    for (const [check, bundle] of this.bundles) halves[index++ % 2 === 0 ? 0 : 1].bundles.set(check, bundle)
+    for (const [check, writes] of this.checks) halves[index++ % 2 === 0 ? 0 : 1].checks.set(check, writes)
     for (const [id, monitor] of this.monitors) halves[index++ % 2 === 0 ? 0 : 1].monitors.set(id, monitor)
     for (const id of this.rests) halves[index++ % 2 === 0 ? 0 : 1].rests.add(id)
     return halves
@@ -125,28 +128,28 @@ export class Group {
 
   /** The one row that is left after splitting: a check, or a monitor. */
   get only(): { id: string; kind: 'verdict_write' | 'monitor_status' } | undefined {
-    const [check] = this.bundles.keys()
+    const [check] = this.checks.keys()
     if (check !== undefined) return { id: check, kind: 'verdict_write' }
     const [monitor] = [...this.monitors.keys(), ...this.rests]
     return monitor === undefined ? undefined : { id: monitor, kind: 'monitor_status' }
   }
 
-  /** What is here of one check or monitor, which then is here no more. */
-  take(id: string): Group | undefined {
-    const [bundle, monitor] = [this.bundles.get(id), this.monitors.get(id)]
+  /** Removes the rows of one check or monitor and returns them. */
+  take(id: string): WriteBatch | undefined {
+    const [writes, monitor] = [this.checks.get(id), this.monitors.get(id)]
     const isResting = this.rests.delete(id)
-    if (!bundle && !monitor && !isResting) return undefined
-    this.bundles.delete(id)
+    if (!writes && !monitor && !isResting) return undefined
+    this.checks.delete(id)
     this.monitors.delete(id)
-    const taken = new Group()
-    if (bundle) taken.bundles.set(id, bundle)
+    const taken = new WriteBatch()
+    if (writes) taken.checks.set(id, writes)
     if (monitor) taken.monitors.set(id, monitor)
     if (isResting) taken.rests.add(id)
     return taken
   }
 
   get size(): number {
-    return this.bundles.size + this.monitors.size + this.rests.size
+    return this.checks.size + this.monitors.size + this.rests.size
   }
 }
 

@@ -1,28 +1,28 @@
 import type { CheckState, Standing } from './core.ts'
 
-/** Checks that the other regions see well, and how many of them this region sees failing. */
+/** Checks that the other regions find up, and how many of them this region finds down. */
 export interface RegionCount {
   seenWell: number
   failing: number
 }
 
 const leastChecks = 20
-const suspectShare = 0.3
-/** With fewer checks in dispute than this no region can be suspect. */
-export const leastDisputed = Math.ceil(leastChecks * suspectShare)
-/** It recovers well below that, so that it does not come and go at the border. */
+const unreliableShare = 0.3
+/** With fewer disputed checks than this no region can be unreliable. */
+export const leastDisputed = Math.ceil(leastChecks * unreliableShare)
+/** It recovers well below that, so that it does not flap at the limit. */
 const recoveredShare = 0.15
 
 /**
- * Counts one check for every region that has a word on it: do the others, all that may vote and are not suspect themselves, see it well?
- * Where nobody else looks, nothing is known; nor where the others have not looked since this region began to fail: what
- * really goes down is found by one region first.
+ * Counts one check for every region that votes on it: do all other eligible and reliable regions find it up? A check
+ * that no other region runs is not counted, nor one that the others have not run since this region began to fail: one
+ * region is always the first to find a real outage.
  */
-export function countSuspicion(
+export function countDisagreement(
   counts: Map<string, RegionCount>,
   check: CheckState,
   standings: ReadonlyMap<string, Standing>,
-  suspected: ReadonlySet<string>,
+  unreliable: ReadonlySet<string>,
 ): void {
   for (const region of check.regions) {
     if (region.vote === null) continue
@@ -34,7 +34,7 @@ export function countSuspicion(
       if (
         other === region ||
         other.vote === null ||
-        suspected.has(other.region) ||
+        unreliable.has(other.region) ||
         standings.get(other.region)?.why !== null
       )
         continue
@@ -55,10 +55,11 @@ export function countSuspicion(
 }
 
 /**
- * Regions that fail more than 30 % of at least 20 checks the others see well. One that was suspect stays so until it is below half of that.
- * Only fewer than half of the regions can be suspect: where as many disagree as agree, nobody is known to be wrong.
+ * Regions that fail more than 30 % of at least 20 checks the others find up. An unreliable one stays so until it is
+ * below half of that. Only fewer than half of the regions can be unreliable: where as many disagree as agree, none is
+ * known to be wrong.
  */
-export function suspects(
+export function unreliableRegions(
   counts: ReadonlyMap<string, RegionCount>,
   before: ReadonlySet<string>,
   standings: ReadonlyMap<string, Standing>,
@@ -66,9 +67,10 @@ export function suspects(
   const found = new Set<string>()
   for (const [region, { seenWell, failing }] of counts) {
     const share = seenWell === 0 ? 0 : failing / seenWell
-    if (before.has(region) ? share > recoveredShare : seenWell >= leastChecks && share > suspectShare) found.add(region)
+    if (before.has(region) ? share > recoveredShare : seenWell >= leastChecks && share > unreliableShare)
+      found.add(region)
   }
-  // a region not heard of has not shown itself well
+  // a region without results has not shown itself reliable
   for (const region of before) if (!counts.has(region)) found.add(region)
   const speaking = new Set(found)
   for (const [region, { why }] of standings) if (why === null) speaking.add(region)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => served?.close())
 
-test('a region that says that everything is down is set apart: no incident, one alarm, and it counts again once it agrees', async () => {
+test('a region that reports everything down becomes ineligible with one alarm, opens no incident, and votes again once it agrees', async () => {
   const regions = ['liar', 'honest', 'truthful']
   const agents = await Promise.all(regions.map(region => RawAgent.enrolled(served, region)))
   const streams = await Promise.all(agents.map(async agent => (await agent.work()).synced()))

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noteFlapping } from '#control-plane/engine/suppression/note.ts'
+import { noteFlapping } from '#control-plane/engine/suppression/note-flapping.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
-import { Group } from '#control-plane/engine/verdicts/group.ts'
-import { takeTerm, writeGroup } from '#control-plane/engine/verdicts/write-group.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import { notifySuppressedIncident } from '#control-plane/monitoring/checks/end-snooze.ts'
 import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine/verdicts/bench-of-checks.ts'
 
@@ -78,7 +78,7 @@ async function flapping(): Promise<Check> {
 }
 
 describe('a monitor that flaps', () => {
-  test('is told of once; what begins then is held, and told as a list when it is over', async () => {
+  test('is notified once; incidents meanwhile are suppressed, and listed when it is over', async () => {
     const one = await flapping()
     expect(await names()).toEqual(times(3, 'incident.created', 'incident.resolved'))
     await Promise.all([see(), see(), see()])
@@ -121,7 +121,7 @@ describe('a monitor that flaps', () => {
     ])
   })
 
-  test('and then stays down is told of after all, once, and so is its end', async () => {
+  test('and then stays down is notified after all, once, and so is its end', async () => {
     const one = await flapping()
     await see()
     await told()
@@ -143,7 +143,7 @@ describe('a monitor that flaps', () => {
     expect(await told()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
   })
 
-  test('and is muted is told to the reseller alone; the team hears of it when it wants to hear again', async () => {
+  test('and is muted is notified to the reseller alone, and to the team at the end of the mute', async () => {
     const one = await flapping()
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one.check)
     await told()
@@ -211,7 +211,7 @@ describe('a monitor that flaps', () => {
 })
 
 describe('a storm', () => {
-  test('is told as one list, again when it grows, and what is left of it is told one by one', async () => {
+  test('is notified as one list, again when it grows, and its remaining incidents one by one', async () => {
     const checks = await bench.add(12)
     await bench.round(checks, well)
     const first = checks.slice(0, 4)
@@ -268,7 +268,7 @@ describe('a storm', () => {
     expect(await names()).toEqual(times(4, 'incident.resolved'))
   })
 
-  test('takes in nothing that is muted, and nothing long after it stopped growing', async () => {
+  test('includes no muted incident, and none long after it stopped growing', async () => {
     const checks = await bench.add(10)
     await bench.round(checks, well)
     await bench.rows(
@@ -296,7 +296,7 @@ describe('a storm', () => {
   })
 
   test('is one by number and share, for any number of tenants in one write', async () => {
-    const term = await takeTerm(bench.platform)
+    const term = await takeEpoch(bench.platform)
     const sizes = fc.sample(
       fc.record({ total: fc.integer({ min: 1, max: 60 }), down: fc.integer({ min: 0, max: 60 }) }),
       60,
@@ -320,7 +320,7 @@ describe('a storm', () => {
        insert into checks (id, tenant_id, monitor_id, type, severity) select gen_random_uuid(), tenant_id, id, 'uptime', 'critical' from m returning tenant_id, id`,
       [JSON.stringify(cases)],
     )
-    const group = new Group()
+    const group = new WriteBatch()
     for (const { tenant, down } of cases)
       for (const { id } of rows.filter(row => row.tenant_id === tenant).slice(0, down))
         group.of(id).opens = {
@@ -342,7 +342,7 @@ describe('a storm', () => {
           },
           evidence: { error_code: null, http_status: null, phase: null, snippet: null },
         }
-    for (let time = 0; time < 2; time++) await writeGroup(bench.platform, term, group, defaultSuppression)
+    for (let time = 0; time < 2; time++) await writeBatch(bench.platform, term, group, defaultSuppression)
     const found = await bench.rows(
       'select tenant_id from storms where tenant_id = any($1::uuid[])',
       cases.map(({ tenant }) => tenant),

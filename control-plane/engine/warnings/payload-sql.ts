@@ -1,7 +1,7 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { type Suppression, suppressionSql } from '#control-plane/outbox/suppression.ts'
 
-/** What is told of a warning `w`, of a check `c` of a monitor `m`. */
+/** The payload of events of a warning `w`, of a check `c` of a monitor `m`. */
 const aboutSql = `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'check_id', c.id, 'check_type', c.type,
   'code', w.code, 'since', ${stampSql('w.since')}, 'regions', w.regions, 'details', w.details)`
 

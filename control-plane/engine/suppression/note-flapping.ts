@@ -1,11 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { SuppressionRules } from './rules.ts'
 import { ago } from './rules.ts'
 import { flapsSince, outageSwing, type Swing } from './swings.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** What moved on checks of late; `moves` is SQL for the moves of a check `c`: when, and whether it came back by itself. */
+/**
+ * Recent changes of checks; `moves` is SQL for the changes of a check `c`: when, and whether it recovered by itself.
+ */
 const recentMoves = (moves: string) => `
   select c.id as check_id, ${ms('clock_timestamp()')} as now, exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
     (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
@@ -19,13 +22,13 @@ const wavers = recentMoves(`
   select v.at, false as came_back from verdict_changes v where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('$2::float8')}`)
 
 const begin = `
-  insert into flappings as held (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
+  insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
   select distinct on (c.monitor_id) gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, coalesce(to_timestamp(r.began_at / 1000.0), clock_timestamp()), clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, began_at float8) join checks c on c.id = r.check_id order by c.monitor_id, r.began_at
   on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
 
 interface Moved {
-  check_id: string
+  check_id: Row<'checks', 'id'>['id']
   now: number
   is_flapping: boolean
   moves: [at: number, cameBack: boolean][]
@@ -40,7 +43,7 @@ async function note(
   if (rows.length === 0) return
   const text = of === 'outages' ? outages : wavers
   const { rows: moved } = await db.query<Moved>({
-    name: `noise-${of}`,
+    name: `suppression-${of}`,
     text,
     values: [JSON.stringify(rows.map(({ check_id }) => ({ check_id }))), flapping.withinS],
   })
@@ -49,10 +52,10 @@ async function note(
     const began_at = flapsSince(swings, flapping, now)
     return began_at !== null || is_flapping ? { check_id, began_at } : []
   })
-  if (flaps.length > 0) await db.query({ name: 'noise-flaps', text: begin, values: [JSON.stringify(flaps)] })
+  if (flaps.length > 0) await db.query({ name: 'suppression-flaps', text: begin, values: [JSON.stringify(flaps)] })
 }
 
-/** Checks that have just come back, the last of so many changes, begin to flap, or go on. */
+/** Records flapping of checks that have just recovered. */
 export const noteFlapping = (
   db: Pool | PoolClient,
   rows: readonly { check_id: string }[],

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
-import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note.ts'
+import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
   ago,
   isStorm,
@@ -10,23 +11,23 @@ import {
   type SuppressionRules,
 } from '#control-plane/engine/suppression/rules.ts'
 import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
-import { keepFacts, tellChanges } from '#control-plane/engine/warnings/keep-changes.ts'
-import type { Group } from './group.ts'
+import { keepSnapshots, publishChanges } from '#control-plane/engine/warnings/keep-changes.ts'
+import type { WriteBatch } from './batch.ts'
 
-/** Another process decides by now: whatever this one still holds is not to be written. */
-export class Deposed extends Error {
-  override readonly name = 'Deposed'
+/** Another process took the next epoch: this one must write nothing more. */
+export class EpochSuperseded extends Error {
+  override readonly name = 'EpochSuperseded'
 }
 
-/** Takes the next term. Waits for what the former holder is just writing, so that whoever reads afterwards reads all of it. */
-export async function takeTerm(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ epoch: string }>(
-    `insert into epochs as held (name, epoch) values ('verdicts', 1) on conflict (name) do update set epoch = held.epoch + 1 returning epoch`,
+/** Takes the next epoch. Waits for a transaction of the epoch before, so that reads afterwards see all of it. */
+export async function takeEpoch(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<Row<'epochs', 'epoch'>>(
+    `insert into epochs as stored (name, epoch) values ('verdicts', 1) on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`,
   )
   return rows[0]!.epoch
 }
 
-const holdTerm = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
+const lockEpoch = `select 1 from epochs where name = 'verdicts' and epoch = $1 for share`
 
 export interface Written {
   opened: number
@@ -34,19 +35,24 @@ export interface Written {
 }
 
 /**
- * Writes a group in one transaction, each table by one statement. Checks deleted meanwhile are passed over.
+ * Writes a batch in one transaction, each table by one statement. Checks deleted meanwhile are skipped.
  * Written twice, for a commit whose answer was lost, it changes nothing.
  */
-export function writeGroup(pool: Pool, term: string, group: Group, noise: SuppressionRules): Promise<Written> {
+export function writeBatch(
+  pool: Pool,
+  epoch: string,
+  batch: WriteBatch,
+  suppression: SuppressionRules,
+): Promise<Written> {
   return inTransaction(pool, async client => {
-    const { rowCount } = await client.query({ name: 'verdicts-term', text: holdTerm, values: [term] })
-    if (!rowCount) throw new Deposed('Another process has begun to decide.')
-    return writeRows(client, group, noise)
+    const { rowCount } = await client.query({ name: 'verdicts-epoch', text: lockEpoch, values: [epoch] })
+    if (!rowCount) throw new EpochSuperseded('Another process has begun to decide.')
+    return writeRows(client, batch, suppression)
   })
 }
 
-async function writeRows(client: PoolClient, group: Group, noise: SuppressionRules): Promise<Written> {
-  const bundles = [...group.bundles]
+async function writeRows(client: PoolClient, batch: WriteBatch, suppression: SuppressionRules): Promise<Written> {
+  const checks = [...batch.checks]
   const put = async (name: string, text: string, rows: readonly unknown[], ...more: string[]) =>
     rows.length > 0
       ? (await client.query<{ n: number }>({ name: `verdicts-${name}`, text, values: [JSON.stringify(rows), ...more] }))
@@ -56,57 +62,57 @@ async function writeRows(client: PoolClient, group: Group, noise: SuppressionRul
   await put(
     'forget-votes',
     forgetVotes,
-    bundles.flatMap(([check_id, { dropped }]) => [...dropped].map(region => ({ check_id, region }))),
+    checks.flatMap(([check_id, { dropped }]) => [...dropped].map(region => ({ check_id, region }))),
   )
   await put(
     'votes',
     keepVotes,
-    bundles.flatMap(([, { votes }]) => [...votes.values()]),
+    checks.flatMap(([, { votes }]) => [...votes.values()]),
   )
   await put(
     'checks',
     keepChecks,
-    bundles.flatMap(([, { check }]) => check ?? []),
+    checks.flatMap(([, { check }]) => check ?? []),
   )
   await put(
     'changes',
     addChanges,
-    bundles.flatMap(([, { changes }]) => changes),
+    checks.flatMap(([, { changes }]) => changes),
   )
   const opened = Number(
     (await put(
       'open',
       openIncidents,
-      bundles.flatMap(([, { opens }]) => opens ?? []),
-      rulesParameter(noise),
+      checks.flatMap(([, { opens }]) => opens ?? []),
+      rulesParameter(suppression),
     )) ?? 0,
   )
-  const recovered = bundles.flatMap(([check_id, { resolvedAt }]) =>
+  const recovered = checks.flatMap(([check_id, { resolvedAt }]) =>
     resolvedAt === null ? [] : { check_id, at: resolvedAt },
   )
   const resolved = Number((await put('resolve', resolveIncidents, recovered)) ?? 0)
-  await noteFlapping(client, recovered, noise)
+  await noteFlapping(client, recovered, suppression)
   const [begun, cleared] = [
-    bundles.flatMap(([, { warning }]) => warning ?? []),
-    bundles.flatMap(([, bundle]) => bundle.cleared ?? []),
+    checks.flatMap(([, { warning }]) => warning ?? []),
+    checks.flatMap(([, writes]) => writes.cleared ?? []),
   ]
-  await noteWavering(client, [...begun, ...cleared], noise)
-  const news = bundles.flatMap(([, bundle]) => bundle.news)
-  const facts = bundles.flatMap(([, bundle]) => bundle.facts ?? [])
-  await put('facts', keepFacts, facts)
-  // where one takes another's place, the other is over first
-  const told = [
+  await noteWavering(client, [...begun, ...cleared], suppression)
+  const detected = checks.flatMap(([, writes]) => writes.detected)
+  const snapshots = checks.flatMap(([, writes]) => writes.snapshot ?? [])
+  await put('snapshots', keepSnapshots, snapshots)
+  // where one warning replaces another, the other is cleared first
+  const published = [
     await put('cleared', clearWarnings, cleared),
     await put('warnings', keepWarnings, begun),
-    await put('told-changes', tellChanges, news),
+    await put('publish-changes', publishChanges, detected),
   ]
-  await put('monitors', keepMonitors, [...group.monitors.values()])
+  await put('monitors', keepMonitors, [...batch.monitors.values()])
   await put(
     'rests',
     restMonitors,
-    [...group.rests].map(id => ({ id })),
+    [...batch.rests].map(id => ({ id })),
   )
-  if (opened + resolved > 0 || told.some(Boolean)) await client.query(`select pg_notify('outbox', '')`)
+  if (opened + resolved > 0 || published.some(Boolean)) await client.query(`select pg_notify('outbox', '')`)
   return { opened, resolved }
 }
 
@@ -138,7 +144,7 @@ const addChanges = `
   from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text)) with ordinality as r(check_id, at, verdict, place)
   join checks c on c.id = r.check_id
   where not exists (select 1 from verdict_changes v where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
-    -- a pause is noted by the database itself when somebody causes it; only what it cannot see is added
+    -- triggers record a pause that a request causes; only others are added
     and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1))
   order by r.place`
 
@@ -151,8 +157,8 @@ const openIncidents = `
   ), counted as (
     select tenant_id, count(*)::int as n from asked group by tenant_id
   ), numbers as (
-    insert into incident_numbers as held (tenant_id, last) select tenant_id, n from counted order by tenant_id
-    on conflict (tenant_id) do update set last = held.last + excluded.last
+    insert into incident_numbers as stored (tenant_id, last) select tenant_id, n from counted order by tenant_id
+    on conflict (tenant_id) do update set last = stored.last + excluded.last
     returning tenant_id, last
   ), flapping as (
     update flappings f set last_change_at = clock_timestamp() where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
@@ -188,7 +194,7 @@ const openIncidents = `
   ), storm as (
     select * from begun union all select * from grown
   ), joined as (
-    -- those told before anybody knew that it is a storm
+    -- those notified before the storm was detected
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.notified_at is not null
   ), standing as (
@@ -200,11 +206,11 @@ const openIncidents = `
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
-      -- while a check is snoozed its team is not told; what is still open at the end of the snooze is told then
+      -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
       case when not a.is_muted then clock_timestamp() end, case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('begun', 'i.notified_at is null')}
     from made i join monitors m on m.id = i.monitor_id
@@ -218,7 +224,7 @@ const resolveIncidents = `
     from json_to_recordset($1::json) as r(check_id uuid, at float8)
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
-  ), told as (
+  ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
     from closed i join monitors m on m.id = i.monitor_id
