@@ -1,4 +1,4 @@
-/** A store that cannot be brought up to date as it is: what is wrong, why, and what somebody who may has to type. */
+/** A store that cannot be brought up to date as it is: what is wrong, why, and what to type. */
 export class MigrationFault extends Error {
   override readonly name = 'MigrationFault'
   readonly why: string

@@ -81,5 +81,5 @@ export const unsnoozed = 'unsnoozed'
 
 /** Not yet: call again after this much time of the database's clock. */
 export interface RetryLater {
-  retryInMs: number
+  againInMs: number
 }

@@ -5,7 +5,14 @@ import type { Rules } from '#checks/crawl/robots.ts'
 import { refusedByRobots, robotsOf, visit } from '#checks/crawl/visit.ts'
 import type { ProbeContext } from '#checks/probe.ts'
 import { agentPaths, type WorkFrame } from '#contract/agent.ts'
-import { type CrawlItem, type CrawlSettings, CrawlStepReply, CrawlVisit, crawlLimits } from '#contract/crawl.ts'
+import {
+  type CrawlItem,
+  type CrawlSettings,
+  type CrawlStep,
+  CrawlStepReply,
+  CrawlVisit,
+  crawlLimits,
+} from '#contract/crawl.ts'
 import { FairSlots } from '#contract/fair-queue.ts'
 import type { Guard } from '#egress/guard.ts'
 import { Backoff } from './backoff.ts'
@@ -110,7 +117,8 @@ class Crawl {
     const backoff = new Backoff(200, 5_000)
     for (const end = performance.now() + timeoutMs; ; ) {
       try {
-        const body = Buffer.from(JSON.stringify({ run: this.#run, fresh: this.#isFresh, capacity, visits }))
+        const step: CrawlStep = { run: this.#run, fresh: this.#isFresh, wants: capacity, visits }
+        const body = Buffer.from(JSON.stringify(step))
         const reply = await link.post(
           agentPaths.crawl,
           body,

@@ -16,6 +16,6 @@ export async function untilDone<Outcome extends string>(ask: () => Promise<Outco
     isChanged = false
     const answer = await ask()
     if (typeof answer === 'string') return answer
-    await condition(() => isChanged, answer.retryInMs)
+    await condition(() => isChanged, answer.againInMs)
   }
 }

@@ -17,5 +17,5 @@ export const databaseCalendar: Calendar = {
 }
 
 export const later = (moment: Date, now: Date): RetryLater => ({
-  retryInMs: Math.max(1, moment.getTime() - now.getTime()),
+  againInMs: Math.max(1, moment.getTime() - now.getTime()),
 })

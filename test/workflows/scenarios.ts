@@ -17,7 +17,7 @@ export interface Scenario {
   signals?: { after: number; name: string }[]
 }
 
-const wait = (ms: number): RetryLater => ({ retryInMs: ms })
+const wait = (ms: number): RetryLater => ({ againInMs: ms })
 
 /** Every way through every process: recorded once, replayed on every run. */
 export const scenarios: Scenario[] = [

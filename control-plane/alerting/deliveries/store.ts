@@ -77,7 +77,7 @@ export async function standingOf(platform: Pool, id: string): Promise<DeliveryEn
     values: [id],
   })
   const [row] = rows
-  if (row?.status === 'retrying') return { retryInMs: Math.max(20, Math.ceil(row.left_ms)) }
+  if (row?.status === 'retrying') return { againInMs: Math.max(20, Math.ceil(row.left_ms)) }
   return row?.status === 'delivered' || row?.status === 'failed' ? row.status : 'superseded'
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { markAway } from '#analytics/away.ts'
 import { Dispatcher, deleteOldOutboxRows, mostAttempts, type OutboxEvent } from '#control-plane/outbox/dispatcher.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
@@ -22,8 +22,14 @@ function dispatcher(hear: (event: OutboxEvent) => Promise<void>) {
     listeners: [hear],
   })
   made.start()
+  started.push(made)
   return made
 }
+/** One that a failed test left would handle the rows of the next. */
+const started: Dispatcher[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(each => each.stop()))
+})
 
 async function put(
   tenant: string,
@@ -82,8 +88,12 @@ describe('an event that cannot be handled', () => {
       heard.push(id)
     })
     const id = await put(tenant, {}, { attempts: mostAttempts - 1 })
-    for (let waits = 1; waits <= 12; waits++) {
-      await eventually(async () => ((await row(id)).waits === waits ? true : undefined))
+    for (let waits = 0; waits < 12; ) {
+      const before = waits
+      waits = await eventually(async () => {
+        const { waits } = await row(id)
+        return waits > before ? waits : undefined
+      })
       await served.platform.query(
         `with due as (update outbox set next_at = now() where id = $1) select pg_notify('outbox', '')`,
         [id],
