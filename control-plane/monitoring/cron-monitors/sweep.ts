@@ -12,7 +12,7 @@ import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
 const tickMs = 250
-const trimMs = 60_000
+const trimMs = 45_000
 const pageBeats = 500
 
 const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from liveness where name = 'pings'`
