@@ -10,7 +10,7 @@ const refused: readonly (readonly [text: RegExp, instead: string])[] = [
   ],
   [
     /pg_notify\(\s*'outbox'/i,
-    '`emitEvents` wakes the dispatcher; a statement with `insertEventsSql` selects `wakeSql`, or calls `wakeDispatcher`.',
+    '`emitEvents` wakes the dispatcher. After `insertEventsSql`, select `wakeSql` or call `wakeDispatcher`.',
   ],
   [
     /insert\s+into\s+audit_entries\b|insertInto\('audit_entries'\)/i,

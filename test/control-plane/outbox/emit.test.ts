@@ -117,7 +117,8 @@ describe('the text of an insert', () => {
     const entry = { tenant: 't.id', action: 'managed_tenant.purged', type: 'managed_tenant' as const, entity: '$2' }
     expect(flat(insertAuditSql({ ...entry, changes: '$3', from: 'from tenants t' }))).toBe(
       'insert into audit_entries (id, tenant_id, action, entity_type, entity_id, created_at, changes) ' +
-        `select gen_random_uuid(), t.id, 'managed_tenant.purged', 'managed_tenant', $2, clock_timestamp(), $3 from tenants t`,
+        `select gen_random_uuid(), t.id, 'managed_tenant.purged', 'managed_tenant', $2, clock_timestamp(), $3 ` +
+        'from tenants t',
     )
   })
 })
