@@ -12,7 +12,7 @@ import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
 const tickMs = 250
-const trimMs = 45_000
+const trimMs = 60_000
 const pageBeats = 500
 
 const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from liveness where name = 'pings'`
@@ -36,12 +36,15 @@ type Due = StoredBeat & { now: number; quarantined_since: number | null }
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
   readonly #quarantine: Quarantine
-  #loops: Loop[] = []
+  readonly #trimming: Loop
+  #sweeping: Loop | undefined
   #isStopped = false
 
   constructor(services: Pick<Services, 'platform' | 'log'>) {
     this.#services = services
     this.#quarantine = new Quarantine(services)
+    const trim = () => trimPings(services)
+    this.#trimming = new Loop({ everyMs: trimMs, round: trim, log: services.log, failure: 'ping deletion failure' })
   }
 
   /** Schedules and checks may have changed while no process led: each heartbeat is checked once. */
@@ -50,16 +53,13 @@ export class HeartbeatSweep {
     const { platform, log } = this.#services
     const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
     const sweep = () => lookedThrough.then(() => this.#sweepAll())
-    const trim = () => trimPings(this.#services)
-    this.#loops = [
-      new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }),
-      new Loop({ everyMs: trimMs, round: trim, log, failure: 'ping deletion failure' }),
-    ].map(loop => loop.start())
+    this.#sweeping = new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }).start()
+    this.#trimming.start()
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await Promise.all(this.#loops.map(loop => loop.stop()))
+    await Promise.all([this.#sweeping?.stop(), this.#trimming.stop()])
   }
 
   /** Checks that are new, on again, or have other settings. */
@@ -80,6 +80,15 @@ export class HeartbeatSweep {
       'update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])',
       [checks],
     )
+  }
+
+  /** Trims heartbeats whose trim was put off, now instead of with the next round. */
+  async retryTrim(checks: readonly string[]): Promise<void> {
+    await this.#services.platform.query(
+      `update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`,
+      [checks],
+    )
+    this.#trimming.wake()
   }
 
   async #sweepAll(): Promise<void> {

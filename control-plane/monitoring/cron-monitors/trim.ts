@@ -42,10 +42,6 @@ export async function trimPings(services: Pick<Services, 'platform' | 'log'>): P
 // an hour before its day is over it has another turn
 const later = `update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds' where check_id = $1`
 
-/** Those that were put off have their turn with the next round. */
-export const retryTrim = ({ platform }: Pick<Services, 'platform'>, checks: readonly string[]): Promise<unknown> =>
-  platform.query(`update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`, [checks])
-
 /** Answers those that had been put off. */
 async function trimSome(client: PoolClient, only: readonly string[] | null): Promise<string[]> {
   const { rows } = await client.query<Untrimmed>(untrimmed, [only])

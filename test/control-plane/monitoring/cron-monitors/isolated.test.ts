@@ -206,3 +206,17 @@ test('old pings that cannot be deleted keep no others from being deleted', async
   })
   expect(await quarantined(bad.check)).toEqual([])
 })
+
+test('a heartbeat whose trim is retried is trimmed at once', async () => {
+  const sweep = new HeartbeatSweep(served.plane.services)
+  const mended = await job()
+  expect(await ping(mended)).toBe(200)
+  await owner.query(`update pings set at = now() - interval '500 days' where check_id = $1`, [mended.check])
+  await owner.query('update heartbeats set trimmed_at = now() where check_id = $1', [mended.check])
+  try {
+    await sweep.retryTrim([mended.check])
+    await eventually(async () => ((await kept(mended)).length === 0 ? true : undefined))
+  } finally {
+    await sweep.stop()
+  }
+})
