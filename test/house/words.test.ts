@@ -24,7 +24,6 @@ const refused: readonly (readonly [word: RegExp, instead: string])[] = [
 const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] = [
   [/^analytics\//, /suspect/, 'the column of check_results and of its observations has this name'],
   [/^analytics\//, /\bfacts\b/, 'the observation of the verdict engine has this field'],
-  [/^analytics\/queries\/server-history/, /\bheard\b/, 'the backtest of servers has this field'],
   [/^contract\/events/, /was_held/, 'a field of the interface'],
   [/^checks\/agent\/kind/, /Nothing was heard/, 'a cause that incidents store and translations have as their key'],
 ]
