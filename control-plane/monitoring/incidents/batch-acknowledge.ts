@@ -8,9 +8,9 @@ import { ok } from '#control-plane/http/reply.ts'
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 
 /**
- * One statement over several tenants, so it runs as the platform, not bound to one of them:
- * the join with the reseller's living teams is what keeps all other tenants' incidents out.
- * Each acknowledgement is noted in the audit log of the team it happened to.
+ * One statement over several tenants, so it runs as the platform and not under one tenant's row security: the join with
+ * the reseller's teams excludes the incidents of all other tenants. Each acknowledgement gets an entry in the audit log
+ * of its team.
  */
 const sql = `
   with found as (
@@ -24,24 +24,28 @@ const sql = `
     update incidents i set acknowledged_at = $3, acknowledged_by = $4, updated_at = $3
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
     returning i.*
-  ), told as (
+  ), emitted as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
     from done i join monitors m on m.id = i.monitor_id
   ), noted as (
-    insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
+    insert into audit_entries (
+      id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at
+    )
     select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,
-           jsonb_build_object('acknowledged_at', jsonb_build_object('before', null, 'after', $6::text)), $7::inet, $8, $3
+      jsonb_build_object('acknowledged_at', jsonb_build_object('before', null, 'after', $6::text)),
+      $7::inet, $8, $3
     from done d join unnest($1::uuid[], $9::uuid[]) as e (incident_id, id) on e.incident_id = d.id
   )
-  select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved' else 'already_acknowledged' end as result
+  select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved'
+    else 'already_acknowledged' end as result
   from found f left join done d on d.id = f.id`
 
 export const batchAcknowledge = endpoint({
   method: 'POST',
   path: '/reseller/incidents/batch-acknowledge',
   summary: 'Acknowledge up to a hundred incidents of managed teams',
-  description: 'Answers one result for each incident asked for. An incident of a team you do not manage is not found.',
+  description: 'Returns one result for each incident. An incident of a team that you do not manage is not found.',
   tag: 'incidents',
   access: { reseller: 'incidents:write' },
   detached: true,

@@ -11,17 +11,17 @@ import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
 import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
 
-/** Changes monitors by id: all of them, or none and every reason why not. What a call does not change is neither written nor told. */
+/** Updates monitors by id: all of them, or none, with all validation errors. Unchanged monitors publish no event. */
 export async function changeMonitors(
-  { em, tenant, now, services, emit, audit }: Known,
+  { em, tenant, now, services, emit, audit }: ChangeContext,
   changes: readonly MonitorChange[],
   prefixOf: (index: number) => string,
 ): Promise<void> {
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  // writers of one tenant take turns, so that two changes together make no circle either
+  // writers of one tenant wait for each other, so that two changes together cannot make a circle
   await lockCount(em, tenant, 'monitors')
   const stored = new Map(
     (
@@ -53,7 +53,7 @@ export async function changeMonitors(
     return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
-  const bound = await heldSecrets(
+  const bound = await monitorsWithSecrets(
     em,
     tenant,
     moved.map(({ before }) => before.id),
@@ -63,7 +63,7 @@ export async function changeMonitors(
       validationErrors.add(
         index,
         'url',
-        'The checks hold secrets meant for the former host: take these away first, then send them anew.',
+        'The checks have secrets for the former host: remove the secrets first, then send them again.',
       )
   const ports = await portsOf(
     em,
@@ -103,15 +103,15 @@ export async function changeMonitors(
   }
 }
 
-/** Whoever may change a monitor but not read its secrets must not have them sent elsewhere, nor in the open. */
+/** A caller may change a monitor without reading its secrets, so they must not be sent to another host or unencrypted. */
 function leavesHost(before: string, after: string): boolean {
   if (before === after || !URL.canParse(before) || !URL.canParse(after)) return before !== after
   const [from, to] = [new URL(before), new URL(after)]
   return from.host !== to.host || (from.protocol === 'https:' && to.protocol !== 'https:')
 }
 
-/** The monitors among these whose checks hold secrets. */
-async function heldSecrets(
+/** Which of these monitors have checks with secrets. */
+async function monitorsWithSecrets(
   em: RequestContext['em'],
   tenant: { id: string },
   monitors: readonly string[],
@@ -128,7 +128,7 @@ async function heldSecrets(
   return new Set(rows.map(row => row.monitor_id))
 }
 
-/** The ports that checks of these monitors name. */
+/** The ports in settings of checks of these monitors. */
 async function portsOf(
   em: RequestContext['em'],
   tenant: { id: string },
@@ -137,7 +137,8 @@ async function portsOf(
   if (monitors.length === 0) return new Map()
   const rows = await em.execute<(Row<'checks', 'monitor_id'> & { ports: number[] })[]>(
     `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
-     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number' group by monitor_id`,
+     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number'
+     group by monitor_id`,
     [tenant.id, monitors],
   )
   return new Map(rows.map(({ monitor_id, ports }) => [monitor_id, ports]))
@@ -153,7 +154,7 @@ function merge(
   return { id: before.id, ...fields, ...given, url, group_name: group === undefined ? before.group_name : group }
 }
 
-/** Switching on or off is an event of its own; what else changed is told as an update. */
+/** Enabling and disabling have events of their own; all other changes publish `monitor.updated`. */
 function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): EventName[] {
   const switched: EventName[] =
     before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']

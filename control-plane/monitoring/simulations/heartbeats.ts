@@ -75,7 +75,7 @@ export function replayHeartbeat(
   if (!first) return
   const beat: Beat = {
     outcome: null,
-    saidAt: null,
+    reportedAt: null,
     armedBy: null,
     expectedAt: null,
     alertAfter: null,
@@ -88,15 +88,15 @@ export function replayHeartbeat(
     isActive: !pauses.some(pause => at >= pause.from && at < pause.to),
     verdict: variant.state.verdict,
   })
-  const takeReport = (says: Outcome['says'], now: number) => {
-    if (!says || says.judgement.status === 'unknown') return
+  const takeReport = (report: Outcome['report'], now: number) => {
+    if (!report || report.judgement.status === 'unknown') return
     const result: StoredResult = {
       region: directRegion,
       due: ++reports,
       attempt: 0,
-      at: says.at,
+      at: report.at,
       receivedAt: now,
-      outcome: says.judgement.status,
+      outcome: report.judgement.status,
       suspect: false,
       phases: noPhases,
       seen: undefined,
@@ -119,7 +119,7 @@ export function replayHeartbeat(
   for (const { at, state, run_id, exit_code } of pings) {
     liveUntil(at)
     replay.end(at)
-    takeReport(receive(beat, rules, { state, runId: run_id, exitCode: exit_code }, at, context(at)).says, at)
+    takeReport(receive(beat, rules, { state, runId: run_id, exitCode: exit_code }, at, context(at)).report, at)
   }
   liveUntil(to)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { dayMs, type Stretch } from './judged-time.ts'
+import { dayMs, type Interval } from './judged-time.ts'
 
 const text = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
 
@@ -14,7 +14,7 @@ interface Bounds {
 }
 
 /** The time asked for, never beyond now; 422 when it is empty or longer than allowed. */
-export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays, maxDays }: Bounds): Stretch {
+export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays, maxDays }: Bounds): Interval {
   const lastDay = query.to !== undefined && isDay(query.to) ? dayMs : 0
   const asked = query.to === undefined ? now.getTime() : Date.parse(query.to) + lastDay
   const to = Math.min(asked, now.getTime())
