@@ -10,6 +10,7 @@ import {
   renewerFor,
   UnreadableSecret,
 } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
@@ -19,10 +20,7 @@ import { formerSecretMs } from './kinds/webhook.ts'
 export type Config = Record<string, unknown>
 
 /** A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null when there are none. */
-export interface ClosedConfig {
-  config: Config
-  secrets: string | null
-}
+export type ClosedConfig = Row<'notification_channels', 'config' | 'secrets'>
 
 const purpose = 'notification channel'
 const Secrets = z.record(z.string(), z.unknown())

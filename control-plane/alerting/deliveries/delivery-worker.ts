@@ -6,6 +6,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { attempt, type Means, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
 import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
@@ -140,10 +141,11 @@ export class DeliveryWorker {
   /** Channels that could not be read are read again, and what waits for them is due. */
   async retryChannels(ids: readonly string[]): Promise<void> {
     const { platform } = this.#options
-    const { rows } = await platform.query<Omit<Channel, 'tenantId'> & { tenant_id: string }>(
-      'select id, tenant_id, type, config, secrets from notification_channels where id = any($1::uuid[])',
-      [ids],
-    )
+    const rows = await queries(platform)
+      .selectFrom('notification_channels')
+      .where('id', '=', among(ids))
+      .select(['id', 'tenant_id', 'type', 'config', 'secrets'])
+      .execute()
     const [readable, bad]: [string[], BadRow[]] = [[], []]
     const open = ({ tenant_id, ...channel }: (typeof rows)[number]) => {
       openChannel(this.#options, { ...channel, tenantId: tenant_id })
@@ -278,7 +280,7 @@ export class DeliveryWorker {
       .add(outcomeOf(delivery, sent, waitS))
       .then(settled => {
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
-          this.#loop.wakeIn(settled.next_at.getTime() - Date.now())
+          this.#loop.wakeIn(Date.parse(settled.next_at) - Date.now())
       })
       // the claim ends and it is sent again: at least once, and no sooner than in an hour where the row is at fault
       .catch(async error => {

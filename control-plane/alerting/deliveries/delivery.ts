@@ -1,12 +1,7 @@
-import type { ClosedConfig } from '#control-plane/alerting/channels/config.ts'
-import type { ChannelType } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** A channel as those who deliver know it: its secrets closed until they are used. */
-export interface Channel extends ClosedConfig {
-  id: string
-  tenantId: string
-  type: ChannelType
-}
+export type Channel = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets'> & { tenantId: string }
 
 /** One message on its way to one channel, claimed by this process. */
 export interface Delivery {

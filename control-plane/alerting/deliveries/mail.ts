@@ -7,6 +7,7 @@ import { Mailer, type Posted } from '#control-plane/alerting/mail/mailer.ts'
 import { write } from '#control-plane/alerting/mail/write.ts'
 import { giveBack, takeBudget } from '#control-plane/alerting/recipients/budget.ts'
 import { reachableOf } from '#control-plane/alerting/recipients/states.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import type { Means } from './attempt.ts'
 import type { Channel } from './delivery.ts'
 import { type MailReader, readersOf } from './readers.ts'
@@ -146,12 +147,12 @@ async function sendOne(
 }
 
 async function servedOf(platform: Pool, id: string): Promise<string[]> {
-  const { rows } = await platform.query<{ mailed_to: string[] }>({
-    name: 'deliveries-mailed-to',
-    text: 'select mailed_to from deliveries where id = $1',
-    values: [id],
-  })
-  return rows[0]?.mailed_to ?? []
+  const row = await queries(platform)
+    .selectFrom('deliveries')
+    .where('id', '=', id)
+    .select('mailed_to')
+    .executeTakeFirst()
+  return row?.mailed_to ?? []
 }
 
 const noteServed = (platform: Pool, id: string, mark: string): Promise<unknown> =>

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** Whom one mail of a channel is for. */
 export interface MailReader {
@@ -16,7 +17,7 @@ export async function readersOf(
   tenantId: string,
   { recipients, language, timezone }: Pick<OutgoingMail, 'recipients' | 'language' | 'timezone'>,
 ): Promise<MailReader[]> {
-  const { rows } = await platform.query<{ email: string; language: string; timezone: string }>({
+  const { rows } = await platform.query<Row<'users', 'email' | 'language' | 'timezone'>>({
     name: 'deliveries-readers',
     text: `select lower(u.email) as email, u.language, u.timezone from memberships m join users u on u.id = m.user_id and not u.is_service
       where m.tenant_id = $1 and lower(u.email) = any($2::text[])`,

@@ -2,21 +2,14 @@ import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { recipientSql } from '#control-plane/outbox/mail.ts'
-import { type Channel, claimS, heldAtMostS } from './delivery.ts'
+import { claimS, heldAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
+import type { Status } from './view.ts'
 
-export interface NewDelivery {
-  id: string
-  channel_id: string
-  tenant_id: string
-  event_id: string | null
-  event: string
-  managed_tenant_id: string | null
-  monitor_id: string | null
-  subject: string | null
-  body: string
-}
+export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event_id' | 'event'> &
+  Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & { body: string }
 
 // None of these statements is prepared: a plan made while there were hardly any deliveries looks through all of them, and would be kept.
 
@@ -48,11 +41,14 @@ export async function addDeliveries(
   rows: readonly NewDelivery[],
   heldS: number = heldAtMostS,
 ): Promise<(Added | undefined)[]> {
-  const { rows: added } = await platform.query<{ id: string; status: Added }>(insert, [JSON.stringify(rows), heldS])
+  const { rows: added } = await platform.query<Row<'deliveries', 'id'> & { status: Added }>(insert, [
+    JSON.stringify(rows),
+    heldS,
+  ])
   const known = new Map(added.map(({ id, status }) => [id, status]))
   return rows.map(({ id }) => known.get(id))
 }
-export type Added = 'pending' | 'held'
+export type Added = Extract<Status, 'pending' | 'held'>
 
 export interface Outcome {
   id: string
@@ -63,15 +59,13 @@ export interface Outcome {
   waitS: number | null
 }
 
-export interface Settled {
-  id: string
-  status: 'delivered' | 'retrying' | 'failed'
-  next_at: Date
+export type Settled = Row<'deliveries', 'id' | 'next_at'> & {
+  status: Extract<Status, 'delivered' | 'retrying' | 'failed'>
 }
 
 /** Where a delivery stands, for the process that sees to its retries. */
 export async function standingOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
-  const { rows } = await platform.query<{ status: string; left_ms: number }>({
+  const { rows } = await platform.query<Row<'deliveries', 'status'> & { left_ms: number }>({
     name: 'deliveries-standing',
     text: 'select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms from deliveries where id = $1',
     values: [id],
@@ -146,7 +140,7 @@ const settle = (startsRetries: boolean) => `
   )`
       : ''
   }
-  select s.id, s.status, s.next_at, (select count(*) from woken) as woken ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
+  select s.id, s.status, ${stampSql('s.next_at')} as next_at, (select count(*) from woken) as woken ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
 
 /** Writes how attempts ended, all in one statement. An outcome that came too late, after another's, changes nothing. */
 export async function settleDeliveries(
@@ -172,23 +166,15 @@ export async function settleDeliveries(
   return outcomes.map(({ id }) => byId.get(id))
 }
 
-export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
-  id: string
-  tenant_id: string
-  channel_id: string
-  event: string
-  body: string | null
-  attempts: number
-  monitor_id: string | null
-  managed_tenant_id: string | null
-  subject: string | null
-  may_send: boolean
-  /** Waited for a day to become readable. */
-  is_late: boolean
-  is_quarantined: boolean
-}
+export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event' | 'body' | 'attempts' | 'subject'> &
+  Row<'notification_channels', 'type' | 'config' | 'secrets'> & {
+    may_send: boolean
+    /** Waited for a day to become readable. */
+    is_late: boolean
+    is_quarantined: boolean
+  }
 
-const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, d.subject, c.type, c.config, c.secrets,
+const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
   c.is_enabled and t.deleted_at is null as may_send, d.created_at < clock_timestamp() - interval '1 day' as is_late,
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
@@ -232,7 +218,7 @@ export const putOffDelivery = (client: PoolClient, id: string): Promise<unknown>
 
 /** What was put off is due now. Answers what is nobody's any more: it was sent, or given up. */
 export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await platform.query<{ id: string }>(
+  const { rows } = await platform.query<Row<'deliveries', 'id'>>(
     `update deliveries set next_at = clock_timestamp() where id = any($1::uuid[]) and ${isWaiting} returning id`,
     [ids],
   )

@@ -202,6 +202,7 @@ const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
+  // prepared: it runs for every batch of events that a rule limits to certain monitors
   const { rows } = await platform.query<Monitor>({
     name: 'alerting-monitors',
     text: 'select id, tags, type from monitors where id = any($1::uuid[])',

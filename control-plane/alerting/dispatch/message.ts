@@ -1,14 +1,10 @@
 import { stamp } from '#contract/time.ts'
 import type { Message } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 /** A managed team as its reseller is told of it. */
-export interface ManagedTenant {
-  managed_tenant_id: string
-  name: string
-  label: string | null
-  public_id: string
-  external_ref: string | null
-  metadata: unknown
+export type ManagedTenant = Row<'managed_teams', 'name' | 'label' | 'public_id' | 'external_ref' | 'metadata'> & {
+  managed_tenant_id: Row<'managed_teams'>['tenant_id']
 }
 
 /** The specification's serialisation: top-level keys in order, slashes as they are. */

@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { ManagedTenant } from './message.ts'
 import { type ListedChannel, RulesOfTenant } from './rules-of-tenant.ts'
 
@@ -58,7 +58,7 @@ export class RuleBook {
 
   /** Reads these rules again, which could not be read before. */
   async retry(rules: readonly string[]): Promise<void> {
-    const { rows } = await this.#platform.query<{ tenant_id: string }>(
+    const { rows } = await this.#platform.query<Row<'notification_rules', 'tenant_id'>>(
       `select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules where id = any($1::uuid[]) group by tenant_id`,
       [rules],
     )
@@ -99,18 +99,13 @@ export class RuleBook {
   }
 }
 
-interface RuleRow extends Omit<Channel, 'tenantId'> {
-  name: string
-  is_enabled: boolean
-  /** null: a channel without rules. */
-  rule_id: string | null
-  event_types: string[]
-  monitor_filter: unknown
-  tenant_filter: unknown
-  is_quarantined: boolean
-  plan: string
-  feature_overrides: Record<string, unknown> | null
-}
+type RuleRow = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets' | 'name' | 'is_enabled'> &
+  Row<'notification_rules', 'event_types' | 'monitor_filter' | 'tenant_filter'> &
+  Row<'tenants', 'plan' | 'feature_overrides'> & {
+    /** null: a channel without rules. */
+    rule_id: Row<'notification_rules'>['id'] | null
+    is_quarantined: boolean
+  }
 
 const texts = z.array(z.string())
 const StoredMonitorFilter = z.object({ monitor_ids: texts, tags: texts, types: texts }).nullable()
@@ -166,21 +161,21 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
 }
 
 async function loadTeam(platform: Pool, tenantId: string): Promise<ManagedTeam | null> {
-  const { rows } = await platform.query<ManagedTeam>({
-    name: 'alerting-team',
-    text: `select m.tenant_id as managed_tenant_id, m.name, m.label, m.public_id, m.external_ref, m.metadata,
-        m.reseller_id as "resellerId", m.deleted_at is not null as "isDeleted"
-      from managed_teams m where m.tenant_id = $1`,
-    values: [tenantId],
-  })
-  return rows[0] ?? null
+  const team = await queries(platform)
+    .selectFrom('managed_teams')
+    .where('tenant_id', '=', tenantId)
+    .select(['tenant_id as managed_tenant_id', 'name', 'label', 'public_id', 'external_ref', 'metadata'])
+    .select('reseller_id as resellerId')
+    .select(({ eb }) => eb('deleted_at', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .executeTakeFirst()
+  return team ?? null
 }
 
 async function loadSuppressed(platform: Pool, resellerId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await platform.query<{ types: string[] }>({
-    name: 'alerting-suppressed',
-    text: 'select types from email_suppressions where tenant_id = $1',
-    values: [resellerId],
-  })
-  return new Set(rows[0]?.types)
+  const row = await queries(platform)
+    .selectFrom('email_suppressions')
+    .where('tenant_id', '=', resellerId)
+    .select('types')
+    .executeTakeFirst()
+  return new Set(row?.types)
 }

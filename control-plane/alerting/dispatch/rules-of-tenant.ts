@@ -1,12 +1,8 @@
 import { canonicalName } from '#contract/events.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
-import type { MonitorFilter, TenantFilter } from '#control-plane/alerting/rules/input.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-export interface Rule {
-  id: string
-  event_types: readonly string[]
-  monitor_filter: MonitorFilter | null
-  tenant_filter: TenantFilter | null
+export type Rule = Row<'notification_rules', 'id' | 'event_types' | 'monitor_filter' | 'tenant_filter'> & {
   channel: Channel
 }
 
@@ -24,11 +20,7 @@ export interface Team {
   label: string | null
 }
 
-export interface Monitor {
-  id: string
-  tags: readonly string[]
-  type: string
-}
+export type Monitor = Row<'monitors', 'id' | 'tags' | 'type'>
 
 export interface Match {
   rule: Rule

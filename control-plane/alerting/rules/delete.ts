@@ -1,8 +1,9 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
-import { findRule } from './row.ts'
+import { lockRule } from './row.ts'
 
 export const deleteRule = endpoint({
   method: 'DELETE',
@@ -13,8 +14,8 @@ export const deleteRule = endpoint({
 
   async handle(facts) {
     const { em, tenant, params, audit } = facts
-    const { id, channel_id, event_types } = await findRule(em, tenant, params.notification_rule, 'for update')
-    await em.execute('delete from notification_rules where tenant_id = ? and id = ?', [tenant.id, id])
+    const { id, channel_id, event_types } = await lockRule(em, tenant, params.notification_rule)
+    await queries(em).deleteFrom('notification_rules').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
     await keepSigningSecret(facts)
     audit('notification_rule.deleted', { type: 'notification_rule', id }, { channel_id, event_types })
   },

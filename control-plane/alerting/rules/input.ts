@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 
@@ -68,9 +69,11 @@ export async function vetRule(
   if (rule.tenant_filter && !tenant.isReseller)
     throw invalid({ tenant_filter: ['Only a reseller’s own rules are filtered by team.'] })
   if (rule.channel_id === undefined) return
-  const [found] = await em.execute<unknown[]>('select 1 from notification_channels where tenant_id = ? and id = ?', [
-    tenant.id,
-    rule.channel_id,
-  ])
+  const found = await queries(em)
+    .selectFrom('notification_channels')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', rule.channel_id)
+    .select('id')
+    .executeTakeFirst()
   if (!found) throw invalid({ channel_id: ['There is no such channel.'] })
 }
