@@ -2,35 +2,30 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { openAcknowledgeToken, tokenShape } from './token.ts'
 
 export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')
 
 /** A person of the team whose channel it is, known by the address that the link was mailed to. */
-interface Person {
-  id: string
-  name: string
-  email: string
-}
+type Person = Row<'users', 'id' | 'name' | 'email'>
 
 /** The incident that a link is for, and by which channel and recipient it is acknowledged. */
 export interface OpenLink {
   incidentId: string
   tenantId: string
-  channel: { id: string; name: string; type: string; tenantId: string }
+  channel: Row<'notification_channels', 'id' | 'name' | 'type'> & { tenantId: string }
   /** The address the link was mailed to; null: whoever reads the channel. */
   recipient: string | null
   person: Person | null
 }
 
-interface Row {
-  tenant_id: string
-  is_resolved: boolean
-  channel_tenant_id: string
-  name: string
-  type: string
-  recipients: unknown
-}
+type LinkRow = Row<'incidents', 'tenant_id'> &
+  Row<'notification_channels', 'name' | 'type'> & {
+    is_resolved: boolean
+    channel_tenant_id: Row<'notification_channels'>['tenant_id']
+    recipients: unknown
+  }
 
 // a channel of the team itself, or of the reseller who manages it: both are notified of its incidents
 const find = `
@@ -53,7 +48,7 @@ export async function openLink(
   const grant = openAcknowledgeToken(config, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
-  const { rows } = await platform.query<Row>(find, [grant.incidentId, grant.channelId])
+  const { rows } = await platform.query<LinkRow>(find, [grant.incidentId, grant.channelId])
   const row = rows[0]
   const recipients = Array.isArray(row?.recipients) ? row.recipients.map(String) : []
   const recipient = grant.isForOneRecipient ? recipients.find(address => grant.isFor(address)) : null

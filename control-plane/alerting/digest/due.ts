@@ -2,17 +2,18 @@ import type { PoolClient } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
 
 export type Means = Pick<Services, 'platform' | 'config' | 'log'>
 
-export interface Reader extends Person {
-  timezone: string
-  digest: 'daily' | 'weekly'
-  now: Date
-  is_quarantined: boolean
-}
+export type Reader = Person &
+  Row<'users', 'timezone' | 'digest'> & {
+    digest: 'daily' | 'weekly'
+    now: Date
+    is_quarantined: boolean
+  }
 
 /** A mail that people get time and again: whose is due, and the writing of one, with the date of the next. */
 export interface Subscribed {

@@ -1,5 +1,6 @@
 import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
@@ -10,7 +11,7 @@ const mostIncidents = 10
 
 /** What a team’s month was: each monitor, the lowest uptime first, beside the month before. Incidents count that lasted into it; times are cut to it. */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
-  const monitors = await run<{ id: string; name: string; url: string }>(
+  const monitors = await run<Row<'monitors', 'id' | 'name' | 'url'>>(
     'select id, name, url from monitors where tenant_id = ? and created_at < ? order by name, id',
     [tenant.id, month.to],
   )
@@ -68,8 +69,7 @@ const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { i
   incidents_count: tally?.incidents ?? 0,
 })
 
-interface Tally {
-  monitor_id: string
+type Tally = Row<'incidents', 'monitor_id'> & {
   incidents: number
   longest_s: number
   mtta_s: number | null

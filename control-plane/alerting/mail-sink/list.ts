@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { linkDays } from '#control-plane/alerting/deliveries/tidy.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type CaughtMailRow, CaughtMailView, caughtColumns } from './view.ts'
+import { CaughtMailView, selectSinkMails } from './view.ts'
 
 const most = 200
 
@@ -17,10 +18,13 @@ export const listSinkMails = endpoint({
   returns: offsetPage(CaughtMailView),
 
   async handle({ services, query, url }) {
-    const { rows } = await services.platform.query<CaughtMailRow>(
-      `select ${caughtColumns} from mail_sink_messages c where $1::text is null or $1 = any(c.recipients) order by c.created_at desc, c.id desc limit ${most}`,
-      [query.recipient ?? null],
-    )
-    return partOf(rows, query, url)
+    let mails = selectSinkMails(services.platform)
+    if (query.recipient !== undefined)
+      mails = mails.where(({ ref }) => sql<boolean>`${query.recipient} = any(${ref('recipients')})`)
+    const latest = mails
+      .orderBy('mail_sink_messages.created_at', 'desc')
+      .orderBy('mail_sink_messages.id', 'desc')
+      .limit(most)
+    return partOf(await latest.execute(), query, url)
   },
 })

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
@@ -17,7 +18,7 @@ const Server = z.object({
   from_name: z.string().nullable(),
   failing_since: z.string().nullable(),
   updated_at: z.string(),
-})
+} satisfies Partial<Record<keyof Row<'smtp_configs'>, z.ZodType>>)
 /** A mail server that a tenant has set for itself. */
 export type CustomServer = z.output<typeof Server>
 
@@ -31,11 +32,9 @@ export interface MailSettings {
   mailsPerDay: number | null
 }
 
-interface Row {
-  plan: string
-  feature_overrides: Record<string, unknown>
-  reseller_plan: string | null
-  reseller_overrides: Record<string, unknown> | null
+type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides'> & {
+  reseller_plan: Row<'tenants'>['plan'] | null
+  reseller_overrides: Row<'tenants'>['feature_overrides'] | null
   own: unknown
   resellers: unknown
   branding: Partial<Branding> | null
@@ -44,7 +43,7 @@ interface Row {
 /** The tenant's own server, else that of the reseller who manages it, as far as their plans include one. null: there is no such tenant. */
 export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
   const [{ rows }, reseller] = await Promise.all([
-    platform.query<Row>({
+    platform.query<SettingsRow>({
       name: 'mail-standing',
       text: `select t.plan, t.feature_overrides, r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
           to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding

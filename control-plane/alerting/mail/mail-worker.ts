@@ -10,6 +10,7 @@ import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
@@ -171,7 +172,7 @@ export class MailWorker {
 /** That of a person with an account; UTC for anybody else. */
 async function timezoneOf(platform: Pool, userId: string | null): Promise<string> {
   if (userId === null) return 'UTC'
-  const { rows } = await platform.query<{ timezone: string }>({
+  const { rows } = await platform.query<Row<'users', 'timezone'>>({
     name: 'mails-timezone',
     text: 'select timezone from users where id = $1',
     values: [userId],

@@ -4,6 +4,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { UnreadableSecret } from '#control-plane/base/secrets.ts'
 import type { Config, PlatformMail } from '#control-plane/config.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
 import { ours } from '#control-plane/tenancy/branding/effective.ts'
 import { failureOf, isForGood, type SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import { openPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -59,10 +60,11 @@ export class Mailer {
   /** Whether the passwords of these tenants' servers can be read by now. */
   async retry(tenants: readonly string[]): Promise<void> {
     const { platform, config } = this.#means
-    const { rows } = await platform.query<{ tenant_id: string; password: string | null }>(
-      'select tenant_id, password from smtp_configs where tenant_id = any($1::uuid[])',
-      [tenants],
-    )
+    const rows = await queries(platform)
+      .selectFrom('smtp_configs')
+      .where('tenant_id', '=', among(tenants))
+      .select(['tenant_id', 'password'])
+      .execute()
     const open = async ({ tenant_id, password }: (typeof rows)[number]) => {
       if (password !== null) openPassword(config, tenant_id, password)
       this.#broken.delete(tenant_id)

@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const Payload = z.object({
   recipient: z.object({
@@ -26,13 +28,7 @@ export interface WaitingMail {
   isLate: boolean
 }
 
-interface Row {
-  id: string
-  tenant_id: string
-  name: string
-  payload: unknown
-  attempts: number
-  created_at: Date
+type ClaimedRow = Row<'outbox', 'id' | 'tenant_id' | 'name' | 'payload' | 'attempts' | 'created_at'> & {
   is_late: boolean
 }
 
@@ -52,7 +48,8 @@ const claim = `
     order by o.next_at, o.id limit $1 for update of o skip locked
   )
   update outbox o set next_at = clock_timestamp() + interval '${claimS} seconds' from taken where o.id = taken.id
-  returning o.id, o.tenant_id, o.name, o.payload, o.attempts, o.created_at, o.created_at < clock_timestamp() - interval '1 day' as is_late`
+  returning o.id, o.tenant_id, o.name, o.payload, o.attempts, ${stampSql('o.created_at')} as created_at,
+    o.created_at < clock_timestamp() - interval '1 day' as is_late`
 
 export async function claimMails(
   platform: Pool,
@@ -60,7 +57,7 @@ export async function claimMails(
   busyTenants: readonly string[],
   mostEach: number,
 ): Promise<WaitingMail[]> {
-  const { rows } = await platform.query<Row>({
+  const { rows } = await platform.query<ClaimedRow>({
     name: 'mails-claim',
     text: claim,
     values: [most, busyTenants, mostEach],
@@ -71,7 +68,7 @@ export async function claimMails(
     type: name,
     payload: Payload.safeParse(payload).data,
     attempts,
-    createdAt: created_at,
+    createdAt: new Date(created_at),
     isLate: is_late,
   }))
 }
@@ -96,7 +93,7 @@ export const waitWith = (db: Pool | PoolClient, id: string, seconds: number): Pr
 
 /** Mails that were put off are due now. Answers what is nobody's any more: it was given up. */
 export async function retryMails(platform: Pool, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await platform.query<{ id: string }>(
+  const { rows } = await platform.query<Row<'outbox', 'id'>>(
     `update outbox set next_at = clock_timestamp() where id = any($1::bigint[]) and kind = 'mail' and done_at is null returning id`,
     [ids],
   )

@@ -3,6 +3,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -28,7 +29,7 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
 
     handle: ({ body, services, ip, requestId }) =>
       inTransaction(services.platform, async client => {
-        const { rows } = await client.query<{ tenant_id: string }>(
+        const { rows } = await client.query<Row<'mail_recipients', 'tenant_id'>>(
           `update mail_recipients q set ${set} from tenants t
            where q.token_hash = $1 and t.id = q.tenant_id and t.deleted_at is null returning q.tenant_id`,
           [hashSecret(body.token)],

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { mailAdministrators } from '#control-plane/access/members/mail-administrators.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 
@@ -20,9 +21,13 @@ export async function takeBudget(
   limit: number | null,
   mails: number,
 ): Promise<boolean> {
-  const { rows } = await platform.query<{ was_taken: boolean }>(take, [tenantId, mails, limit ?? 2_000_000_000])
+  const { rows } = await platform.query<Row<'mail_budgets', 'was_taken'>>(take, [
+    tenantId,
+    mails,
+    limit ?? 2_000_000_000,
+  ])
   if (rows[0]?.was_taken) return true
-  const notified = await platform.query<{ team_name: string }>(
+  const notified = await platform.query<{ team_name: Row<'tenants'>['name'] }>(
     `update mail_budgets b set notified_at = clock_timestamp() from tenants t
      where b.tenant_id = $1 and b.day = ${today} and b.notified_at is null and t.id = b.tenant_id returning t.name as team_name`,
     [tenantId],

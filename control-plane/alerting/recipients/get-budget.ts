@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -28,10 +30,14 @@ export const getMailBudget = endpoint({
   returns: ok({ data: MailBudget }),
 
   async handle({ em, tenant, now }) {
-    const days = await em.execute<z.output<typeof Day>[]>(
-      `select to_char(day, 'YYYY-MM-DD') as day, sent, kept_back from mail_budgets where tenant_id = ? order by mail_budgets.day desc limit 7`,
-      [tenant.id],
-    )
+    const days = await queries(em)
+      .selectFrom('mail_budgets as b')
+      .where('b.tenant_id', '=', tenant.id)
+      .select(({ ref }) => sql<string>`to_char(${ref('b.day')}, 'YYYY-MM-DD')`.as('day'))
+      .select(['b.sent', 'b.kept_back'])
+      .orderBy('b.day', 'desc')
+      .limit(7)
+      .execute()
     const today = days.find(({ day }) => day === now.toISOString().slice(0, 10))
     const limit = effectiveLimits(tenant.plan, tenant.featureOverrides).mails_per_day
     return { data: { limit, sent: today?.sent ?? 0, kept_back: today?.kept_back ?? 0, days } }
