@@ -5,7 +5,7 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-/** As much of an incident as its alert said. */
+/** The fields of an incident that its alert contained. */
 export const LinkedIncident = z
   .object({
     incident_id: z.uuid(),
@@ -19,7 +19,7 @@ export const LinkedIncident = z
     acknowledged_by_name: z
       .string()
       .nullable()
-      .meta({ description: 'null where nobody has, or somebody without an account.' }),
+      .meta({ description: 'null if it is not acknowledged, or was acknowledged without an account.' }),
   })
   .meta({ id: 'LinkedIncident' })
 

@@ -10,17 +10,17 @@ import { kinds } from './kinds/index.ts'
 import { type ChannelRow, findChannel, lockChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
+type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
-/** Changes a channel; only what was sent changes. */
+/** Changes a channel. Fields that were not sent stay. */
 export async function changeChannel(
-  facts: Known,
+  context: ChangeContext,
   id: string,
   sent: z.output<typeof ChannelChanges>,
 ): Promise<ChannelRow> {
-  const { em, tenant, now, services, audit } = facts
+  const { em, tenant, now, services, audit } = context
   const before = await lockChannel(em, tenant, id)
-  facts.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
+  context.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const opened = openForChange(services.config, id, before)
   const drafted =
     sent.config === undefined
@@ -49,8 +49,8 @@ export async function changeChannel(
     .where('tenant_id', '=', tenant.id)
     .where('id', '=', id)
     .execute()
-  if (isConfigured) await askRecipients(facts, recipientsIn(config))
-  if (opened.secret !== drafted.secret) await keepSigningSecret(facts)
+  if (isConfigured) await askRecipients(context, recipientsIn(config))
+  if (opened.secret !== drafted.secret) await keepSigningSecret(context)
   const changed = Object.keys(drafted).filter(
     name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former',
   )

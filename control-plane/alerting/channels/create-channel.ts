@@ -6,15 +6,15 @@ import { closeConfig, draftConfig, recipientsIn } from './config.ts'
 import { refuseTypeBeyondPlan } from './input.ts'
 import { type ChannelRow, findChannel } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
+type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail'>
 
 type Fields = Row<'notification_channels', 'name' | 'type' | 'config' | 'is_enabled'>
 
 export async function makeChannel(
-  facts: Known,
+  context: CreateContext,
   { name, type, config: given, is_enabled }: Fields,
 ): Promise<ChannelRow> {
-  const { em, tenant, now, services, audit } = facts
+  const { em, tenant, now, services, audit } = context
   refuseTypeBeyondPlan(tenant, type)
   const id = randomUUID()
   const { config, secrets } = closeConfig(
@@ -38,7 +38,7 @@ export async function makeChannel(
       updated_at: at,
     })
     .execute()
-  await askRecipients(facts, recipientsIn(config))
+  await askRecipients(context, recipientsIn(config))
   audit('notification_channel.created', { type: 'notification_channel', id }, { name, type })
   return findChannel(em, tenant, id)
 }

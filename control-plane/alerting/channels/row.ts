@@ -4,7 +4,7 @@ import { type RecipientState, selectRecipients } from '#control-plane/alerting/r
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** The channels of a tenant, to be filtered. */
+/** The channels of a tenant; callers add conditions. */
 export const selectChannels = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('notification_channels as c')

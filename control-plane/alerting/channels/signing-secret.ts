@@ -4,10 +4,13 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { openForChange } from './config.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'services'>
+type SigningContext = Pick<RequestContext, 'em' | 'tenant' | 'services'>
 
-/** What the reseller's upsell links are signed with: the secret of its oldest webhook that has one. Call it after every change, be it made to the webhook, its channel or its rule. */
-export async function keepSigningSecret({ em, tenant, services }: Known): Promise<void> {
+/**
+ * Stores the secret that the reseller's upsell links are signed with: that of its oldest webhook with a secret. Call it after every change
+ * of a webhook, its channel or its rule.
+ */
+export async function keepSigningSecret({ em, tenant, services }: SigningContext): Promise<void> {
   if (!tenant.isReseller) return
   const rows = await queries(em)
     .selectFrom('notification_channels as c')

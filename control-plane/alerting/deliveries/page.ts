@@ -14,10 +14,13 @@ export const deliveryQuery = cursorQuery.extend({
   managed_tenant_id: z.uuid().optional(),
 })
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'url' | 'services'>
+type PageContext = Pick<RequestContext, 'em' | 'tenant' | 'url' | 'services'>
 
 /** A page of a tenant's deliveries, newest first. */
-export async function pageOfDeliveries({ em, tenant, url, services }: Known, query: z.output<typeof deliveryQuery>) {
+export async function pageOfDeliveries(
+  { em, tenant, url, services }: PageContext,
+  query: z.output<typeof deliveryQuery>,
+) {
   const read = readByCursor({ services, tenant, url }, query, `deliveries:${query.channel_id ?? ''}`)
   const { place, isBackwards } = read
   let listed = selectDeliveries(em, tenant)

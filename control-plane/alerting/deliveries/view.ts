@@ -16,7 +16,7 @@ const AttemptView = z
     duration_ms: z.int(),
     status_code: z.int().nullable(),
     error: z.enum(sendErrors).nullable(),
-    response: z.string().nullable().meta({ description: 'The first kilobyte of what the receiver answered.' }),
+    response: z.string().nullable().meta({ description: 'The first kilobyte of the response.' }),
   })
   .meta({ id: 'DeliveryAttempt' })
 export type Attempt = z.input<typeof AttemptView>
@@ -30,7 +30,8 @@ export const DeliveryView = z
     event: z.string(),
     status: z.enum(statuses).meta({
       description:
-        'held: waits for an earlier one about the same monitor; failed: every attempt was in vain, and none will be made unless somebody replays it.',
+        'held: queued behind an earlier notification about the same monitor, storm or team; ' +
+        'failed: no attempt succeeded, and no other follows unless the notification is replayed.',
     }),
     managed_tenant_id: z.uuid().nullable(),
     monitor_id: z.uuid().nullable(),
@@ -42,7 +43,7 @@ export const DeliveryView = z
   })
   .meta({ id: 'NotificationLog' })
 
-/** Deliveries of a tenant as they are shown, to be filtered. */
+/** Deliveries of a tenant, as the API shows them; callers add conditions. */
 export const selectDeliveries = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('deliveries as d')

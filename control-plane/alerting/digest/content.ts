@@ -23,20 +23,22 @@ type Content = Pick<
   | 'uptime'
 >
 
-/** An incident as a mail tells of it. */
+/** An incident as a mail shows it. */
 export type Outage = Row<'incidents', 'title' | 'started_at' | 'resolved_at'> & {
   monitor_name: Row<'monitors'>['name']
   duration_s: number
 }
 
 const incidentsIn = `
-  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-         greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s, (count(*) over ())::int as in_all
+  select i.title, m.name as monitor_name,
+    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+    greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s,
+    (count(*) over ())::int as in_all
   from incidents i join monitors m on m.id = i.monitor_id
   where i.tenant_id = $1 and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
-/** What a team’s digest tells of a stretch of time; null for a team without monitors. */
+/** The content of a team’s digest about a time range; null for a team without monitors. */
 export async function readDigest(
   client: PoolClient,
   team: { tenant_id: string; name: string },

@@ -9,7 +9,10 @@ import type { Outage } from './content.ts'
 
 const mostIncidents = 10
 
-/** What a team’s month was: each monitor, the lowest uptime first, beside the month before. Incidents count that lasted into it; times are cut to it. */
+/**
+ * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that overlap the month count;
+ * durations are cut to it.
+ */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
   const monitors = await run<Row<'monitors', 'id' | 'name' | 'url'>>(
     'select id, name, url from monitors where tenant_id = ? and created_at < ? order by name, id',
@@ -81,8 +84,10 @@ const within = `i.tenant_id = ? and i.started_at < ? and coalesce(i.resolved_at,
 
 async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
   const rows = await run<Tally>(
-    `select i.monitor_id, count(*)::int as incidents, greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
-       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s, round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
+    `select i.monitor_id, count(*)::int as incidents,
+       greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
+       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
+       round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
      from incidents i where ${within} group by i.monitor_id`,
     [to, from, tenant.id, to, from],
   )
@@ -90,7 +95,8 @@ async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Pro
 }
 
 const longest = `
-  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+  select i.title, m.name as monitor_name,
+    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
     greatest(0, round(extract(epoch from ${cut})))::int as duration_s
   from incidents i join monitors m on m.id = i.monitor_id
   where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`

@@ -12,7 +12,7 @@ const WholeView = CaughtMailView.extend({ text: z.string(), html: z.string().nul
 export const getSinkMail = endpoint({
   method: 'GET',
   path: '/caught-mails/{caught_mail}',
-  summary: 'Read a mail that was kept here, as it would have been sent',
+  summary: 'Get a mail of the mail sink with its content',
   access: 'super-admin',
   compress: false,
   returns: ok({ data: WholeView }),

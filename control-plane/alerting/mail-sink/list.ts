@@ -11,8 +11,10 @@ const most = 200
 export const listSinkMails = endpoint({
   method: 'GET',
   path: '/caught-mails',
-  summary: 'List the mails that were kept here because the platform has no mail server',
-  description: `The latest ${most}, newest first. With SMTP_URL set, mail leaves instead. What is caught is kept for 30 days; what holds a link that opens a door (a reset, an invitation) is stored encrypted and kept for ${linkDays}.`,
+  summary: 'List the mails of the mail sink, newest first',
+  description:
+    `The mail sink keeps mail while the platform has no mail server (SMTP_URL). The latest ${most} mails are listed. They are kept for ` +
+    `30 days; those with a login link (a reset, an invitation) are stored encrypted and kept for ${linkDays}.`,
   access: 'super-admin',
   query: offsetQuery().extend({ recipient: z.string().max(254).optional() }),
   returns: offsetPage(CaughtMailView),

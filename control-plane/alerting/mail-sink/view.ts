@@ -14,7 +14,7 @@ export const CaughtMailView = z
   })
   .meta({ id: 'CaughtMail' })
 
-/** Mails of the sink, to be filtered. */
+/** The mails of the mail sink; callers add conditions. */
 export const selectSinkMails = (platform: Pool) =>
   queries(platform)
     .selectFrom('mail_sink_messages')

@@ -19,16 +19,16 @@ const Server = z.object({
   failing_since: z.string().nullable(),
   updated_at: z.string(),
 } satisfies Partial<Record<keyof Row<'smtp_configs'>, z.ZodType>>)
-/** A mail server that a tenant has set for itself. */
+/** A mail server that a tenant has configured. */
 export type CustomServer = z.output<typeof Server>
 
-/** How a tenant's mail looks, and by which server it would leave. */
+/** The branding of a tenant's mail, and the server that sends it. */
 export interface MailSettings {
-  looks: EffectiveBranding
+  branding: EffectiveBranding
   custom: CustomServer | null
-  /** A server is set that the plan does not include any more. */
+  /** A server is configured that the plan no longer includes. */
   isRevoked: boolean
-  /** How many mails of channels the plan allows a day; null for any number. */
+  /** How many mails of channels the plan allows a day; null if unlimited. */
   mailsPerDay: number | null
 }
 
@@ -40,11 +40,11 @@ type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides'> & {
   branding: Partial<Branding> | null
 }
 
-/** The tenant's own server, else that of the reseller who manages it, as far as their plans include one. null: there is no such tenant. */
+/** The tenant's own server, else that of the reseller that manages it, as far as their plans include one. null if the tenant does not exist. */
 export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
   const [{ rows }, reseller] = await Promise.all([
     platform.query<SettingsRow>({
-      name: 'mail-standing',
+      name: 'mail-settings',
       text: `select t.plan, t.feature_overrides, r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
           to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
         from tenants t
@@ -71,7 +71,7 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
     ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])),
   }
   return {
-    looks: effectiveBranding(own, limits, reseller),
+    branding: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
     mailsPerDay: limits.mails_per_day,
     isRevoked: servers.some(({ server, isIncluded }) => server && !isIncluded),

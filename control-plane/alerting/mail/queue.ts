@@ -14,17 +14,17 @@ const Payload = z.object({
 })
 export type MailPayload = z.output<typeof Payload>
 
-/** A mail that waits in the outbox, claimed by this process. */
+/** A mail of the outbox, claimed by this process. */
 export interface WaitingMail {
   id: string
   tenantId: string
   type: string
-  /** undefined: whoever wrote it did not know how. */
+  /** undefined if it is malformed. */
   payload: MailPayload | undefined
   /** Attempts made so far. */
   attempts: number
   createdAt: Date
-  /** Waited for a day to become readable. */
+  /** It is a day old: it waited all day to become readable. */
   isLate: boolean
 }
 
@@ -32,17 +32,19 @@ type ClaimedRow = Row<'outbox', 'id' | 'tenant_id' | 'name' | 'payload' | 'attem
   is_late: boolean
 }
 
-/** Longer than one mail may take by two servers. Whoever dies with a claim gives it back by doing nothing. */
+/** How long a claim lasts: longer than two servers may take for a mail. The claims of a killed process expire. */
 const claimS = 90
 
-// no tenant may fill all places: what is first in line of each comes before what is fifth.
-// materialized, or a plan may ask for the next rows once for every row there is, and claim them all
+// no tenant may fill all places: each gets `$3` at most.
+// materialized: otherwise a plan may run the subquery once for each row of the table, and claim all of them
 const claim = `
   with taken as materialized (
     select o.id from (
       select id, row_number() over (partition by tenant_id order by next_at, id) as nth
-      from (select id, tenant_id, next_at from outbox where kind = 'mail' and done_at is null and next_at <= clock_timestamp()
-            and tenant_id <> all($2::uuid[]) order by next_at, id limit 1000) due
+      from (
+        select id, tenant_id, next_at from outbox
+        where kind = 'mail' and done_at is null and next_at <= clock_timestamp() and tenant_id <> all($2::uuid[])
+        order by next_at, id limit 1000) due
     ) first join outbox o on o.id = first.id
     where first.nth <= $3 and o.done_at is null and o.next_at <= clock_timestamp()
     order by o.next_at, o.id limit $1 for update of o skip locked
@@ -73,38 +75,42 @@ export async function claimMails(
   }))
 }
 
-/** It holds an address, so it leaves. */
+/** Deletes a mail that was sent, as it has an address. */
 export const forgetMail = (platform: Pool, id: string): Promise<unknown> =>
   platform.query({ name: 'mails-done', text: `delete from outbox where id = $1 and kind = 'mail'`, values: [id] })
 
 export const putOff = (platform: Pool, { id, attempts }: WaitingMail, why: string, waitS: number): Promise<unknown> =>
   platform.query({
     name: 'mails-retry',
-    text: `update outbox set attempts = $2 + 1, error = $3, next_at = clock_timestamp() + $4 * interval '1 second' where id = $1 and attempts = $2 and done_at is null`,
+    text: `update outbox set attempts = $2 + 1, error = $3, next_at = clock_timestamp() + $4 * interval '1 second'
+      where id = $1 and attempts = $2 and done_at is null`,
     values: [id, attempts, why, waitS],
   })
 
-/** Not tried before so many seconds; no attempt is counted. */
+/** Puts a mail off for some seconds. No attempt is counted. */
 export const waitWith = (db: Pool | PoolClient, id: string, seconds: number): Promise<unknown> =>
   db.query(
-    `update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second' where id = $1 and kind = 'mail' and done_at is null`,
+    `update outbox set next_at = clock_timestamp() + $2::float8 * interval '1 second'
+     where id = $1 and kind = 'mail' and done_at is null`,
     [id, seconds],
   )
 
-/** Mails that were put off are due now. Answers what is nobody's any more: it was given up. */
+/** Makes mails due that were put off. Returns the ids of those that were sent or given up. */
 export async function retryMails(platform: Pool, ids: readonly string[]): Promise<string[]> {
   const { rows } = await platform.query<Row<'outbox', 'id'>>(
-    `update outbox set next_at = clock_timestamp() where id = any($1::bigint[]) and kind = 'mail' and done_at is null returning id`,
+    `update outbox set next_at = clock_timestamp()
+     where id = any($1::bigint[]) and kind = 'mail' and done_at is null returning id`,
     [ids],
   )
   const due = new Set(rows.map(({ id }) => id))
   return ids.filter(id => !due.has(id))
 }
 
-/** What stays for a while says that a mail was given up, and not whose it was. */
+/** Gives a mail up. Its row stays for a while, without the address and the data. */
 export const giveUp = (platform: Pool, { id, attempts }: WaitingMail, why: string): Promise<unknown> =>
   platform.query({
     name: 'mails-dead',
-    text: `update outbox set attempts = $2 + 1, error = $3, payload = '{}', done_at = clock_timestamp() where id = $1 and done_at is null`,
+    text: `update outbox set attempts = $2 + 1, error = $3, payload = '{}', done_at = clock_timestamp()
+      where id = $1 and done_at is null`,
     values: [id, attempts, why],
   })

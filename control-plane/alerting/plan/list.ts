@@ -10,9 +10,10 @@ import { IncidentNotificationsView, viewDecisions } from './view.ts'
 export const listIncidentNotifications = endpoint({
   method: 'GET',
   path: '/incidents/{incident}/notifications',
-  summary: 'List who was notified of an incident and who was not, with the reason, oldest event first',
+  summary: 'List the notification decisions of an incident, oldest event first',
   description:
-    'One entry for each event of the incident and each owner of channels, once the event was handled, and as long as the plan keeps data, at most ninety days. It holds every channel there was: with its delivery where it was notified, else with the reason.',
+    'One entry for each event of the incident and each owner of channels. An entry lists every channel: with its delivery if it was ' +
+    'notified, else with the reason why not. Entries are kept as long as the plan keeps data, at most ninety days.',
   tag: 'incidents',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   query: cursorQuery,

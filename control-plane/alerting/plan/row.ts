@@ -5,7 +5,7 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 
-/** What was decided of the events of an incident, a row an event and owner of channels; `reseller_id` is null where that is the team. */
+/** The decisions about the events of an incident: one row for each event and owner of channels. `reseller_id` is null for the team. */
 export const selectDecisions = (em: EntityManager, tenant: { id: string }, incident: { id: string }) =>
   queries(em)
     .selectFrom('notification_decisions as n')
@@ -15,14 +15,14 @@ export const selectDecisions = (em: EntityManager, tenant: { id: string }, incid
     .select(({ ref }) => [stamp(ref('n.emitted_at')).as('emitted_at'), stamp(ref('n.created_at')).as('decided_at')])
 export type DecisionsRow = InferResult<ReturnType<typeof selectDecisions>>[number]
 
-/** What became of a notification. */
+/** The state of a notification. */
 export type DeliveryState = Row<'deliveries', 'id' | 'status' | 'finished_at'> & {
   attempts: number
   error: Attempt['error']
   next_attempt_at: string | null
 }
 
-/** By row and channel, what became of the notifications. A reseller's are its own, so they are read acting in its tenant. */
+/** The deliveries of decisions, by row and channel. Those of a reseller are read in its tenant, as row security requires. */
 export async function readDeliveries(
   em: EntityManager,
   tenant: { id: string },

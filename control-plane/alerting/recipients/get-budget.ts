@@ -12,11 +12,12 @@ const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, ke
 const MailBudget = z
   .object({
     limit: count.nullable().meta({
-      description: 'Mails of channels to single recipients that the plan allows a day, in UTC. Null: unlimited.',
+      description:
+        'How many mails of channels the plan allows in a day (UTC), counted for each recipient. null: unlimited.',
     }),
-    sent: count.meta({ description: 'Today. What leaves by the team’s own mail server does not count.' }),
+    sent: count.meta({ description: 'Today. Mails that the team’s own mail server sends do not count.' }),
     kept_back: count.meta({
-      description: 'Today, beyond the limit: not sent, and listed in the notification log as `mail_budget`.',
+      description: 'Today, beyond the limit. They were not sent; the notification log lists them as `mail_budget`.',
     }),
     days: z.array(Day).meta({ description: 'The last seven days with mails, newest first.' }),
   })
@@ -25,7 +26,7 @@ const MailBudget = z
 export const getMailBudget = endpoint({
   method: 'GET',
   path: '/mail-budget',
-  summary: 'Get how many mails a team’s channels may send a day, and how many were kept back',
+  summary: 'Get the daily mail budget of the channels, with sent and suppressed mails',
   access: mayRead,
   returns: ok({ data: MailBudget }),
 

@@ -8,17 +8,17 @@ import { jsonOrNull } from './create-rule.ts'
 import { type RuleChanges, vetRule } from './input.ts'
 import { findRule, lockRule, type RuleRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
+type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 const fields = ['channel_id', 'event_types', 'monitor_filter', 'tenant_filter'] as const
 
 export async function changeRule(
-  { em, tenant, now, audit }: Known,
+  { em, tenant, now, audit }: ChangeContext,
   id: string,
   sent: z.output<typeof RuleChanges>,
 ): Promise<RuleRow> {
   const before = await lockRule(em, tenant, id)
   await vetRule(em, tenant, sent)
-  if (sent.channel_id !== undefined && sent.channel_id !== before.channel_id) await refuseToPart(em, tenant, id)
+  if (sent.channel_id !== undefined && sent.channel_id !== before.channel_id) await refuseIfWebhook(em, tenant, id)
   const after = { ...before, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) }
   const names = fields.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return before
@@ -42,8 +42,8 @@ export async function changeRule(
   return findRule(em, tenant, id)
 }
 
-/** A reseller's webhook is a channel and its rule: one without the other would be none. */
-async function refuseToPart(em: EntityManager, tenant: { id: string }, id: string): Promise<void> {
+/** A reseller's webhook is a channel with its rule, so this rule keeps its channel. */
+async function refuseIfWebhook(em: EntityManager, tenant: { id: string }, id: string): Promise<void> {
   const found = await queries(em)
     .selectFrom('notification_rules')
     .where('tenant_id', '=', tenant.id)

@@ -5,10 +5,10 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type NewRule, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
+type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
 export async function makeRule(
-  { em, tenant, now, audit }: Known,
+  { em, tenant, now, audit }: CreateContext,
   rule: z.output<typeof NewRule>,
   { isWebhook = false } = {},
 ): Promise<RuleRow> {

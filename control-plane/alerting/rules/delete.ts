@@ -8,15 +8,15 @@ import { lockRule } from './row.ts'
 export const deleteRule = endpoint({
   method: 'DELETE',
   path: '/notification-rules/{notification_rule}',
-  summary: 'Delete a notification rule; its channel stays',
+  summary: 'Delete a notification rule and keep its channel',
   access: mayWrite,
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit } = facts
+  async handle(context) {
+    const { em, tenant, params, audit } = context
     const { id, channel_id, event_types } = await lockRule(em, tenant, params.notification_rule)
     await queries(em).deleteFrom('notification_rules').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
-    await keepSigningSecret(facts)
+    await keepSigningSecret(context)
     audit('notification_rule.deleted', { type: 'notification_rule', id }, { channel_id, event_types })
   },
 })

@@ -21,7 +21,8 @@ export const MonitorFilter = z
   })
   .meta({
     description:
-      'Of events about a monitor only those of these monitors: named, or with one of the tags, or of one of the types. Empty: all.',
+      'Limits events about a monitor to monitors with one of the ids, one of the tags or one of the types. ' +
+      'If all lists are empty, events of all monitors match.',
   })
 export type MonitorFilter = z.output<typeof MonitorFilter>
 
@@ -41,7 +42,8 @@ export const TenantFilter = z
   })
   .meta({
     description:
-      'Of managed teams only these: named, or with a label that matches one of the patterns, whose last character may be `*`.',
+      'Limits events about a managed team to teams with one of the ids, or with a label that matches one of the patterns. ' +
+      'The last character of a pattern may be `*`.',
   })
 export type TenantFilter = z.output<typeof TenantFilter>
 
@@ -60,7 +62,7 @@ export const RuleChanges = z
   })
   .partial()
 
-/** A rule's channel is the tenant's own; only a reseller has teams to filter by. */
+/** Refuses a channel of another tenant, and a filter by team where the tenant is no reseller. */
 export async function vetRule(
   em: EntityManager,
   tenant: TenantContext,

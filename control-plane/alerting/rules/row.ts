@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** The rules of a tenant, to be filtered. */
+/** The rules of a tenant; callers add conditions. */
 export const selectRules = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('notification_rules as r')
