@@ -16,9 +16,9 @@ export const acknowledgeByLink = endpoint({
   operation: 'incidents.acknowledgeByLink',
   summary: 'Acknowledge an incident by the link of an alert',
   description:
-    'No login is needed. The link is for one incident, one channel and, in a mail, one recipient. It expires after seven days, when the ' +
-    'incident is resolved and when the channel is deleted. The audit log names the channel and the recipient. ' +
-    'Only the first acknowledgement counts; using the link again changes nothing.',
+    'No login is needed. The link is for one incident, one channel and, in a mail, one recipient. It expires after ' +
+    'seven days, when the incident is resolved and when the channel is deleted. The audit log names the channel and ' +
+    'the recipient. Only the first acknowledgement counts; using the link again changes nothing.',
   tag: 'incidents',
   access: 'public',
   detached: true,

@@ -41,7 +41,10 @@ const find = `
 
 const refuse = (why: string, code: string) => invalid({ token: [why] }, code)
 
-/** The incident of a link. Refuses a link that is forged or expired, whose channel or recipient is gone, or whose incident is resolved. */
+/**
+ * The incident of a link. Refuses a link that is forged or expired, whose channel or recipient is gone, or whose
+ * incident is resolved.
+ */
 export async function openLink(
   { platform, config }: { platform: Pool; config: Config },
   token: string,

@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
-/** The grant of an acknowledge link: to acknowledge one incident, for all readers of a channel or for one of its recipients. */
+/**
+ * The grant of an acknowledge link: to acknowledge one incident, for all readers of a channel or for one of its
+ * recipients.
+ */
 export interface AcknowledgeGrant {
   incidentId: string
   channelId: string

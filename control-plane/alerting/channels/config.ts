@@ -19,7 +19,9 @@ import { formerSecretMs } from './kinds/webhook.ts'
 
 export type Config = Record<string, unknown>
 
-/** A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null if there are none. */
+/**
+ * A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null if there are none.
+ */
 export type ClosedConfig = Row<'notification_channels', 'config' | 'secrets'>
 
 const purpose = 'notification channel'
@@ -64,7 +66,10 @@ interface Draft {
   now: Date
 }
 
-/** The new configuration of a channel: fields that were not sent stay, a secret sent masked stays. Refuses wrong values, by field. */
+/**
+ * The new configuration of a channel: fields that were not sent stay, a secret sent masked stays. Refuses wrong values,
+ * by field.
+ */
 export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Config {
   const kind = kinds[type]
   const errors: FieldErrors = {}
@@ -98,7 +103,10 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
 /** Scheme, host and port. */
 const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url
 
-/** A secret of a webhook that is replaced signs beside the new one for a day. If the secret is removed, requests are no longer signed. */
+/**
+ * A secret of a webhook that is replaced signs beside the new one for a day. If the secret is removed, requests are no
+ * longer signed.
+ */
 function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
   if (isUnset(config.secret)) return config
   if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret))

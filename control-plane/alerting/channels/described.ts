@@ -37,7 +37,10 @@ const shown = (type: ChannelType) =>
     )
     .partial()
 
-/** A union with one schema for each type of channel, distinguished by `type`. `idOf`: the name of each in the OpenAPI document. */
+/**
+ * A union with one schema for each type of channel, distinguished by `type`. `idOf`: the name of each in the OpenAPI
+ * document.
+ */
 function byType<Shape extends z.ZodRawShape>(
   shape: Shape,
   configOf: (type: ChannelType) => z.ZodType,

@@ -7,8 +7,8 @@ import { openForChange } from './config.ts'
 type SigningContext = Pick<RequestContext, 'em' | 'tenant' | 'services'>
 
 /**
- * Stores the secret that the reseller's upsell links are signed with: that of its oldest webhook with a secret. Call it after every change
- * of a webhook, its channel or its rule.
+ * Stores the secret that the reseller's upsell links are signed with: that of its oldest webhook with a secret. Call it
+ * after every change of a webhook, its channel or its rule.
  */
 export async function keepSigningSecret({ em, tenant, services }: SigningContext): Promise<void> {
   if (!tenant.isReseller) return

@@ -9,8 +9,8 @@ export const updateChannel = endpoint({
   path: '/notification-channels/{notification_channel}',
   summary: 'Update a notification channel',
   description:
-    'Fields that are not sent stay. A secret sent as eight asterisks is kept. A new secret of a webhook signs at once; ' +
-    'for a day the former one signs as well.',
+    'Fields that are not sent stay. A secret sent as eight asterisks is kept. A new secret of a webhook signs at ' +
+    'once; for a day the former one signs as well.',
   access: mayWrite,
   body: ChannelChanges,
   returns: ok({ data: ChannelView }),

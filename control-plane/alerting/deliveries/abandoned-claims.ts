@@ -9,8 +9,8 @@ import { releaseAbandonedDeliveries } from './store.ts'
 const youngMs = 1_000
 
 /**
- * Releases the claims of killed processes. Only a process that finds itself alone does so: every claim that is not its own is abandoned.
- * While other processes run, a claim does not say whose it is, so it is left to expire.
+ * Releases the claims of killed processes. Only a process that finds itself alone does so: every claim that is not its
+ * own is abandoned. While other processes run, a claim does not say whose it is, so it is left to expire.
  */
 export class AbandonedClaims {
   readonly #platform: Pool

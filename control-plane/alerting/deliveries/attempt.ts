@@ -56,8 +56,8 @@ export async function attempt(
 const opened = new WeakMap<Channel, unknown>()
 
 /**
- * The configuration of a channel with its secrets decrypted, once for each `Channel` object: decrypting takes longer than signing.
- * Throws if it cannot be read.
+ * The configuration of a channel with its secrets decrypted, once for each `Channel` object: decrypting takes longer
+ * than signing. Throws if it cannot be read.
  */
 export function openChannel({ config: ring }: Pick<AttemptDeps, 'config'>, channel: Channel): unknown {
   const known = opened.get(channel)

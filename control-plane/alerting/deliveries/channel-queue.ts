@@ -5,7 +5,10 @@ const mostWaiting = 1_000
 /** How long first attempts are skipped on a channel whose last attempt timed out. */
 const brokenMs = 10_000
 
-/** The deliveries of one channel that are claimed: a few are sent at a time, those about the same subject one after the other. */
+/**
+ * The deliveries of one channel that are claimed: a few are sent at a time, those about the same subject one after the
+ * other.
+ */
 export class ChannelQueue {
   #waiting: Delivery[] = []
   readonly #busy = new Set<string>()

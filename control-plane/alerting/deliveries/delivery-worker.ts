@@ -32,7 +32,10 @@ const sweepMs = 500
 const sweepMost = 200
 /** How often deliveries are released that stay queued although no earlier one is unfinished. */
 const releaseEveryMs = 5_000
-/** How long after a delivery was queued it is checked again: an earlier one that ended in that moment has been written by then. */
+/**
+ * How long after a delivery was queued it is checked again: an earlier one that ended in that moment has been written
+ * by then.
+ */
 const recheckMs = 100
 /** How late a retry must be before the sweep takes it over from its workflow. */
 const graceMs = 700
@@ -51,7 +54,10 @@ interface BusyChannel {
   isWaiting: boolean
 }
 
-/** Sends messages to their channels, at once where possible, and retries them. No channel blocks another, no tenant another tenant. */
+/**
+ * Sends messages to their channels, at once where possible, and retries them. No channel blocks another, no tenant
+ * another tenant.
+ */
 export class DeliveryWorker {
   readonly #options: Options
   readonly #channels = new Map<string, BusyChannel>()
@@ -109,7 +115,9 @@ export class DeliveryWorker {
     this.#startAttempts()
   }
 
-  /** Checks soon whether a delivery still is queued behind an earlier one, which may have ended while it was written. */
+  /**
+   * Checks soon whether a delivery still is queued behind an earlier one, which may have ended while it was written.
+   */
   recheck(id: string): void {
     if (this.#queuedBehind.push(id) > 1) return
     setTimeout(() => {
@@ -123,8 +131,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Starts one retry, for the workflow that slept until its time, and returns its state without waiting for the attempt: a channel that
-   * hangs would block the workflow. The workflow asks again for the outcome.
+   * Starts one retry, for the workflow that slept until its time, and returns its state without waiting for the
+   * attempt: a channel that hangs would block the workflow. The workflow asks again for the outcome.
    */
   async retry(id: string): Promise<DeliveryEnd | RetryLater> {
     const claimed = await claimDelivery(this.#options.platform, id)
@@ -176,7 +184,10 @@ export class DeliveryWorker {
     await this.#quarantine.release('delivery', mended)
   }
 
-  /** Quarantines a row that cannot be sent as it is stored. It is retried after an hour, or when an operator has mended it. */
+  /**
+   * Quarantines a row that cannot be sent as it is stored. It is retried after an hour, or when an operator has mended
+   * it.
+   */
   async #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
     this.#claimed.delete(id)
     await this.#quarantine.putOff(kind, [row], client => putOffDelivery(client, id))
@@ -311,7 +322,10 @@ const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null)
   waitS,
 })
 
-/** Seconds until the next attempt, null if there is none. A random part keeps deliveries that failed together from being retried together. */
+/**
+ * Seconds until the next attempt, null if there is none. A random part keeps deliveries that failed together from being
+ * retried together.
+ */
 function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number | null {
   const wait = retryAfterS[attempts]
   // neither is resolved within minutes

@@ -10,8 +10,8 @@ export interface Delivery {
   event: string
   body: string
   /**
-   * The monitor, storm or team that the message is about. Messages about the same subject are sent in the order of their events, also
-   * when the first has to be retried.
+   * The monitor, storm or team that the message is about. Messages about the same subject are sent in the order of
+   * their events, also when the first has to be retried.
    */
   subject: string | null
   /** Attempts made since the delivery was created or last replayed. */
@@ -27,7 +27,7 @@ export const retryAfterS = [10, 60, 300] as const
 /** How long a claim lasts. The claims of a killed process expire. */
 export const claimS = 30
 /**
- * How long a delivery is queued behind an earlier one about the same subject: at most until that one has made all its attempts, each of
- * ten seconds at most.
+ * How long a delivery is queued behind an earlier one about the same subject: at most until that one has made all its
+ * attempts, each of ten seconds at most.
  */
 export const queuedAtMostS = retryAfterS.reduce((sum, wait) => sum + wait, 0) + (retryAfterS.length + 1) * 10 + 10

@@ -25,9 +25,9 @@ interface MailDelivery {
 }
 
 /**
- * Sends a message once to each recipient of an e-mail channel who has not got it yet: in the recipient's language and time zone, with the
- * recipient's own links. It is sent by the team's own server, else by the platform's. Where the reseller suppresses the mail, its webhook
- * gets it instead.
+ * Sends a message once to each recipient of an e-mail channel who has not got it yet: in the recipient's language and
+ * time zone, with the recipient's own links. It is sent by the team's own server, else by the platform's. Where the
+ * reseller suppresses the mail, its webhook gets it instead.
  */
 export async function sendMail(deps: AttemptDeps, delivery: MailDelivery, outgoing: OutgoingMail): Promise<Sent> {
   const begun = performance.now()

@@ -12,7 +12,8 @@ export interface MailReader {
 }
 
 /**
- * The recipients of a channel, each with a language and a time zone: those that a member of the team has set, else those of the channel.
+ * The recipients of a channel, each with a language and a time zone: those that a member of the team has set, else
+ * those of the channel.
  */
 export async function readersOf(
   platform: Pool,

@@ -33,7 +33,10 @@ export interface Sent {
 const wholeMs = 10_000
 const keptBytes = 1_024
 
-/** Sends one POST through the guard: no redirects, ten seconds in all, and only the first kilobyte of the response is read. */
+/**
+ * Sends one POST through the guard: no redirects, ten seconds in all, and only the first kilobyte of the response is
+ * read.
+ */
 export async function sendHttp(
   guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>,
   { url, headers, body }: Outgoing,

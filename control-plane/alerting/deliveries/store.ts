@@ -11,7 +11,8 @@ import type { Status } from './view.ts'
 export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event_id' | 'event'> &
   Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & { body: string }
 
-// None of these statements is prepared: a plan made while the table was nearly empty reads the whole table, and would be kept.
+// None of these statements is prepared: a plan made while the table was nearly empty reads the whole table, and would
+// be kept.
 
 /** States of an unfinished delivery: later ones about the same subject are queued behind it. */
 const unfinished = `('pending', 'retrying', 'held')`
@@ -37,8 +38,9 @@ const insert = `
   returning id, status`
 
 /**
- * Writes deliveries and returns the state of each. `pending`: this process has claimed it. `held`: it is queued behind an earlier one of
- * the same channel about the same subject, for `queuedS` at most. undefined: it was written before, and is another's.
+ * Writes deliveries and returns the state of each. `pending`: this process has claimed it. 'held': it is queued behind
+ * an earlier one of the same channel about the same subject, for `queuedS` at most. undefined: it was written before,
+ * and is another's.
  */
 export async function addDeliveries(
   platform: Pool,
@@ -204,8 +206,8 @@ const claimDue = `
   returning ${columns}`
 
 /**
- * Claims deliveries that are due: replays, those whose claim expired and those queued for too long at once, retries only when they are
- * `graceMs` late.
+ * Claims deliveries that are due: replays, those whose claim expired and those queued for too long at once, retries
+ * only when they are `graceMs` late.
  */
 export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
   const { rows } = await platform.query<Claimed>(claimDue, [most, graceMs])
@@ -252,7 +254,10 @@ export const retryChannels = (platform: Pool, channels: readonly string[]): Prom
     [channels],
   )
 
-/** Makes first attempts due that were claimed by other processes, which are gone. The claim of a retry expires with its own time. */
+/**
+ * Makes first attempts due that were claimed by other processes, which are gone. The claim of a retry expires with its
+ * own time.
+ */
 export async function releaseAbandonedDeliveries(
   platform: Pool,
   own: readonly string[],
@@ -279,8 +284,8 @@ const releaseQueued = (among: string) => `
     limit 200 for update skip locked)`
 
 /**
- * Releases deliveries that are queued although no earlier one is unfinished: it ended in the moment in which they were written. Returns
- * how many there were.
+ * Releases deliveries that are queued although no earlier one is unfinished: it ended in the moment in which they were
+ * written. Returns how many there were.
  */
 export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
   const { rowCount } = await (ids

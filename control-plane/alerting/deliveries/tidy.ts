@@ -36,7 +36,9 @@ export async function tidyDeliveries(
   return total
 }
 
-/** An override of another shape is ignored, as elsewhere: the override of one tenant must not end the statement for all. */
+/**
+ * An override of another shape is ignored, as elsewhere: the override of one tenant must not end the statement for all.
+ */
 const ownDays = `case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$'
     then (t.feature_overrides ->> 'data_retention_days')::int end`
 

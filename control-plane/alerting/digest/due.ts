@@ -41,8 +41,8 @@ interface Options {
 }
 
 /**
- * Writes the mails that are due, one person after the other, each in one transaction with the date of the next. Several processes may run
- * at once. Mails missed during an outage are not made up for, except the last.
+ * Writes the mails that are due, one person after the other, each in one transaction with the date of the next. Several
+ * processes may run at once. Mails missed during an outage are not made up for, except the last.
  */
 export async function sendDue(
   deps: DigestDeps,

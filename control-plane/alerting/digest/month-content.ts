@@ -10,8 +10,8 @@ import type { Outage } from './content.ts'
 const mostIncidents = 10
 
 /**
- * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that overlap the month count;
- * durations are cut to it.
+ * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that
+ * overlap the month count; durations are cut to it.
  */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
   const monitors = await run<Row<'monitors', 'id' | 'name' | 'url'>>(

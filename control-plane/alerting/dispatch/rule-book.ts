@@ -28,7 +28,10 @@ interface RuleBookOptions {
   log: Pick<Logger, 'warn' | 'error'>
 }
 
-/** Caches rules and managed teams for each tenant: for five minutes, or until a notification of the database that they changed. */
+/**
+ * Caches rules and managed teams for each tenant: for five minutes, or until a notification of the database that they
+ * changed.
+ */
 export class RuleBook {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
@@ -116,7 +119,8 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
   const { rows } = await platform.query<RuleRow>({
     name: 'alerting-rules',
     text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets,
-        c.name, c.is_enabled, ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined, t.plan, t.feature_overrides
+        c.name, c.is_enabled, t.plan, t.feature_overrides,
+        ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined
       from notification_channels c
       join tenants t on t.id = c.tenant_id
       left join notification_rules r on r.channel_id = c.id

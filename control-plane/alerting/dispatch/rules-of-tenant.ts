@@ -157,7 +157,10 @@ export class RulesOfTenant {
     return this.#subscribers.has(underlying(event)) || this.#subscribers.has(groupedAs[event] ?? event)
   }
 
-  /** The channels to notify, each with the rule that matched and the name to send the event by: its own rather than an alias. */
+  /**
+   * The channels to notify, each with the rule that matched and the name to send the event by: its own rather than an
+   * alias.
+   */
   match(
     event: string,
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },

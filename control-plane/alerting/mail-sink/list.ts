@@ -13,8 +13,9 @@ export const listSinkMails = endpoint({
   path: '/caught-mails',
   summary: 'List the mails of the mail sink, newest first',
   description:
-    `The mail sink keeps mail while the platform has no mail server (SMTP_URL). The latest ${most} mails are listed. They are kept for ` +
-    `30 days; those with a login link (a reset, an invitation) are stored encrypted and kept for ${linkDays}.`,
+    `The mail sink keeps mail while the platform has no mail server (SMTP_URL). The latest ${most} mails are listed. ` +
+    `They are kept for 30 days; those with a login link (a reset, an invitation) are stored encrypted and kept for ` +
+    `${linkDays}.`,
   access: 'super-admin',
   query: offsetQuery().extend({ recipient: z.string().max(254).optional() }),
   returns: offsetPage(CaughtMailView),

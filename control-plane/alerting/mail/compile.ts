@@ -12,7 +12,10 @@ const mjml: (source: string, options: Record<string, unknown>) => Promise<Compil
   'mjml',
 )
 
-/** Compiles the layout to HTML for mail programs. Validation is soft, as Liquid stands where MJML expects colours and addresses. */
+/**
+ * Compiles the layout to HTML for mail programs. Validation is soft, as Liquid stands where MJML expects colours and
+ * addresses.
+ */
 export async function compileLayout(): Promise<string> {
   const { html } = await mjml(readFileSync(at('layout.mjml'), 'utf8'), {
     validationLevel: 'soft',

@@ -25,7 +25,10 @@ const more: Record<MailLanguage, (rest: number) => string> = {
   de: rest => `und ${rest} weitere`,
 }
 
-/** Fills the texts of a template. `data` is the cleaned data of the message; the template derives further values from it. */
+/**
+ * Fills the texts of a template. `data` is the cleaned data of the message; the template derives further values from
+ * it.
+ */
 export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
   const scope = { ...data, ...template.derive?.(data, language) }
   const words = template[language]

@@ -5,8 +5,8 @@ import type { EmailMessage, Sender } from './email-message.ts'
 import { closeText, hasLoginLink } from './kept-secrets.ts'
 
 /**
- * Stores a mail in the mail sink, for platforms without a mail server. The last mail to an erased person is not stored. A mail with a login
- * link is encrypted, so that the table, its log and its backups contain no such link.
+ * Stores a mail in the mail sink, for platforms without a mail server. The last mail to an erased person is not stored.
+ * A mail with a login link is encrypted, so that the table, its log and its backups contain no such link.
  */
 export async function keepMail(
   platform: Pool,

@@ -40,7 +40,10 @@ type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides'> & {
   branding: Partial<Branding> | null
 }
 
-/** The tenant's own server, else that of the reseller that manages it, as far as their plans include one. null if the tenant does not exist. */
+/**
+ * The tenant's own server, else that of the reseller that manages it, as far as their plans include one. null if the
+ * tenant does not exist.
+ */
 export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
   const [{ rows }, reseller] = await Promise.all([
     platform.query<SettingsRow>({

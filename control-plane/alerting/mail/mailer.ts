@@ -75,7 +75,9 @@ export class Mailer {
     )
   }
 
-  /** Sends a mail. If the configured server fails, the platform's sends it at once; without one the mail sink keeps it. */
+  /**
+   * Sends a mail. If the configured server fails, the platform's sends it at once; without one the mail sink keeps it.
+   */
   async send(email: EmailMessage, { custom, isRevoked, branding }: MailSettings): Promise<Posted> {
     const unbranded = branding.brand_name === ours.brand_name ? this.#own?.settings.from.name : null
     const name = branding.notification_from_name ?? unbranded ?? branding.brand_name

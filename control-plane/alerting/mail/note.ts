@@ -4,7 +4,10 @@ import { recipientSql } from '#control-plane/outbox/mail.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import type { CustomServer } from './mail-settings.ts'
 
-/** The first failure of a spell is also told to the people who can mend it, by a mail that takes the platform's way. */
+/**
+ * Notes a failure of a mail server. The first failure is also mailed to owners and administrators, by the platform's
+ * server.
+ */
 export const noteFailure = (
   platform: Pool,
   { tenant_id, host, updated_at }: CustomServer,
@@ -30,6 +33,7 @@ export const noteFailure = (
 
 export const noteSuccess = (platform: Pool, { tenant_id, updated_at }: CustomServer): Promise<unknown> =>
   platform.query(
-    'update smtp_configs set failing_since = null, failure = null where tenant_id = $1 and updated_at = $2::timestamptz',
+    `update smtp_configs set failing_since = null, failure = null
+     where tenant_id = $1 and updated_at = $2::timestamptz`,
     [tenant_id, updated_at],
   )

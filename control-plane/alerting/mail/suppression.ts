@@ -8,8 +8,8 @@ export interface Suppression {
 }
 
 /**
- * The webhooks that get mails of this type to people of this tenant instead: those of a reseller that suppresses the type and has an enabled
- * webhook with a rule for the event and the team. null: the mail is sent as usual.
+ * The webhooks that get mails of this type to people of this tenant instead: those of a reseller that suppresses the
+ * type and has an enabled webhook with a rule for the event and the team. null: the mail is sent as usual.
  */
 export async function suppressedFor(book: RuleBook, tenantId: string, type: string): Promise<Suppression | null> {
   const team = await book.teamOf(tenantId)

@@ -16,7 +16,10 @@ interface OpenServer {
   inUse: number
 }
 
-/** Pooled connections to customers' mail servers. They are closed when idle, and when the configuration of the server changes. */
+/**
+ * Pooled connections to customers' mail servers. They are closed when idle, and when the configuration of the server
+ * changes.
+ */
 export class Transports {
   readonly #guard: Guard
   readonly #keys: Keyring

@@ -1,6 +1,6 @@
 /**
- * The causes of checks with their German translations. A cause is stored as an English sentence. A sentence without translation is shown
- * in English.
+ * The causes of checks with their German translations. A cause is stored as an English sentence. A sentence without
+ * translation is shown in English.
  */
 const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   // how a connection fails

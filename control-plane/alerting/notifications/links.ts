@@ -24,7 +24,10 @@ export function detailsUrl({ baseUrl }: Pick<LinkDeps, 'baseUrl'>, { payload }: 
   return idIn(payload.storm_id) ? `${baseUrl}/app/incidents` : null
 }
 
-/** A link that acknowledges an incident, for one recipient or all readers of the channel. A retry of the message has the same link. */
+/**
+ * A link that acknowledges an incident, for one recipient or all readers of the channel. A retry of the message has the
+ * same link.
+ */
 export function acknowledgeUrl(
   deps: LinkDeps,
   { event, payload }: Linked,

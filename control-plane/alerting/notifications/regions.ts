@@ -47,7 +47,10 @@ export interface Agreement {
 
 const noRegions: Agreement = { agreed: '', needed: '', regions: [] }
 
-/** The proof of an incident as texts: how many regions of how many agreed, how many were required, and the result of each. */
+/**
+ * The proof of an incident as texts: how many regions of how many agreed, how many were required, and the result of
+ * each.
+ */
 export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
   const quorum = QuorumProof.safeParse(proof).data
   if (!quorum || quorum.policy.mode === 'direct' || quorum.asked.length === 0) return noRegions

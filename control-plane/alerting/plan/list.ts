@@ -12,8 +12,9 @@ export const listIncidentNotifications = endpoint({
   path: '/incidents/{incident}/notifications',
   summary: 'List the notification decisions of an incident, oldest event first',
   description:
-    'One entry for each event of the incident and each owner of channels. An entry lists every channel: with its delivery if it was ' +
-    'notified, else with the reason why not. Entries are kept as long as the plan keeps data, at most ninety days.',
+    'One entry for each event of the incident and each owner of channels. An entry lists every channel: with its ' +
+    'delivery if it was notified, else with the reason why not. Entries are kept as long as the plan keeps data, at ' +
+    'most ninety days.',
   tag: 'incidents',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   query: cursorQuery,

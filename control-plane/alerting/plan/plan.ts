@@ -47,8 +47,8 @@ export interface Plan {
 }
 
 /**
- * Decides which channels are notified of an event, and why the others are not. The first condition that applies to a channel is its
- * reason.
+ * Decides which channels are notified of an event, and why the others are not. The first condition that applies to a
+ * channel is its reason.
  *
  * | Condition                                                                        | Reason                 |
  * |----------------------------------------------------------------------------------|------------------------|
@@ -64,23 +64,24 @@ export interface Plan {
  * | released, and the channel was not left out before                                | `already_notified`     |
  * | else                                                                             | `rule_matched`         |
  *
- * The grouping event is `monitor.flapping` or `storm.detected`. A webhook gets every single event besides it. An event without suppression
- * goes to the team and to the reseller.
+ * The grouping event is `monitor.flapping` or `storm.detected`. A webhook gets every single event besides it. An event
+ * without suppression goes to the team and to the reseller.
  *
- * | Stage    | Team                                               | Reseller                                           |
- * |----------|----------------------------------------------------|----------------------------------------------------|
- * | begun    | muted: `check_snoozed`;                            | suppressed as the incident is                      |
- * |          | else suppressed as the incident is                 |                                                    |
- * | followed | not notified of the beginning:                     | suppressed as the incident is, until the reseller  |
- * |          | `opening_not_notified`; else as the incident is    | was notified of the beginning                      |
- * | released | muted, or not notified of the beginning:           | notified: `already_notified`;                      |
- * |          | `check_snoozed`; else the channels left out before | else the channels left out before                  |
- * | unmuted  | suppressed as the incident is                      | `already_notified`                                 |
+ * | Stage    | Team                                             | Reseller                                         |
+ * |----------|--------------------------------------------------|--------------------------------------------------|
+ * | begun    | muted: `check_snoozed`;                          | suppressed as the incident is                    |
+ * |          | else suppressed as the incident is               |                                                  |
+ * | followed | not notified of the beginning:                   | suppressed as the incident is, until the         |
+ * |          | `opening_not_notified`; else as the incident is  | reseller was notified of the beginning           |
+ * | released | muted, or not notified of the beginning:         | notified: `already_notified`;                    |
+ * |          | `check_snoozed`; else those left out before      | else those left out before                       |
+ * | unmuted  | suppressed as the incident is                    | `already_notified`                               |
  *
- * The engine stores the input of these decisions and emits the events: `engine/suppression` finds, releases and ends flapping and storms
- * (`suppressed_by`, `forwarded_at`); `verdicts/write-group` and `monitoring/checks/end-snooze` note whether the team was notified
- * (`notified_at`, of warnings `notified_depth`). A snoozed incident and a failing channel exclude no channel. `mail/suppression` decides
- * whether a mail goes to a reseller's webhook instead; `deliveries` decides which recipients get it, and retries it.
+ * The engine stores the input of these decisions and emits the events: `engine/suppression` finds, releases and ends
+ * flapping and storms (`suppressed_by`, `forwarded_at`); `verdicts/write-group` and `monitoring/checks/end-snooze` note
+ * whether the team was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a failing channel
+ * exclude no channel. `mail/suppression` decides whether a mail goes to a reseller's webhook instead; `deliveries`
+ * decides which recipients get it, and retries it.
  */
 export function planNotifications({ event, monitor, recipients }: PlanInput): Plan {
   const plan: Plan = { notifications: [], decisions: [] }
@@ -121,7 +122,10 @@ const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' 
 export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] =>
   suppression?.by ? [name, groupingEvents[suppression.by]] : [name]
 
-/** Which channels of an audience get an event: all, none, those that are not notified of its grouping event, or only those that were. */
+/**
+ * Which channels of an audience get an event: all, none, those that are not notified of its grouping event, or only
+ * those that were.
+ */
 type Selection =
   | { channels: 'all' }
   | { channels: 'none'; reason: Reason }

@@ -5,7 +5,10 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 
-/** The decisions about the events of an incident: one row for each event and owner of channels. `reseller_id` is null for the team. */
+/**
+ * The decisions about the events of an incident: one row for each event and owner of channels. `reseller_id` is null
+ * for the team.
+ */
 export const selectDecisions = (em: EntityManager, tenant: { id: string }, incident: { id: string }) =>
   queries(em)
     .selectFrom('notification_decisions as n')
@@ -22,7 +25,10 @@ export type DeliveryState = Row<'deliveries', 'id' | 'status' | 'finished_at'> &
   next_attempt_at: string | null
 }
 
-/** The deliveries of decisions, by row and channel. Those of a reseller are read in its tenant, as row security requires. */
+/**
+ * The deliveries of decisions, by row and channel. Those of a reseller are read in its tenant, as row security
+ * requires.
+ */
 export async function readDeliveries(
   em: EntityManager,
   tenant: { id: string },

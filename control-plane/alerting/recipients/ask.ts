@@ -5,7 +5,10 @@ import { queries, type Row, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { strangersSql } from './states.ts'
 
-/** Limits against spam: addresses that a team asks in a day, teams that ask one address in a day, questions to an address in a week. */
+/**
+ * Limits against spam: addresses that a team asks in a day, teams that ask one address in a day, questions to an
+ * address in a week.
+ */
 export const askLimits = { aDay: 100, teamsADay: 5, aWeek: 3 }
 
 type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>

@@ -15,7 +15,10 @@ const take = `
     was_taken = b.sent + $2::int <= $3::int
   returning was_taken`
 
-/** Takes mails from the team's budget of the day, all or none. Mails beyond it are counted, and the team is notified once a day. */
+/**
+ * Takes mails from the team's budget of the day, all or none. Mails beyond it are counted, and the team is notified
+ * once a day.
+ */
 export async function takeBudget(
   platform: Pool,
   tenantId: string,

@@ -10,7 +10,8 @@ const stateOf = (tenant: string, email: string) => `case
     join users su on su.id = sm.user_id and not su.is_service and su.email_verified_at is not null
     where sm.tenant_id = ${tenant} and su.email = ${email}) then 'member'
   else coalesce((
-    select case when q.unsubscribed_at is not null then 'unsubscribed' when q.confirmed_at is not null then 'confirmed' end
+    select case
+      when q.unsubscribed_at is not null then 'unsubscribed' when q.confirmed_at is not null then 'confirmed' end
     from mail_recipients q where q.tenant_id = ${tenant} and q.email = ${email}), 'pending') end`
 
 /** SQL: the recipients of the e-mail channel `c`, each with its state; null for other types. */

@@ -42,8 +42,8 @@ export const TenantFilter = z
   })
   .meta({
     description:
-      'Limits events about a managed team to teams with one of the ids, or with a label that matches one of the patterns. ' +
-      'The last character of a pattern may be `*`.',
+      'Limits events about a managed team to teams with one of the ids, or with a label that matches one of the ' +
+      'patterns. The last character of a pattern may be `*`.',
   })
 export type TenantFilter = z.output<typeof TenantFilter>
 

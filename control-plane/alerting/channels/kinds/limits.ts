@@ -1,4 +1,7 @@
-/** The limits of vendors, in UTF-16 units unless named bytes. Longer texts are cut, as the vendor would refuse the message. */
+/**
+ * The limits of vendors, in UTF-16 units unless named bytes. Longer texts are cut, as the vendor would refuse the
+ * message.
+ */
 export const limits = {
   slack: { header: 150, text: 3_000, field: 2_000, fields: 10 },
   discord: {

@@ -1,6 +1,6 @@
 /**
- * Escapes a text for Markdown. `marks` are the characters that the dialect reads as a format, a link or a mention. Beginnings of headings,
- * lists and quotations are escaped as well.
+ * Escapes a text for Markdown. `marks` are the characters that the dialect reads as a format, a link or a mention.
+ * Beginnings of headings, lists and quotations are escaped as well.
  */
 export const escapeMarkdown = (text: string, marks: RegExp): string =>
   text

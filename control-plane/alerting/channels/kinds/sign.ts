@@ -10,7 +10,10 @@ function signStandard(secret: string, { id, at }: Attempt, body: string): string
   return `v1,${createHmac('sha256', signingKey(secret)).update(`${id}.${at}.${body}`).digest('base64')}`
 }
 
-/** The signature headers of one attempt. After a change of the secret the former one signs as well, in `webhook-signature`, which may have several. */
+/**
+ * The signature headers of one attempt. After a change of the secret the former one signs as well, in
+ * `webhook-signature`, which may have several.
+ */
 export function signatureHeaders(secrets: readonly string[], attempt: Attempt, body: string): Record<string, string> {
   const headers: Record<string, string> = { 'webhook-id': attempt.id, 'webhook-timestamp': String(attempt.at) }
   const [newest] = secrets

@@ -12,7 +12,10 @@ function bytesOf(secret: string): Buffer | null {
   return isWhole && bytes.length >= shortest.bytes ? bytes : null
 }
 
-/** The signing key of Standard Webhooks: the bytes after `whsec_`, else the text itself, also where `whsec_` has an invalid remainder. */
+/**
+ * The signing key of Standard Webhooks: the bytes after `whsec_`, else the text itself, also where `whsec_` has an
+ * invalid remainder.
+ */
 export function signingKey(secret: string): KeyObject | string {
   const bytes = secret.startsWith(prefix) ? bytesOf(secret) : null
   return bytes === null ? secret : createSecretKey(bytes)

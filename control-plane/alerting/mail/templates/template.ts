@@ -1,7 +1,10 @@
 import type { MailType } from '#contract/mails.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
-/** The texts of a mail or a notification in one language. Each is a Liquid template of plain text. Empty results are left out. */
+/**
+ * The texts of a mail or a notification in one language. Each is a Liquid template of plain text. Empty results are
+ * left out.
+ */
 export interface Words {
   /** The message in one line: the subject of a mail, and of other messages the text that phones show. */
   subject: string

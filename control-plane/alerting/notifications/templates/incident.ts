@@ -78,7 +78,10 @@ const headlines: Record<MailLanguage, Headlines> = {
     },
   },
 }
-/** Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored before it had one. */
+/**
+ * Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored
+ * before it had one.
+ */
 const isReachability = (kind: string) => ['', 'uptime', 'tcp', 'ping', 'application_health'].includes(kind)
 
 const derive =
