@@ -16,8 +16,8 @@ const aDelivery = (id: string, more: Partial<Delivery> = {}): Delivery => ({
 const takeAll = (queue: ChannelQueue) =>
   Array.from({ length: 20 }, () => queue.take()).flatMap(taken => (taken ? [taken] : []))
 
-describe('what one channel is being sent', () => {
-  test('so many at a time, and of one thing one at a time', () => {
+describe('the queue of a channel', () => {
+  test('sends six deliveries at once, and one at a time about a subject', () => {
     const queue = new ChannelQueue()
     for (let n = 0; n < 10; n++) queue.add(aDelivery(`${n}`, { subject: n < 5 ? 'shop' : `other-${n}` }))
     const taken = takeAll(queue)
@@ -27,7 +27,7 @@ describe('what one channel is being sent', () => {
     expect(queue.take()?.id).toBe('1')
   })
 
-  test('one that hangs lets first attempts go by, keeps retries, and tries those one at a time until something arrives', () => {
+  test('after a timeout skips first attempts and makes retries one at a time until one is delivered', () => {
     const queue = new ChannelQueue()
     for (let n = 0; n < 12; n++) queue.add(aDelivery(`${n}`, { attempts: n % 2 }))
     const taken = takeAll(queue)
