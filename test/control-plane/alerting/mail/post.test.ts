@@ -375,7 +375,7 @@ describe('an e-mail channel', () => {
     await setServer({ ...team, port: 1 })
     expect(await attemptBy(mailer, team.tenantId, [reader().email])).toMatchObject({
       isDelivered: true,
-      answer: 'The team’s own mail server failed (connect): this went by the platform’s.',
+      answer: 'The team’s own mail server failed (connect): this was sent by the platform’s.',
     })
   })
 })
