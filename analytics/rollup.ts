@@ -46,138 +46,146 @@ export interface RollupOptions {
   reconcileMs?: number
 }
 
-export interface Rollups {
-  /** Called by ingest; hours that are still open are ignored. */
-  touched(hours: readonly Touched[]): void
-  /** Closes the hours that are due and recomputes hours that received late results. */
-  tick(): Promise<void>
-  /**
-   * Compares the last 48 hours with a recount, and days with their hours; repairs differences. Returns the number of
-   * cells that differed.
-   */
-  reconcile(): Promise<number>
-  start(): void
-  stop(): Promise<void>
-}
+const usualTickMs = 5_000
+
+/** Text of a statement that computes hours or days: of these monitors, or of all. */
+type Statement = (monitors?: Monitors) => string
 
 interface Span {
   from: number
   to: number
 }
 
+type Step = 'hour' | 'day'
+const stepMs = { hour: hourMs, day: dayMs }
+
 /** Keeps hours and days equal to the raw results, whatever order they arrive in. One process does this at a time. */
-export function rollups({
-  clickhouse,
-  now,
-  metrics,
-  onError,
-  tickMs = 5_000,
-  reconcileMs = 300_000,
-}: RollupOptions): Rollups {
-  const dirty = { hour: new Map<number, Map<string, string>>(), day: new Map<number, Map<string, string>>() }
-  const mutex = new Semaphore(1)
-  let closedUntil: number | undefined
-  let version = 0
-  const timers = new Set<NodeJS.Timeout>()
-  let isStopped = false
+export class Rollups {
+  readonly #options: RollupOptions
+  /** Monitors, with their tenants, of which an hour or a day is to be computed again, by its start. */
+  readonly #dirty = { hour: new Map<number, Map<string, string>>(), day: new Map<number, Map<string, string>>() }
+  readonly #mutex = new Semaphore(1)
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #closedUntil: number | undefined
+  #version = 0
+  #isStopped = false
 
-  const nextVersion = () => {
-    version = Math.max(version + 1, Math.floor(now()))
-    return version
+  constructor(options: RollupOptions) {
+    this.#options = options
   }
 
-  const mark = (step: 'hour' | 'day', start: number, monitor: string, tenant: string) => {
-    const monitors = dirty[step].get(start) ?? new Map<string, string>()
-    monitors.set(monitor, tenant)
-    dirty[step].set(start, monitors)
+  /** Called by ingest; hours that are still open are ignored. */
+  touched(hours: readonly Touched[]): void {
+    for (const { tenant, monitor, hour } of hours) this.#mark('hour', hour, monitor, tenant)
   }
 
-  async function computeHours(span: Span, monitors?: Monitors) {
-    await clickhouse.command({
-      query: insertHours(monitors),
-      query_params: { ...paramsOf(span, monitors), version: nextVersion() },
-    })
+  /** Closes the hours that are due and recomputes hours that received late results. */
+  tick(): Promise<void> {
+    return this.#exclusively(() => this.#tick())
   }
 
-  async function computeDays(span: Span, monitors?: Monitors) {
-    await clickhouse.command({
-      query: insertDays(monitors),
-      query_params: { ...paramsOf(span, monitors), version: nextVersion() },
-    })
+  /**
+   * Compares the last 48 hours with a recount, and days with their hours; repairs differences. Returns the number of
+   * cells that differed.
+   */
+  reconcile(): Promise<number> {
+    return this.#exclusively(() => this.#reconcile())
   }
 
-  const dirtyCount = () =>
-    [...dirty.hour.values(), ...dirty.day.values()].reduce((sum, monitors) => sum + monitors.size, 0)
+  start(): void {
+    const { tickMs = usualTickMs, reconcileMs = 300_000 } = this.#options
+    this.#isStopped = false
+    this.#repeat(() => this.#reconcile(), reconcileMs)
+    this.#repeat(() => this.#tick(), tickMs)
+  }
 
-  async function tick() {
-    if (closedUntil === undefined) return // the first comparison determines what is closed
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    await this.#exclusively(async () => {})
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#closedUntil === undefined) return // the first comparison determines what is closed
+    const { now, metrics } = this.#options
     const until = floorTo(hourMs, now() - graceMs)
-    for (; closedUntil < until; closedUntil += hourMs) {
-      dirty.hour.delete(closedUntil) // removed before it is read: results that arrive meanwhile mark it again
-      await computeHours({ from: closedUntil, to: closedUntil + hourMs })
-      const end = closedUntil + hourMs
-      if (end % dayMs === 0) await computeDays({ from: end - dayMs, to: end })
+    for (; this.#closedUntil < until; this.#closedUntil += hourMs) {
+      const start = this.#closedUntil
+      const end = start + hourMs
+      this.#dirty.hour.delete(start) // removed before it is read: results that arrive meanwhile mark it again
+      await this.#compute(insertHours, { from: start, to: end })
+      if (end % dayMs === 0) await this.#compute(insertDays, { from: end - dayMs, to: end })
     }
-    await recompute('hour', hourMs, closedUntil, computeHours)
-    await recompute('day', dayMs, floorTo(dayMs, closedUntil), computeDays)
-    metrics?.progress((now() - closedUntil) / 1000, dirtyCount())
+    await this.#recompute('hour', this.#closedUntil, [insertHours])
+    await this.#recompute('day', floorTo(dayMs, this.#closedUntil), [insertDays])
+    metrics?.progress((now() - this.#closedUntil) / 1000, this.#dirtyCount())
   }
 
-  async function recompute(step: 'hour' | 'day', stepMs: number, closed: number, compute: typeof computeHours) {
-    for (const [start, monitors] of [...dirty[step]]) {
-      if (start >= closed) continue
-      dirty[step].delete(start)
-      try {
-        await compute({ from: start, to: start + stepMs }, monitors.size > manyMonitors ? undefined : monitors)
-      } catch (error) {
-        for (const [monitor, tenant] of monitors) mark(step, start, monitor, tenant)
-        throw error
-      }
-      if (step === 'hour') for (const [monitor, tenant] of monitors) mark('day', floorTo(dayMs, start), monitor, tenant)
-    }
-  }
-
-  async function reconcile(): Promise<number> {
-    await tick()
+  async #reconcile(): Promise<number> {
+    const { clickhouse, now, metrics } = this.#options
+    await this.#tick()
     const until = floorTo(hourMs, now() - graceMs)
-    const from = closedUntil === undefined ? await firstUncertainHour(clickhouse, until) : until - 48 * hourMs
+    const from = this.#closedUntil === undefined ? await firstUncertainHour(clickhouse, until) : until - 48 * hourMs
     let differing = 0
     for (let start = from; start < until; start += 6 * hourMs) {
       const span = { from: start, to: Math.min(until, start + 6 * hourMs) }
       for (const { tenant_id, monitor_id, start: hour } of await differingHours(clickhouse, asDates(span))) {
-        if (dirty.hour.get(hour.getTime())?.has(monitor_id)) continue // late results arrived during the comparison
+        if (this.#dirty.hour.get(hour.getTime())?.has(monitor_id)) continue // late results arrived during the comparison
         differing++
-        mark('hour', hour.getTime(), monitor_id, tenant_id)
+        this.#mark('hour', hour.getTime(), monitor_id, tenant_id)
       }
-      closedUntil = Math.max(closedUntil ?? 0, span.to)
-      await recompute('hour', hourMs, closedUntil, async (hours, monitors) => {
-        await computeHours(hours, monitors)
-        await clickhouse.command({
-          query: emptyHours(monitors),
-          query_params: { ...paramsOf(hours, monitors), version: nextVersion() },
-        })
-      })
+      this.#closedUntil = Math.max(this.#closedUntil ?? 0, span.to)
+      await this.#recompute('hour', this.#closedUntil, [insertHours, emptyHours])
     }
-    for (const { tenant_id, monitor_id, start } of await differingDays(
-      clickhouse,
-      asDates({ from: floorTo(dayMs, from), to: floorTo(dayMs, until) }),
-    )) {
-      if (!dirty.day.get(start.getTime())?.has(monitor_id)) differing++
-      mark('day', start.getTime(), monitor_id, tenant_id)
+    const days = { from: floorTo(dayMs, from), to: floorTo(dayMs, until) }
+    for (const { tenant_id, monitor_id, start } of await differingDays(clickhouse, asDates(days))) {
+      if (!this.#dirty.day.get(start.getTime())?.has(monitor_id)) differing++
+      this.#mark('day', start.getTime(), monitor_id, tenant_id)
     }
-    await recompute('day', dayMs, floorTo(dayMs, until), async (days, monitors) => {
-      await computeDays(days, monitors)
-      await clickhouse.command({
-        query: emptyDays(monitors),
-        query_params: { ...paramsOf(days, monitors), version: nextVersion() },
-      })
-    })
+    await this.#recompute('day', days.to, [insertDays, emptyDays])
     metrics?.mismatch(differing)
     return differing
   }
 
-  async function exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = await mutex.acquire()
+  /** Computes the marked hours or days before `closed`; a marked hour marks its day. */
+  async #recompute(step: Step, closed: number, statements: readonly Statement[]): Promise<void> {
+    for (const [start, monitors] of [...this.#dirty[step]]) {
+      if (start >= closed) continue
+      this.#dirty[step].delete(start)
+      try {
+        const only = monitors.size > manyMonitors ? undefined : monitors
+        for (const statement of statements)
+          await this.#compute(statement, { from: start, to: start + stepMs[step] }, only)
+      } catch (error) {
+        for (const [monitor, tenant] of monitors) this.#mark(step, start, monitor, tenant)
+        throw error
+      }
+      if (step === 'hour')
+        for (const [monitor, tenant] of monitors) this.#mark('day', floorTo(dayMs, start), monitor, tenant)
+    }
+  }
+
+  async #compute(statement: Statement, span: Span, monitors?: Monitors): Promise<void> {
+    const { clickhouse, now } = this.#options
+    this.#version = Math.max(this.#version + 1, Math.floor(now()))
+    await clickhouse.command({
+      query: statement(monitors),
+      query_params: { ...paramsOf(span, monitors), version: this.#version },
+    })
+  }
+
+  #mark(step: Step, start: number, monitor: string, tenant: string): void {
+    const monitors = this.#dirty[step].get(start) ?? new Map<string, string>()
+    monitors.set(monitor, tenant)
+    this.#dirty[step].set(start, monitors)
+  }
+
+  #dirtyCount(): number {
+    return [...this.#dirty.hour.values(), ...this.#dirty.day.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = await this.#mutex.acquire()
     try {
       return await work()
     } finally {
@@ -186,45 +194,24 @@ export function rollups({
   }
 
   /** Repeats a task: with a longer pause after a long run, with a short one after a failure. */
-  function repeat(work: () => Promise<unknown>, waitMs: number) {
+  #repeat(work: () => Promise<unknown>, waitMs: number): void {
+    const { onError, tickMs = usualTickMs } = this.#options
     const run = async () => {
       const began = performance.now()
-      const isDone = await exclusively(work).then(
-        () => true,
-        error => {
-          onError?.(error)
-          return false
-        },
-      )
-      if (isStopped) return
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer)
-          void run()
-        },
-        Math.max(isDone ? waitMs : tickMs, 10 * (performance.now() - began)),
-      )
-      timers.add(timer)
+      let wait = waitMs
+      await this.#exclusively(work).catch(error => {
+        onError?.(error)
+        wait = tickMs
+      })
+      if (this.#isStopped) return
+      const pauseMs = Math.max(wait, 10 * (performance.now() - began))
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer)
+        void run()
+      }, pauseMs)
+      this.#timers.add(timer)
     }
     void run()
-  }
-
-  return {
-    touched(hours) {
-      for (const { tenant, monitor, hour } of hours) mark('hour', hour, monitor, tenant)
-    },
-    tick: () => exclusively(tick),
-    reconcile: () => exclusively(reconcile),
-    start() {
-      isStopped = false
-      repeat(reconcile, reconcileMs)
-      repeat(tick, tickMs)
-    },
-    async stop() {
-      isStopped = true
-      for (const timer of timers) clearTimeout(timer)
-      await exclusively(async () => {})
-    },
   }
 }
 

@@ -6,6 +6,7 @@ import { ingest } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck, Decide } from '#analytics/ingest/observation.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { kinds } from '#checks/index.ts'
+import { delayBuckets, type Health } from '#contract/agent.ts'
 import { startClickhouse } from '#test/support/clickhouse.ts'
 import { claim, median } from './figures.ts'
 import { usageOf } from './processes.ts'
@@ -19,7 +20,7 @@ const batchRows = 1_000
 const batchesPerAgent = Number(process.env.BENCH_BATCHES ?? 8)
 const runs = Number(process.env.BENCH_RUNS ?? 5)
 
-const health = {
+const health: Health = {
   revision: 1,
   lag_ms: 0.4,
   anchors: 'ok',
@@ -33,6 +34,8 @@ const health = {
   rss_bytes: 90_000_000,
   version: '0.1.0',
   unsupported: {},
+  schedule_delay: { counts: Array.from({ length: delayBuckets.length + 1 }, () => 0), sum_s: 0 },
+  missed_schedules: { stalled: 0, overrun: 0, host_limit: 0, capacity: 0 },
 }
 
 const settings = kinds.uptime.settings.parse({ degraded_after_ms: 2_000 })

@@ -163,7 +163,7 @@ async function measure(port: number, { teams }: Seeded): Promise<void> {
     const team = n % 2 ? large : teamOf(n)
     return {
       team,
-      path: `/api/v1/monitors/${team.monitors[(n * 7_919) % team.monitors.length]}/report?from=${day(90)}&to=${day(0)}`,
+      path: `/api/v1/monitors/${team.monitors[(n * 7_919) % team.monitors.length]}/report?from=${day(89)}&to=${day(0)}`,
     }
   }
   const lists = [

@@ -10,6 +10,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const needsDevelopmentSet = ['test', 'gate', 'bench', 'faults'].includes(args[0] ?? '')
+const hasOwnStores = Boolean(process.env.DATABASE_URL && process.env.CLICKHOUSE_URL)
+const needsEmbeddedStores = needsDevelopmentSet || (args[0] === 'up' && !hasOwnStores)
 const exitCodes = { config: 2, dependency: 3 }
 
 // a pipe that was closed, a disk that is full: whoever does not read us must not stop us
@@ -32,7 +34,13 @@ function readJson(path) {
   }
 }
 
-/** What the lockfile asks for and `node_modules` has not, by content: times on disk change with every checkout. */
+/** The workspace of optional packages that holds the embedded stores: 600 MB that an installation on own stores spares. */
+const embedded = 'packages/embedded-stores'
+
+/**
+ * What the lockfile asks for and `node_modules` has not, by content: times on disk change with every checkout. And the
+ * options of npm that leave out what neither this command needs nor an earlier one installed.
+ */
 function missingPackages() {
   const wanted = readJson(join(root, 'package-lock.json'))
   if (!wanted)
@@ -43,13 +51,25 @@ function missingPackages() {
       'git checkout package-lock.json',
     )
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages ?? {}
-  return Object.entries(wanted.packages)
-    .filter(([path, { version, optional, dev, devOptional, link }]) => {
-      if (path === '' || link || present[path]?.version === version) return false
-      const mayLack = optional || ((dev || devOptional) && !needsDevelopmentSet)
+  const stores = Object.keys(wanted.packages[embedded]?.optionalDependencies ?? {}).map(name => `node_modules/${name}`)
+  const packages = Object.entries(wanted.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+  const missing = packages
+    .filter(([path, { version, optional, dev, devOptional }]) => {
+      if (present[path]?.version === version) return false
+      const mayLack =
+        (optional && !(needsEmbeddedStores && stores.includes(path))) || ((dev || devOptional) && !needsDevelopmentSet)
       return !mayLack || present[path] !== undefined
     })
     .map(([path]) => path)
+  const hasDevelopmentSet = packages.some(([path, { dev }]) => dev && present[path])
+  const hasEmbeddedStores = stores.some(path => present[path])
+  return {
+    missing,
+    leftOut: [
+      ...(needsDevelopmentSet || hasDevelopmentSet ? [] : ['--omit=dev']),
+      ...(needsEmbeddedStores || hasEmbeddedStores ? [] : ['--workspaces=false']),
+    ],
+  }
 }
 
 const hints = [
@@ -65,7 +85,7 @@ const hints = [
 ]
 
 /** What the cache knows need not be asked of the registry; one that is older than the lockfile does not do. */
-function install(count, asksAgain = false) {
+function install(count, leftOut, asksAgain = false) {
   const started = performance.now()
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
   const isLive = process.stdout.isTTY && !process.env.CI && !asJson
@@ -84,7 +104,7 @@ function install(count, asksAgain = false) {
     .filter(folder => !folder.startsWith(join(root, 'node_modules')))
   const npm = spawn(
     'npm',
-    ['ci', ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', ...leftOut, ...(asksAgain ? [] : ['--prefer-offline']), '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       env: { ...process.env, PATH: path.join(delimiter), npm_config_engine_strict: 'false' },
@@ -109,7 +129,7 @@ function install(count, asksAgain = false) {
       process.off('SIGINT', stop).off('SIGTERM', stop)
       if (isLive) process.stdout.write('\r\x1b[K')
       if (signal) process.exit(128 + constants.signals[signal])
-      if (code !== 0 && !asksAgain && /ETARGET/.test(output)) return resolve(install(count, true))
+      if (code !== 0 && !asksAgain && /ETARGET/.test(output)) return resolve(install(count, leftOut, true))
       if (code !== 0) {
         process.stderr.write(
           `\n${output
@@ -180,8 +200,8 @@ if (Number(process.versions.node.split('.')[0]) < 20)
     'https://nodejs.org, or: apt-get install nodejs',
   )
 
-const missing = missingPackages()
-if (missing.length > 0) await install(missing.length)
+const { missing, leftOut } = missingPackages()
+if (missing.length > 0) await install(missing.length, leftOut)
 
 // listening before there is a child: a signal in between would end us and leave it
 let child

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WarningName } from './events.ts'
 import type { Limits } from './plans.ts'
 
 /** Outcome of one result, vote of one region, or verdict of the quorum. */
@@ -86,7 +87,7 @@ export type Judgement =
       status: 'warning' | 'down'
       code: string
       reason: string
-      event?: string
+      event?: WarningName
       depth?: number
       details?: Record<string, unknown>
     }

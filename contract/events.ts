@@ -79,6 +79,7 @@ const tenant_name = z.string().optional()
 const teamFields = { managed_team_id: uuid, tenant_id: uuid }
 const Quota = shape({ tenant_id: uuid, feature: z.string(), current_count: count, limit: count, usage_pct: count })
 const Member = shape({ tenant_id: uuid, user_id: uuid, role: z.string() })
+const Invitation = shape({ invitation_id: uuid, tenant_id: uuid, role: z.string() })
 const mailOf = (template_data: z.ZodType) =>
   shape({
     email_type: z.string(),
@@ -153,16 +154,17 @@ const flapping = {
   ],
 }
 
-interface EventKind {
+type PayloadSchema = z.ZodObject<z.ZodRawShape, z.core.$loose>
+interface EventKind<Schema extends PayloadSchema = PayloadSchema> {
   description: string
-  schema: z.ZodType
-  example: Record<string, unknown>
+  schema: Schema
+  example: z.input<Schema>
 }
-const kind = (description: string, schema: z.ZodType, example: Record<string, unknown>): EventKind => ({
-  description,
-  schema,
-  example,
-})
+const kind = <Schema extends PayloadSchema>(
+  description: string,
+  schema: Schema,
+  example: z.input<Schema>,
+): EventKind<Schema> => ({ description, schema, example })
 
 /** E-mail types that a reseller may receive at its webhook instead. */
 export const suppressibleMails = [
@@ -429,11 +431,29 @@ export const aliases = {
   'ssl.expiring': 'warning.ssl_expiring',
 } as const
 
-/** Emitted inside the platform only; no subscription receives them. */
-export const internalEvents = ['invitation.created', 'invitation.resent', 'incident.acknowledged'] as const
+/** The payloads of events that are emitted inside the platform only; no subscription receives them. */
+const internalEvents = {
+  'invitation.created': Invitation,
+  'invitation.resent': Invitation,
+  'incident.acknowledged': Incident,
+} satisfies Record<string, PayloadSchema>
+
+type PlatformEvent = keyof typeof platformEvents
+type Schemas = { [Name in PlatformEvent]: (typeof platformEvents)[Name]['schema'] } & typeof internalEvents &
+  Record<MailEvent, ReturnType<typeof mailOf>>
 
 /** Every event name that can be emitted. */
-export type EventName = keyof typeof platformEvents | MailEvent | (typeof internalEvents)[number]
+export type EventName = keyof Schemas
+/** The events of a warning that begins; all end with `warning.cleared`. */
+export type WarningName = Exclude<Extract<EventName, `warning.${string}`>, 'warning.cleared'>
+
+type KnownFields<Fields> = { [Key in keyof Fields as string extends Key ? never : Key]: Fields[Key] }
+/**
+ * The payload of an event, besides `event` and `timestamp`, as it is emitted. Its schema accepts unknown fields,
+ * because stored payloads of other versions may have them; an emitted payload has only the known ones.
+ */
+export type Payload<Name extends EventName> = KnownFields<z.input<Schemas[Name]>>
+
 export type Alias = keyof typeof aliases
 export type Subscribed = EventName | Alias
 

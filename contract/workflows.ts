@@ -19,6 +19,9 @@ export interface Workflows {
   deliveryRetry(input: DeliveryRetry): Promise<DeliveryEnd>
 }
 
+export type WorkflowName = keyof Workflows
+export type WorkflowInput<Name extends WorkflowName> = Parameters<Workflows[Name]>[0]
+
 /**
  * Times in milliseconds, exactly as in the row: a workflow compares them to know whether the row still refers to it.
  */

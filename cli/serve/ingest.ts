@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
-import { rollups } from '#analytics/rollup.ts'
+import { Rollups } from '#analytics/rollup.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
@@ -114,7 +114,7 @@ async function beginTerm(services: Services): Promise<Term> {
     onSilent: silent => missing.note(silent),
   })
   const missing = new MissingResults({ log, nowMs: () => clock.nowMs(), missed: () => regions.missedSchedules })
-  const rolling = rollups({
+  const rolling = new Rollups({
     clickhouse,
     now: () => clock.nowMs(),
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },

@@ -1,3 +1,4 @@
+import type { EventName, Payload } from '#contract/events.ts'
 import type { AuditEntity } from './audit-entities.ts'
 import type { Caller } from './caller.ts'
 
@@ -35,9 +36,17 @@ export interface MailRecipient {
   language: string
 }
 
+/** Emits an event with its payload, as `contract/events.ts` declares it. */
+export type Emit = <Name extends EventName>(name: Name, payload: Payload<Name>, whose?: Exclude<Whose, 'both'>) => void
+
 /** What a handler leaves behind besides its rows. */
 export class SideEffects {
   readonly audits: AuditLine[] = []
-  readonly outbox: { whose: Whose; kind: OutboxKind; name: string; payload: Record<string, unknown> }[] = []
+  readonly outbox: { whose: Whose; kind: OutboxKind; name: string; payload: object }[] = []
   readonly tasks: (() => void | Promise<void>)[] = []
+
+  /** Adds an event. `whose` decides who receives it. */
+  readonly emit: Emit = (name, payload, whose = 'tenant') => {
+    this.outbox.push({ whose, kind: 'event', name, payload })
+  }
 }

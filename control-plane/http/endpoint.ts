@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
-import type { EventName } from '#contract/events.ts'
 import type { MailData, MailType } from '#contract/mails.ts'
 import type { ResellerScope, TenantScope } from '#contract/scopes.ts'
+import type { WorkflowInput, WorkflowName } from '#contract/workflows.ts'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
 import type { Caller, TenantContext } from '#control-plane/base/caller.ts'
-import type { MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
+import type { Emit, MailRecipient, Whose } from '#control-plane/base/side-effects.ts'
 import type { Reply } from './reply.ts'
 import type { Services } from './services.ts'
 
@@ -64,7 +64,7 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
   requestId: string
   services: Services
   /** Writes an event to the outbox, in this request's transaction. `whose` decides who receives it. */
-  emit(event: EventName, payload: Record<string, unknown>, whose?: Exclude<Whose, 'both'>): void
+  emit: Emit
   /** Sends a mail once this request's transaction has committed. `whose` decides in whose name it is sent. */
   mail<Type extends MailType>(
     type: Type,
@@ -73,7 +73,7 @@ export interface RequestContext<Params = Record<string, string>, Query = unknown
     whose?: Exclude<Whose, 'both'>,
   ): void
   /** Starts a workflow through the outbox: it starts if and only if this transaction commits. */
-  start(workflow: string, id: string, input: Record<string, unknown>): void
+  start<Name extends WorkflowName>(workflow: Name, id: string, input: WorkflowInput<Name>): void
   /** Signals a workflow through the outbox. A workflow that has ended ignores it. */
   signal(id: string, signal: string): void
   /** Writes an audit entry. `changes` has old and new values of changed fields, never secrets. */

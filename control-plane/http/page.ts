@@ -56,9 +56,12 @@ export const flag = z
   .enum(['true', 'false', '1', '0'])
   .transform(text => text === 'true' || text === '1')
   .meta(meaning({ type: 'boolean' }))
-export const moment = z
+
+/** A moment, or a day in UTC. Described as one text: generators for Go write no type for a choice of two formats. */
+export const isoText = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
-  .transform(text => new Date(text))
+  .meta(meaning({ type: 'string', description: 'An ISO 8601 date or date-time.', examples: ['2026-11-23'] }))
+export const moment = isoText.transform(text => new Date(text))
 
 /** `meta` and `links` of a numbered page. The links keep the other parameters of `url`. */
 export function offsetParts(query: { page: number; per_page: number }, total: number, url: string) {

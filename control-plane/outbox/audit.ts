@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Pool, PoolClient } from 'pg'
 import type { AuditEntity } from '#control-plane/base/audit-entities.ts'
+
+/*
+ * The only writer of audit entries. Its three forms:
+ *
+ * - A request: the handler calls `audit` of its `RequestContext`. The unit of work writes the entries with `writeAudit`
+ *   at the end of the transaction.
+ * - A job, a command, or a request in a transaction of the platform: `addAudit(client, entries, actor)`.
+ * - A statement whose rows decide what is entered: `insertAuditSql` returns the text of an insert for its `with`.
+ */
 
 export interface AuditEntry {
   /** The tenant whose audit trail gets the entry. */
@@ -8,7 +18,11 @@ export interface AuditEntry {
   action: string
   type: AuditEntity
   id: string | null
-  changes?: Record<string, unknown>
+  changes?: Record<string, unknown> | undefined
+  /** By default the actor of all entries that are added together. */
+  actor?: AuditActor
+  /** By default the moment in which it is written. */
+  at?: Date
 }
 
 /** The origin of a request, as audit entries keep it. */
@@ -20,31 +34,88 @@ export interface Traces {
 /** The user and request behind an entry; both are missing where a command acted. */
 export interface AuditActor {
   userId?: string | null
+  impersonatorId?: string | null
   tokenId?: string | null
   ip?: string | null
-  requestId?: string
+  requestId?: string | null
 }
 
-/** Writes audit entries in a transaction of the platform: for several tenants, or without a request. */
+const insertRows = (rows: '$1' | '?') => `
+  insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes,
+    ip, request_id, created_at)
+  select r.id, r.tenant_id, r.user_id, r.impersonator_id, r.token_id, r.action, r.entity_type, r.entity_id, r.changes,
+    r.ip, r.request_id, coalesce(r.at, clock_timestamp())
+  from jsonb_to_recordset(${rows}::jsonb) as r(
+    id uuid, tenant_id uuid, user_id uuid, impersonator_id uuid, token_id uuid, action text, entity_type text,
+    entity_id uuid, changes jsonb, ip inet, request_id text, at timestamptz)`
+
+const statements = { ofRequest: insertRows('?'), ofJob: insertRows('$1') }
+
+function rowsOf(entries: readonly AuditEntry[], actorOfAll: AuditActor): string {
+  const rows = entries.map(({ tenantId, action, type, id, changes, actor = actorOfAll, at }) => ({
+    id: randomUUID(),
+    tenant_id: tenantId,
+    user_id: actor.userId ?? null,
+    impersonator_id: actor.impersonatorId ?? null,
+    token_id: actor.tokenId || null,
+    action,
+    entity_type: type,
+    entity_id: id,
+    changes: changes ?? null,
+    ip: actor.ip || null,
+    request_id: actor.requestId ?? null,
+    at: at ?? null,
+  }))
+  // the commit locks trails in this order: one order for all transactions prevents deadlocks
+  rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
+  return JSON.stringify(rows)
+}
+
+/** Inserts the entries of a request, in its transaction. */
+export async function writeAudit(em: EntityManager, entries: readonly AuditEntry[], actor: AuditActor): Promise<void> {
+  if (entries.length > 0) await em.execute(statements.ofRequest, [rowsOf(entries, actor)])
+}
+
+/** Inserts audit entries in a transaction of the platform: for several tenants, or without a request. */
 export async function addAudit(
   db: Pool | PoolClient,
   entries: readonly AuditEntry[],
   actor: AuditActor = {},
 ): Promise<void> {
-  const rows = entries.map(({ tenantId, action, type, id, changes }) => ({
-    id: randomUUID(),
-    tenant_id: tenantId,
-    action,
-    entity_type: type,
-    entity_id: id,
-    changes: changes ?? null,
-  }))
-  // the commit locks trails in this order: one order for all transactions prevents deadlocks
-  rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
-  await db.query(
-    `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
-     select r.id, r.tenant_id, $2, $3, r.action, r.entity_type, r.entity_id, r.changes, $4, $5, clock_timestamp()
-     from jsonb_to_recordset($1::jsonb) as r(id uuid, tenant_id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
-    [JSON.stringify(rows), actor.userId ?? null, actor.tokenId || null, actor.ip || null, actor.requestId ?? null],
-  )
+  if (entries.length > 0) await db.query(statements.ofJob, [rowsOf(entries, actor)])
+}
+
+/** Entries that a statement writes: each part an expression, besides `action`, `type` and `from`. */
+interface EntriesSql {
+  tenant: string
+  action: string
+  type: AuditEntity
+  entity: string
+  changes?: string
+  user?: string
+  token?: string
+  ip?: string
+  request?: string
+  /** By default the moment in which it is written. */
+  at?: string
+  /** The rest of the statement: `from`, joins, `where`, `order by`. */
+  from: string
+}
+
+/** SQL that inserts one audit entry for each row of `from`. */
+export function insertAuditSql(parts: EntriesSql): string {
+  const { tenant, action, type, entity, changes, user, token, ip, request, at = 'clock_timestamp()', from } = parts
+  const optional = { changes, user_id: user, token_id: token, ip, request_id: request }
+  const columns: [column: string, expression: string][] = [
+    ['id', 'gen_random_uuid()'],
+    ['tenant_id', tenant],
+    ['action', `'${action}'`],
+    ['entity_type', `'${type}'`],
+    ['entity_id', entity],
+    ['created_at', at],
+  ]
+  for (const [column, expression] of Object.entries(optional)) if (expression) columns.push([column, expression])
+  return `insert into audit_entries (${columns.map(([column]) => column).join(', ')})
+    select ${columns.map(([, expression]) => expression).join(', ')}
+    ${from}`
 }

@@ -9,6 +9,7 @@ import { Loop } from '#control-plane/base/loop.ts'
 import type { Metrics } from '#control-plane/base/metrics.ts'
 import { reasonOf } from '#control-plane/base/quarantine/reason.ts'
 import type { OutboxKind } from '#control-plane/base/side-effects.ts'
+import { wakeSql } from './emit.ts'
 import type { Suppression } from './suppression.ts'
 
 /** An emitted event as listeners receive it. Its id is the same in every delivery. */
@@ -243,7 +244,7 @@ export async function releaseOutboxClaims(platform: Pool, olderThanMs: number): 
     `with given as (
        update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
          and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
-     select pg_notify('outbox', '') from (select 1 from given limit 1) g`,
+     select ${wakeSql} from (select 1 from given limit 1) g`,
     [olderThanMs],
   )
 }

@@ -2,7 +2,10 @@ import type { Pool, PoolClient } from 'pg'
 import { type MailData, type MailType, mails } from '#contract/mails.ts'
 import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control-plane/base/secrets.ts'
 import type { MailRecipient } from '#control-plane/base/side-effects.ts'
+import { type FieldsSql, insertMail, insertOutboxSql, objectSql } from './emit.ts'
 import { mailPayload } from './unit-of-work.ts'
+
+type MailPayload = ReturnType<typeof mailPayload>
 
 const purpose = 'mails'
 const ownerOf = (type: MailType, field: string) => `${type}.${field}`
@@ -31,10 +34,35 @@ function changed(
 }
 
 /**
- * SQL for the recipient of a mail that a statement inserts: its user `u`. A trigger of the table notifies the mail
- * worker.
+ * Mails that a statement inserts: each part an expression, besides `type` and `from`. Each row of `from` has the
+ * recipient as its user `u`. `typeSql` and `dataSql` are expressions for the type and for all data at once.
  */
-export const recipientSql = `jsonb_build_object('user_id', u.id, 'email', u.email, 'name', u.name, 'language', u.language)`
+type MailsSql<Type extends MailType> = { tenant: string; from: string } & (
+  | { type: Type; data: FieldsSql<MailData<Type>>; typeSql?: undefined }
+  | { typeSql: string; dataSql: string }
+)
+
+const recipientSql = objectSql<MailPayload['recipient']>({
+  user_id: 'u.id',
+  email: 'u.email',
+  name: 'u.name',
+  language: 'u.language',
+})
+
+/**
+ * SQL that inserts one mail for each row of `from`, and returns the ids of the rows of the outbox; not for mails with
+ * secrets, which are encrypted. A trigger of the table notifies the mail worker.
+ */
+export const insertMailsSql = <Type extends MailType>(parts: MailsSql<Type>): string => {
+  const data = parts.typeSql === undefined ? objectSql(parts.data) : parts.dataSql
+  return insertOutboxSql({
+    kind: 'mail',
+    tenant: parts.tenant,
+    name: parts.typeSql ?? `'${parts.type}'`,
+    payload: objectSql<MailPayload>({ recipient: recipientSql, data }),
+    from: parts.from,
+  })
+}
 
 /** Inserts a mail in the transaction of its cause, for code outside of handlers. */
 export async function addMail<Type extends MailType>(
@@ -42,11 +70,7 @@ export async function addMail<Type extends MailType>(
   keys: Keyring,
   { tenantId, type, recipient, data }: { tenantId: string; type: Type; recipient: MailRecipient; data: MailData<Type> },
 ): Promise<void> {
-  await db.query(`insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true)`, [
-    tenantId,
-    type,
-    JSON.stringify(mailPayload(recipient, encryptMail(keys, type, data))),
-  ])
+  await insertMail(db, { tenantId, name: type, payload: mailPayload(recipient, encryptMail(keys, type, data)) })
 }
 
 const renewField = renewerFor(purpose)

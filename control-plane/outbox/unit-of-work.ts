@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Refusal } from '#control-plane/base/refusal.ts'
 import { type Context, type MailRecipient, SideEffects, type Whose } from '#control-plane/base/side-effects.ts'
+import { writeAudit } from './audit.ts'
+import { writeOutbox } from './emit.ts'
 
 /**
  * One transaction a request, bound to its tenant by row security: its rows, audit entries and outbox rows commit
@@ -67,47 +68,18 @@ function idsOf({ tenantId, resellerId }: Context, whose: Whose): string[] {
   return [...new Set(ids)].filter(id => id !== null)
 }
 
-async function writeSideEffects(em: EntityManager, context: Context, sideEffects: SideEffects): Promise<void> {
-  const { caller } = context
-  if (sideEffects.audits.length > 0) {
-    const rows = sideEffects.audits.flatMap(line =>
-      idsOf(context, line.whose).map(tenantId => ({
-        id: randomUUID(),
-        tenant_id: tenantId,
-        action: line.action,
-        entity_type: line.type,
-        entity_id: line.id,
-        changes: line.changes ?? null,
-      })),
-    )
-    // the commit locks trails in this order: one order for all transactions prevents deadlocks
-    rows.sort((a, b) => (a.tenant_id < b.tenant_id ? -1 : a.tenant_id > b.tenant_id ? 1 : 0))
-    await em.execute(
-      `insert into audit_entries (id, tenant_id, user_id, impersonator_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
-       select r.id, r.tenant_id, ?::uuid, ?::uuid, ?::uuid, r.action, r.entity_type, r.entity_id, r.changes, ?::inet, ?, ?::timestamptz
-       from jsonb_to_recordset(?::jsonb) as r(id uuid, tenant_id uuid, action text, entity_type text, entity_id uuid, changes jsonb)`,
-      [
-        caller.user?.id ?? null,
-        caller.impersonator?.userId ?? null,
-        caller.tokenId || null,
-        context.ip || null,
-        context.requestId,
-        context.now.toISOString(),
-        JSON.stringify(rows),
-      ],
-    )
-  }
-  if (sideEffects.outbox.length > 0) {
-    const rows = sideEffects.outbox.flatMap(({ whose, ...row }) =>
-      idsOf(context, whose).map(tenantId => ({ tenant_id: tenantId, ...row })),
-    )
-    await em.execute(
-      `with added as (
-         insert into outbox (tenant_id, kind, name, payload, is_personal)
-         select r.tenant_id, r.kind, r.name, r.payload, r.kind = 'mail' from jsonb_to_recordset(?::jsonb) as r(tenant_id uuid, kind text, name text, payload jsonb)
-       )
-       select pg_notify('outbox', '')`,
-      [JSON.stringify(rows)],
-    )
-  }
+async function writeSideEffects(em: EntityManager, context: Context, { audits, outbox }: SideEffects): Promise<void> {
+  const { caller, ip, requestId, now } = context
+  const entries = audits.flatMap(({ whose, ...entry }) =>
+    idsOf(context, whose).map(tenantId => ({ tenantId, at: now, ...entry })),
+  )
+  await writeAudit(em, entries, {
+    userId: caller.user?.id ?? null,
+    impersonatorId: caller.impersonator?.userId ?? null,
+    tokenId: caller.tokenId,
+    ip,
+    requestId,
+  })
+  const rows = outbox.flatMap(({ whose, ...row }) => idsOf(context, whose).map(tenantId => ({ tenantId, ...row })))
+  await writeOutbox(em, rows)
 }

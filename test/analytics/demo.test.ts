@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { type DemoCheck, makeDemoResults } from '#analytics/demo.ts'
-import { rollups } from '#analytics/rollup.ts'
+import { Rollups } from '#analytics/rollup.ts'
 import { openDatabase, rows } from './given.ts'
 
 let clickhouse: ClickHouseClient
@@ -39,7 +39,7 @@ test('demo results contain the given outages, and their roll-ups equal a recount
         : [],
   }))
   await makeDemoResults(clickhouse, { checks, now })
-  expect(await rollups({ clickhouse, now: () => now.getTime() }).reconcile()).toBe(0)
+  expect(await new Rollups({ clickhouse, now: () => now.getTime() }).reconcile()).toBe(0)
 
   const down = await rows(
     clickhouse,

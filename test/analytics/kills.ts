@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { migrateClickhouse } from '#analytics/migrate.ts'
-import { rollups } from '#analytics/rollup.ts'
+import { Rollups } from '#analytics/rollup.ts'
 import { startClickhouse } from '#test/support/clickhouse.ts'
 import { makeCheck, openIngest, sender } from './given.ts'
 import { type Account, chance, Ledger } from './ledger.ts'
@@ -50,8 +50,8 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
   const clickhouse = without === 'acknowledge' ? hasty(real) : real
   const checks = Array.from({ length: 20 }, () => makeCheck())
   const now = () => Date.now()
-  const keeper = rollups({ clickhouse: real, now })
-  const intake = openIngest(clickhouse, now, { onTouched: keeper.touched })
+  const keeper = new Rollups({ clickhouse: real, now })
+  const intake = openIngest(clickhouse, now, { onTouched: hours => keeper.touched(hours) })
   for (const check of checks) intake.checks.set(check.check, check)
 
   const ledger = new Ledger(checks, random)
@@ -90,7 +90,7 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
     await working
     if (without === 'acknowledge') await sleep(500)
     await keeper.reconcile()
-    const mismatches = await rollups({ clickhouse: real, now }).reconcile()
+    const mismatches = await new Rollups({ clickhouse: real, now }).reconcile()
 
     return {
       kills,

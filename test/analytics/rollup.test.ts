@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
-import { closedBefore, rollups } from '#analytics/rollup.ts'
+import { closedBefore, Rollups } from '#analytics/rollup.ts'
 import { agentId, look, makeCheck, openDatabase, openIngest, rows, seenStatus, timedOut } from './given.ts'
 
 const hour = 3_600_000
@@ -42,7 +42,7 @@ describe('roll-ups', () => {
   test('close an hour a minute after its end, once, and count its results', async () => {
     const clock = clockAt(midnight + hour)
     const intake = openIngest(clickhouse, clock.now)
-    const keeper = rollups({ clickhouse, now: clock.now })
+    const keeper = new Rollups({ clickhouse, now: clock.now })
     await keeper.reconcile()
     const check = makeCheck()
     intake.checks.set(check.check, check)
@@ -79,9 +79,9 @@ describe('roll-ups', () => {
 
   test('include late results in their hour and day after the next tick', async () => {
     const clock = clockAt(midnight + 27 * hour + 2 * minute)
-    const keeper = rollups({ clickhouse, now: clock.now })
+    const keeper = new Rollups({ clickhouse, now: clock.now })
     await keeper.reconcile()
-    const intake = openIngest(clickhouse, clock.now, { onTouched: keeper.touched })
+    const intake = openIngest(clickhouse, clock.now, { onTouched: hours => keeper.touched(hours) })
     const check = makeCheck('uptime', {}, agentId)
     intake.checks.set(check.check, check)
     const late = Array.from({ length: 60 }, (_, index) => look(check, midnight + 20 * hour + index * minute))
@@ -114,7 +114,7 @@ describe('roll-ups', () => {
     intake.checks.set(check.check, check).set(gone.check, gone)
     const results = Array.from({ length: 3 * 60 }, (_, index) => look(check, midnight + 10 * hour + index * minute))
     await intake.send([...results.slice(0, 100), look(gone, midnight + 10 * hour)])
-    const before = rollups({ clickhouse, now: clock.now })
+    const before = new Rollups({ clickhouse, now: clock.now })
     expect(await before.reconcile()).toBe(3)
     await intake.send(results) // nobody was told
     await clickhouse.command({
@@ -122,7 +122,7 @@ describe('roll-ups', () => {
     })
 
     clock.time += minute // what is computed later prevails
-    const after = rollups({ clickhouse, now: clock.now })
+    const after = new Rollups({ clickhouse, now: clock.now })
     expect(await after.reconcile()).toBeGreaterThanOrEqual(3)
     expect((await cellsOf(check.monitor)).map(({ total }) => total)).toEqual([60, 60, 60])
     expect(await cellsOf(gone.monitor)).toEqual([])

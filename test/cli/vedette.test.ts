@@ -24,6 +24,9 @@ beforeEach(() => {
     JSON.stringify({
       packages: {
         '': {},
+        'packages/embedded-stores': { optionalDependencies: { store: '3.0.0' } },
+        'node_modules/@vedette/embedded-stores': { link: true },
+        'node_modules/store': { version: '3.0.0', optional: true },
         'node_modules/one': { version: '1.0.0' },
         'node_modules/dev': { version: '2.0.0', dev: true },
         'node_modules/mac': { version: '1.0.0', optional: true },
@@ -32,11 +35,12 @@ beforeEach(() => {
   )
   mkdirSync(join(folder, 'cli'))
   copyFileSync('cli/vedette.js', join(folder, 'cli', 'vedette.js'))
-  const dev = { 'node_modules/dev': { version: '2.0.0' } }
   putProgram(
     'bin/npm',
     `echo "$@" >> ../npm-calls; mkdir -p node_modules/.bin
-    echo '${JSON.stringify({ packages: { 'node_modules/one': { version: '1.0.0' }, ...dev } })}' > node_modules/.package-lock.json
+    dev=', "node_modules/dev": { "version": "2.0.0" }'; store=', "node_modules/store": { "version": "3.0.0" }'
+    case "$*" in *--omit=dev*) dev='' ;; esac; case "$*" in *--workspaces=false*) store='' ;; esac
+    echo "{ \\"packages\\": { \\"node_modules/one\\": { \\"version\\": \\"1.0.0\\" }$dev$store } }" > node_modules/.package-lock.json
     cp ../fake-node node_modules/.bin/node`,
   )
   putProgram('fake-node', 'echo "node $@"; exit 7')
@@ -54,10 +58,10 @@ function putProgram(path: string, script: string) {
 const npmCalls = () =>
   existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : []
 
-function start(args: string[] = [], nodeArgs: string[] = []) {
+function start(args: string[] = [], nodeArgs: string[] = [], env: Record<string, string> = {}) {
   return spawn(process.execPath, [...nodeArgs, join(folder, 'cli', 'vedette.js'), ...args], {
     cwd: folder,
-    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder },
+    env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
@@ -71,7 +75,7 @@ async function ending(child: ChildProcess) {
 describe('the bootstrap', () => {
   test('installs what the lockfile says, then goes on under its own Node with arguments and exit code passed on', async () => {
     const { code, out } = await ending(start(['up', '--port', '9']))
-    expect(npmCalls()).toEqual(['ci --prefer-offline --no-audit --no-fund --loglevel=error'])
+    expect(npmCalls()).toEqual(['ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'])
     expect(out).toMatch(/ok {2}Packages +\d installed +[\d.]+ s/)
     expect(out).toContain(`node --disable-warning=ExperimentalWarning ${join(folder, 'cli', 'main.ts')} up --port 9`)
     expect(code).toBe(7)
@@ -92,12 +96,26 @@ describe('the bootstrap', () => {
     expect(npmCalls()).toHaveLength(2)
   })
 
-  test('runs without development packages, but not the tests', async () => {
-    await ending(start())
-    put('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/one': { version: '1.0.0' } } }))
+  test('installs development packages for the tests only, and keeps them once they are there', async () => {
     await ending(start(['up']))
-    expect(npmCalls()).toHaveLength(1)
+    await ending(start(['up']))
+    expect(npmCalls()).toEqual(['ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'])
     await ending(start(['test']))
+    expect(npmCalls()[1]).toBe('ci --prefer-offline --no-audit --no-fund --loglevel=error')
+    put('package-lock.json', readFileSync(join(folder, 'package-lock.json'), 'utf8').replace('1.0.0', '1.0.1'))
+    await ending(start(['up']))
+    expect(npmCalls()[2]).toBe('ci --prefer-offline --no-audit --no-fund --loglevel=error')
+  })
+
+  test('installs the embedded stores only where a command needs them and the environment names no others', async () => {
+    const stores = { DATABASE_URL: 'postgres://db/vedette', CLICKHOUSE_URL: 'http://ch:8123' }
+    const without = 'ci --omit=dev --workspaces=false --prefer-offline --no-audit --no-fund --loglevel=error'
+    await ending(start(['up'], [], stores))
+    await ending(start(['agent']))
+    expect(npmCalls()).toEqual([without])
+    await ending(start(['up'], [], { DATABASE_URL: stores.DATABASE_URL }))
+    expect(npmCalls()[1]).toBe('ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error')
+    await ending(start(['up'], [], stores))
     expect(npmCalls()).toHaveLength(2)
   })
 
@@ -114,8 +132,8 @@ describe('the bootstrap', () => {
     putProgram('bin/npm', 'echo "$@" >> ../npm-calls; echo "npm error code ETARGET" >&2; exit 1')
     expect((await ending(start())).code).toBe(3)
     expect(npmCalls()).toEqual([
-      'ci --prefer-offline --no-audit --no-fund --loglevel=error',
-      'ci --no-audit --no-fund --loglevel=error',
+      'ci --omit=dev --workspaces=false --prefer-offline --no-audit --no-fund --loglevel=error',
+      'ci --omit=dev --workspaces=false --no-audit --no-fund --loglevel=error',
     ])
   })
 

@@ -56,8 +56,9 @@ function validatorOf(schema: unknown): ValidateFunction {
   return validate
 }
 
-/** Refusals of a request that could not be read, described as one for all operations. */
-const bodyRefusals = [400, 413, 415, 431]
+/** Refusals of a request that could not be read, described as one for all operations; some only where a body is read. */
+const unreadable = [400, 431]
+const unreadableBody = [413, 415]
 
 const validatorsOf = new Map<unknown, ValidateFunction>()
 
@@ -72,11 +73,12 @@ export function holdToContract(
 ): void {
   const found = operations.find(method, path)?.target
   if (!found) return
-  const { responses } = found.operation
-  const described = responses[String(status)] ?? (bodyRefusals.includes(status) ? responses['4XX'] : undefined)
+  const { responses, requestBody } = found.operation
+  const refusals = requestBody ? [...unreadable, ...unreadableBody] : unreadable
+  const described = responses[String(status)] ?? (refusals.includes(status) ? responses['4XX'] : undefined)
   if (!described)
     throw new Error(`${method} ${found.template} answered ${status}, which is not documented: ${JSON.stringify(body)}`)
-  const taken = found.operation.requestBody?.content?.['application/json']?.schema
+  const taken = requestBody?.content?.['application/json']?.schema
   if (taken && status < 300 && typeof request === 'object') keepExample(document, taken, request)
   const response = follow(document, described)
   const content = Object.keys(response.content ?? {})

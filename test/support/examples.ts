@@ -5,29 +5,22 @@ interface Schema {
   $ref?: string
   properties?: Record<string, Schema & { items?: Schema }>
 }
-type Components = { schemas: Record<string, Schema> }
+type Schemas = Record<string, Schema>
 
 const file = process.env.EXAMPLES_FILE
-const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1)
+export const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1)
 
 /**
- * The component that an example of this body is kept under, and the part of the body that is its example. An envelope
+ * The component that an example of a body of this component is kept under, and where in the body it stands. An envelope
  * that holds one record, or a list of them, is composed of the record's example.
  */
-export function exampleOf(
-  { schemas }: Components,
-  schema: Schema,
-  body: unknown,
-): { name: string; value: unknown } | undefined {
-  const name = nameOf(schema)
-  if (name === undefined) return undefined
-  const data = schemas[name]?.properties?.data
-  const more = Object.keys(schemas[name]?.properties ?? {}).join()
-  const inner = data && ['data', 'data,links,meta'].includes(more) ? nameOf(data) : undefined
-  const item = data?.items && ['data', 'data,links,meta'].includes(more) ? nameOf(data.items) : undefined
-  if (inner !== undefined) return { name: inner, value: (body as { data: unknown }).data }
-  if (item !== undefined) return { name: item, value: (body as { data: unknown[] }).data[0] }
-  return { name, value: body }
+export function exampleOf(schemas: Schemas, name: string): { name: string; from: 'body' | 'data' | 'first' } {
+  const { data, ...more } = schemas[name]?.properties ?? {}
+  const isEnvelope = data && ['', 'links,meta'].includes(Object.keys(more).join())
+  const record = isEnvelope && nameOf(data)
+  if (record) return { name: record, from: 'data' }
+  const item = isEnvelope && data.items && nameOf(data.items)
+  return item ? { name: item, from: 'first' } : { name, from: 'body' }
 }
 
 /**
@@ -36,9 +29,13 @@ export function exampleOf(
  */
 export function keepExample(document: object, schema: Schema, body: unknown): void {
   if (file === undefined) return
-  const example = exampleOf((document as { components: Components }).components, schema, body)
-  if (example?.value === undefined) return
-  const line = JSON.stringify([example.name, example.value])
+  const component = nameOf(schema)
+  if (component === undefined) return
+  const { name, from } = exampleOf((document as { components: { schemas: Schemas } }).components.schemas, component)
+  const { data } = body as { data: unknown }
+  const value = from === 'body' ? body : from === 'data' ? data : (data as unknown[])[0]
+  if (value === undefined) return
+  const line = JSON.stringify([name, value])
   if (line.length < 20_000) appendFileSync(file, `${line}\n`)
 }
 

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { StartFault } from '#cli/fault.ts'
 import { answers } from '#cli/local/loopback.ts'
 import type { Part } from '#cli/local/supervise.ts'
 
@@ -11,20 +13,37 @@ export interface ClickHouseOptions {
 export const clickhouseUrl = ({ port, password }: Omit<ClickHouseOptions, 'dataDir'>, database = 'vedette') =>
   `http://vedette:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
+function requireInstalled(): void {
+  try {
+    createRequire(import.meta.url).resolve('chdb')
+  } catch {
+    throw new StartFault(
+      'dependency',
+      'the embedded ClickHouse is not installed',
+      `The package chdb is optional: it was left out, or there is none for ${process.platform} ${process.arch}.`,
+      'npm ci',
+      'or use your own: CLICKHOUSE_URL=http://… npm start',
+    )
+  }
+}
+
 /** ClickHouse inside a process of its own that speaks the client's protocol. */
-export const clickhousePart = (
+export function clickhousePart(
   { dataDir, port, password }: ClickHouseOptions,
   env: Record<string, string | undefined>,
-): Part => ({
-  name: 'clickhouse',
-  title: 'ClickHouse',
-  command: process.execPath,
-  args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'clickhouse-server.ts')],
-  env: { ...env, CLICKHOUSE_DATA: dataDir, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password },
-  stopSignal: 'SIGTERM',
-  stage: 3,
-  stopMs: 4_000,
-  readyMs: 60_000,
-  // asked with our password: another server on that port is not ours
-  isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
-})
+): Part {
+  requireInstalled()
+  return {
+    name: 'clickhouse',
+    title: 'ClickHouse',
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'clickhouse-server.ts')],
+    env: { ...env, CLICKHOUSE_DATA: dataDir, CLICKHOUSE_PORT: String(port), CLICKHOUSE_PASSWORD: password },
+    stopSignal: 'SIGTERM',
+    stage: 3,
+    stopMs: 4_000,
+    readyMs: 60_000,
+    // asked with our password: another server on that port is not ours
+    isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
+  }
+}

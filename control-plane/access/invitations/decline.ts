@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 import { openInvitation } from './open.ts'
 import { InvitationToken } from './secret.ts'
 
@@ -22,11 +22,14 @@ export const declineInvitation = endpoint({
       await client.query(`update invitations set status = 'declined', updated_at = now() where id = $1`, [
         invitation.id,
       ])
-      await client.query(
-        `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, ip, request_id)
-         values ($1, $2, 'invitation.declined', 'team_invitation', $3, '{"status": {"before": "pending", "after": "declined"}}', $4, $5)`,
-        [randomUUID(), invitation.tenant.id, invitation.id, ip || null, requestId],
-      )
+      const entry = {
+        tenantId: invitation.tenant.id,
+        action: 'invitation.declined',
+        type: 'team_invitation' as const,
+        id: invitation.id,
+        changes: { status: { before: 'pending', after: 'declined' } },
+      }
+      await addAudit(client, [entry], { ip, requestId })
     })
   },
 })

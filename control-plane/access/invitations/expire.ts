@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 
 /** Ends an invitation that is still open at its end. One taken up, revoked, or sent again with a later end is left alone. */
 export const expireInvitation = (
@@ -28,14 +28,14 @@ export const expireInvitation = (
     await client.query(`update invitations set status = 'expired', updated_at = clock_timestamp() where id = $1`, [
       invitationId,
     ])
-    await client.query(
-      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'invitation.expired', 'team_invitation', $3, $4)`,
-      [
-        randomUUID(),
-        invitation.tenant_id,
-        invitationId,
-        JSON.stringify({ status: { before: 'pending', after: 'expired' } }),
-      ],
-    )
+    await addAudit(client, [
+      {
+        tenantId: invitation.tenant_id,
+        action: 'invitation.expired',
+        type: 'team_invitation',
+        id: invitationId,
+        changes: { status: { before: 'pending', after: 'expired' } },
+      },
+    ])
     return 'expired'
   })

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { effectiveLimits } from '#contract/plans.ts'
 import { queries, total } from '#control-plane/db/queries.ts'
-import type { Traces } from '#control-plane/outbox/audit.ts'
+import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
+import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
 import type { OpenInvitation } from './open.ts'
 
@@ -23,34 +23,14 @@ export async function join(
     `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $2, updated_at = now() where id = $1`,
     [id, userId],
   )
-  const audit = `insert into audit_entries (id, tenant_id, user_id, action, entity_type, entity_id, changes, ip, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-  const trace = [ip || null, requestId]
-  await client.query(audit, [
-    randomUUID(),
-    tenant.id,
-    userId,
-    'invitation.accepted',
-    'team_invitation',
-    id,
-    JSON.stringify({ role }),
-    ...trace,
-  ])
-  if (joined.rowCount === 0) return
-  await client.query(audit, [
-    randomUUID(),
-    tenant.id,
-    userId,
-    'member.added',
-    'user',
-    userId,
-    JSON.stringify({ role }),
-    ...trace,
-  ])
-  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', 'member.added', $2)`, [
-    tenant.id,
-    JSON.stringify({ tenant_id: tenant.id, user_id: userId, role }),
-  ])
-  await client.query(`select pg_notify('outbox', '')`)
+  const entry = { tenantId: tenant.id, changes: { role } }
+  const accepted = { ...entry, action: 'invitation.accepted', type: 'team_invitation' as const, id }
+  const added = { ...entry, action: 'member.added', type: 'user' as const, id: userId }
+  const actor = { userId, ip, requestId }
+  if (joined.rowCount === 0) return addAudit(client, [accepted], actor)
+  await addAudit(client, [accepted, added], actor)
+  const payload = { tenant_id: tenant.id, user_id: userId, role }
+  await emitEvents(client, [{ tenantId: tenant.id, name: 'member.added', payload }])
 }
 
 async function refuseWithoutSeat(client: PoolClient, tenant: OpenInvitation['tenant']): Promise<void> {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 
 /**
  * Switches off a rotated token when its grace is over, and says so in the trail. It was refused from that very moment on by
@@ -28,16 +28,10 @@ export const endGrace = (
     if (now < expiresAt) return later(expiresAt, now)
     if (!token.is_active) return 'ended'
     await client.query('update tokens set is_active = false, updated_at = clock_timestamp() where id = $1', [tokenId])
-    await client.query(
-      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, $3, 'personal_access_token', $4, $5)`,
-      [
-        randomUUID(),
-        token.tenant_id,
-        `${nouns[token.kind] ?? 'token'}.expired`,
-        tokenId,
-        JSON.stringify({ is_active: { before: true, after: false } }),
-      ],
-    )
+    const action = `${nouns[token.kind] ?? 'token'}.expired`
+    const changes = { is_active: { before: true, after: false } }
+    const entry = { tenantId: token.tenant_id, action, type: 'personal_access_token' as const, id: tokenId, changes }
+    await addAudit(client, [entry])
     return 'ended'
   })
 

@@ -3,7 +3,8 @@ import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { recipientSql } from '#control-plane/outbox/mail.ts'
+import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
+import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import { claimS, queuedAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
 import type { Status } from './view.ts'
@@ -82,6 +83,29 @@ export async function retryStateOf(platform: Pool, id: string): Promise<Delivery
   return row?.status === 'delivered' || row?.status === 'failed' ? row.status : 'superseded'
 }
 
+const failureMails = insertMailsSql({
+  tenant: 'f.tenant_id',
+  type: 'channel_failing',
+  data: {
+    team_name: 't.name',
+    channel_name: 'f.name',
+    channel_type: 'f.type',
+    failing_since: stampSql('f.failing_since'),
+  },
+  from: `from failing f join tenants t on t.id = f.tenant_id
+    join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin')
+    join users u on u.id = m.user_id and not u.is_service
+    where f.is_notified and t.deleted_at is null`,
+})
+
+const retryWorkflows = insertWorkflowsSql({
+  tenant: 'tenant_id',
+  workflow: 'deliveryRetry',
+  id: `'delivery-retry:' || id || ':' || replays`,
+  input: { tenantId: 'tenant_id', deliveryId: 'id' },
+  from: `from settled where status = 'retrying' and attempts = 1`,
+})
+
 const settle = (startsRetries: boolean) => `
   with given as (
     select * from json_to_recordset($1::json) as r(id uuid, attempts int, delivered boolean, entry jsonb, wait_s float8)
@@ -109,15 +133,9 @@ const settle = (startsRetries: boolean) => `
         when c.failing_notified_at > now() - interval '1 hour' then c.failing_notified_at else now() end
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
-    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_told
+    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_notified
   ), mailed as (
-    insert into outbox (tenant_id, kind, name, payload, is_personal)
-    select f.tenant_id, 'mail', 'channel_failing', jsonb_build_object(
-      'recipient', ${recipientSql},
-      'data', jsonb_build_object('team_name', t.name, 'channel_name', f.name, 'channel_type', f.type, 'failing_since', ${stampSql('f.failing_since')})), true
-    from failing f join tenants t on t.id = f.tenant_id
-    join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin') join users u on u.id = m.user_id and not u.is_service
-    where f.is_told and t.deleted_at is null
+    ${failureMails}
   ), released as (
     -- the next delivery about the same subject is no longer queued
     update deliveries set status = 'pending', next_at = clock_timestamp()
@@ -141,19 +159,18 @@ const settle = (startsRetries: boolean) => `
   )${
     startsRetries
       ? `, started as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select tenant_id, 'workflow', 'deliveryRetry', jsonb_build_object('id', 'delivery-retry:' || id || ':' || replays,
-      'input', jsonb_build_object('tenantId', tenant_id, 'deliveryId', id))
-    from settled where status = 'retrying' and attempts = 1
-    returning id
+    ${retryWorkflows}
   ), notified as (
-    select pg_notify('outbox', '') from (select 1 from started limit 1) s
+    select ${wakeSql} from (select 1 from started limit 1) s
   )`
       : ''
   }
   select s.id, s.status, ${stampSql('s.next_at')} as next_at, (select count(*) from woken) as woken
     ${startsRetries ? ', (select count(*) from notified) as notified' : ''}
   from settled s`
+
+const settleAlone = settle(false)
+const settleAndRetry = settle(true)
 
 /** Writes the outcomes of attempts, all in one statement. An outcome after that of another process changes nothing. */
 export async function settleDeliveries(
@@ -174,7 +191,9 @@ export async function settleDeliveries(
       response: sent.answer?.toWellFormed() ?? null,
     },
   }))
-  const { rows: settled } = await platform.query<Settled>(settle(startsRetries), [JSON.stringify(rows)])
+  const { rows: settled } = await platform.query<Settled>(startsRetries ? settleAndRetry : settleAlone, [
+    JSON.stringify(rows),
+  ])
   const byId = new Map(settled.map(row => [row.id, row]))
   return outcomes.map(({ id }) => byId.get(id))
 }

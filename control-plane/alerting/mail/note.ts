@@ -1,8 +1,23 @@
 import type { Pool } from 'pg'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import { recipientSql } from '#control-plane/outbox/mail.ts'
+import { insertMailsSql } from '#control-plane/outbox/mail.ts'
 import type { SmtpFailure } from '#control-plane/tenancy/smtp/failure.ts'
 import type { CustomServer } from './mail-settings.ts'
+
+const fallbackMails = insertMailsSql({
+  tenant: 't.id',
+  type: 'smtp_fell_back',
+  data: {
+    team_name: 't.name',
+    host: '$4::text',
+    reason: '$3::text',
+    occurred_at: stampSql('clock_timestamp()'),
+  },
+  from: `from before b join tenants t on t.id = b.tenant_id
+    join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') join users u on u.id = m.user_id
+    where b.failing_since is null and not u.is_service
+    order by m.role = 'owner' desc limit 5`,
+})
 
 /**
  * Notes a failure of a mail server. The first failure is also mailed to owners and administrators, by the platform's
@@ -16,18 +31,13 @@ export const noteFailure = (
   platform.query({
     name: 'smtp-failed',
     text: `with before as (
-        select tenant_id, failing_since from smtp_configs where tenant_id = $1 and updated_at = $2::timestamptz for update
+        select tenant_id, failing_since from smtp_configs
+        where tenant_id = $1 and updated_at = $2::timestamptz for update
       ), noted as (
-        update smtp_configs s set failure = $3, failing_since = coalesce(s.failing_since, clock_timestamp()) from before b where s.tenant_id = b.tenant_id
+        update smtp_configs s set failure = $3, failing_since = coalesce(s.failing_since, clock_timestamp())
+        from before b where s.tenant_id = b.tenant_id
       )
-      insert into outbox (tenant_id, kind, name, payload, is_personal)
-        select t.id, 'mail', 'smtp_fell_back', jsonb_build_object(
-          'recipient', ${recipientSql},
-          'data', jsonb_build_object('team_name', t.name, 'host', $4::text, 'reason', $3::text,
-            'occurred_at', ${stampSql('clock_timestamp()')})), true
-        from before b join tenants t on t.id = b.tenant_id join memberships m on m.tenant_id = t.id and m.role in ('owner', 'admin') join users u on u.id = m.user_id
-        where b.failing_since is null and not u.is_service
-        order by m.role = 'owner' desc limit 5`,
+      ${fallbackMails}`,
     values: [tenant_id, updated_at, why, host],
   })
 

@@ -1,4 +1,5 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
@@ -17,10 +18,27 @@ const list = `(
 const counted =
   '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
 
-const payload = (
-  endedAt: string,
-) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
-  'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
+/** SQL that emits one event for each flapping `f` of a monitor `m`. */
+const emitFlapping = (
+  name: 'monitor.flapping' | 'monitor.flapping_resolved',
+  { endedAt, suppression }: { endedAt: string; suppression: string },
+) =>
+  insertEventsSql({
+    name,
+    tenant: 'f.tenant_id',
+    payload: {
+      monitor_id: 'm.id',
+      monitor_name: 'm.name',
+      monitor_url: 'm.url',
+      status: 'm.status',
+      started_at: stampSql('f.started_at'),
+      resolved_at: stampSql(endedAt),
+      incidents_count: counted,
+      incidents: list,
+    },
+    suppression,
+    from: 'from f join monitors m on m.id = f.monitor_id',
+  })
 
 /**
  * Notifies of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then at
@@ -39,13 +57,13 @@ export const notifyFlapping: SuppressionStep = {
     update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), notified_at = case when not f.is_muted then clock_timestamp() end
     from f where held.id = f.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')}, ${suppressionSql({
-      stage: `case when f.forwarded_at is null then 'begun' else 'unmuted' end`,
-      is_muted: 'f.is_muted',
+    ${emitFlapping('monitor.flapping', {
+      endedAt: 'null::timestamptz',
+      suppression: suppressionSql({
+        stage: `case when f.forwarded_at is null then 'begun' else 'unmuted' end`,
+        is_muted: 'f.is_muted',
+      }),
     })}
-    from f join monitors m on m.id = f.monitor_id
-    returning id
   )`,
 }
 
@@ -62,10 +80,9 @@ export const endFlapping: SuppressionStep = {
   act: `noted as (
     update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')},
-      ${suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' })}
-    from f join monitors m on m.id = f.monitor_id
-    returning id
+    ${emitFlapping('monitor.flapping_resolved', {
+      endedAt: 'clock_timestamp()',
+      suppression: suppressionSql({ stage: `'followed'`, is_team_notified: 'f.notified_at is not null' }),
+    })}
   )`,
 }

@@ -1,4 +1,4 @@
-import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
@@ -23,12 +23,12 @@ export const releaseSuppressed: SuppressionStep = {
     update incidents held set suppressed_by = case when i.is_muted then held.suppressed_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
     from i where held.id = i.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('released', 'i.is_muted')}
-    from i join monitors m on m.id = i.monitor_id
-    -- without the reseller, and a team that was not notified of the beginning, there is no recipient
-    where i.forwarded_at is null or not (i.is_muted or i.notified_at is null)
-    order by i.number
-    returning id
+    ${insertIncidentEventsSql('incident.created', 'released', {
+      isMuted: 'i.is_muted',
+      // without the reseller, and a team that was not notified of the beginning, there is no recipient
+      from: `from i join monitors m on m.id = i.monitor_id
+        where i.forwarded_at is null or not (i.is_muted or i.notified_at is null)
+        order by i.number`,
+    })}
   )`,
 }

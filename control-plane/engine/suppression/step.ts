@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { rulesSql } from './rules.ts'
 
 /** One repeated step over rows of many tenants: which rows are due, and what becomes of them, in one statement. */
@@ -34,7 +35,7 @@ export const takeStep = (
 ): Promise<unknown> =>
   platform.query({
     name: step.name,
-    text: `${begin(step)}, ${step.act} select pg_notify('outbox', '') from published`,
+    text: `${begin(step)}, ${step.act} select ${wakeSql} from published`,
     values: [rules, only],
   })
 

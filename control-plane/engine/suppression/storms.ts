@@ -1,18 +1,32 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { ago, isStorm } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
 /** How many incidents a list names by their ids, and how many monitors by their names. */
 const most = { ids: 1_000, names: 20 } as const
 
-const payload = (
-  resolvedAt: string,
-) => `jsonb_build_object('storm_id', s.id, 'started_at', ${stampSql('s.started_at')}, 'resolved_at', ${stampSql(resolvedAt)},
-  'monitors_count', s.monitors, 'down_count', s.down,
-  'severity', (select case when bool_or(i.severity = 'critical') then 'critical' when bool_or(i.severity = 'major') then 'major' else 'minor' end from incidents i where i.storm_id = s.id),
-  'incident_ids', (select coalesce(jsonb_agg(e.id order by e.number), '[]') from (select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e),
-  'monitor_names', (select coalesce(jsonb_agg(e.name order by e.number), '[]') from (
-    select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id where i.storm_id = s.id order by i.number limit ${most.names}) e))`
+const emitStorms = (name: 'storm.detected' | 'storm.resolved', resolvedAt: string) =>
+  insertEventsSql({
+    name,
+    tenant: 's.tenant_id',
+    payload: {
+      storm_id: 's.id',
+      started_at: stampSql('s.started_at'),
+      resolved_at: stampSql(resolvedAt),
+      monitors_count: 's.monitors',
+      down_count: 's.down',
+      severity: `(select case when bool_or(i.severity = 'critical') then 'critical'
+          when bool_or(i.severity = 'major') then 'major' else 'minor' end
+        from incidents i where i.storm_id = s.id)`,
+      incident_ids: `(select coalesce(jsonb_agg(e.id order by e.number), '[]') from (
+        select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e)`,
+      monitor_names: `(select coalesce(jsonb_agg(e.name order by e.number), '[]') from (
+        select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id
+        where i.storm_id = s.id order by i.number limit ${most.names}) e)`,
+    },
+    from: 'from s',
+  })
 
 const counted = `cross join lateral (
   select count(distinct i.monitor_id)::int as monitors, count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
@@ -32,7 +46,7 @@ export const notifyStorms: SuppressionStep = {
   act: `noted as (
     update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where stored.id = s.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.detected', ${payload('null::timestamptz')} from s returning id
+    ${emitStorms('storm.detected', 'null::timestamptz')}
   )`,
 }
 
@@ -49,6 +63,6 @@ export const endStorms: SuppressionStep = {
   act: `noted as (
     update storms stored set resolved_at = clock_timestamp() from s where stored.id = s.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.resolved', ${payload('clock_timestamp()')} from s returning id
+    ${emitStorms('storm.resolved', 'clock_timestamp()')}
   )`,
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
   ago,
@@ -12,6 +12,7 @@ import {
 } from '#control-plane/engine/suppression/rules.ts'
 import { clearWarnings, keepWarnings } from '#control-plane/engine/warnings/keep.ts'
 import { keepSnapshots, publishChanges } from '#control-plane/engine/warnings/keep-changes.ts'
+import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import type { WriteBatch } from './batch.ts'
 
 /** Another process took the next epoch: this one must write nothing more. */
@@ -112,7 +113,7 @@ async function writeRows(client: PoolClient, batch: WriteBatch, suppression: Sup
     restMonitors,
     [...batch.rests].map(id => ({ id })),
   )
-  if (opened + resolved > 0 || published.some(Boolean)) await client.query(`select pg_notify('outbox', '')`)
+  if (opened + resolved > 0 || published.some(Boolean)) await wakeDispatcher(client)
   return { opened, resolved }
 }
 
@@ -211,10 +212,10 @@ const openIncidents = `
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('begun', 'i.notified_at is null')}
-    from made i join monitors m on m.id = i.monitor_id
-    order by i.number
+    ${insertIncidentEventsSql('incident.created', 'begun', {
+      isMuted: 'i.notified_at is null',
+      from: 'from made i join monitors m on m.id = i.monitor_id order by i.number',
+    })}
   )
   select count(*)::int as n from made`
 
@@ -225,10 +226,9 @@ const resolveIncidents = `
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.resolved', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
-    from closed i join monitors m on m.id = i.monitor_id
-    order by i.number
+    ${insertIncidentEventsSql('incident.resolved', 'followed', {
+      from: 'from closed i join monitors m on m.id = i.monitor_id order by i.number',
+    })}
   )
   select count(*)::int as n from closed`
 

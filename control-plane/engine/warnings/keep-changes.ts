@@ -1,4 +1,5 @@
 import type { Change } from '#contract/check.ts'
+import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
 /** The snapshot of a check's target, by region. */
@@ -46,11 +47,20 @@ export const publishChanges = `
       select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id order by h.at desc, h.id desc offset ${mostKept}) e
     )
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select a.tenant_id, 'event', a.event, a.payload || jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url,
-      'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), ${suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' })}
-    from made join asked a using (id) join monitors m on m.id = a.monitor_id
-    order by a.place
-    returning id
+    ${insertEventsSql<Change['name']>({
+      nameSql: 'a.event',
+      tenant: 'a.tenant_id',
+      rest: 'a.payload',
+      payload: {
+        monitor_id: 'm.id',
+        monitor_name: 'm.name',
+        monitor_url: 'm.url',
+        check_id: 'a.check_id',
+        check_type: 'a.type',
+        regions: 'a.regions',
+      },
+      suppression: suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' }),
+      from: 'from made join asked a using (id) join monitors m on m.id = a.monitor_id order by a.place',
+    })}
   )
   select count(*)::int as n from published`

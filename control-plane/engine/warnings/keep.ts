@@ -1,4 +1,5 @@
-import { clearedPayloadSql, warningPayloadSql, warningSuppressionSql } from './payload-sql.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
+import { insertClearedEventsSql, insertWarningEventsSql } from './payload-sql.ts'
 
 /** A warning of a check that begins or deepens. Times in milliseconds. */
 export interface WarningRow {
@@ -39,18 +40,17 @@ export const keepWarnings = `
     where stored.event <> excluded.event or stored.depth < excluded.depth
     returning *
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('begun', 'a.is_muted')}
-    from w join asked a using (check_id) join checks c on c.id = w.check_id join monitors m on m.id = a.monitor_id
-    returning id
+    ${insertWarningEventsSql('begun', {
+      isMuted: 'a.is_muted',
+      from: `from w join asked a using (check_id) join checks c on c.id = w.check_id
+        join monitors m on m.id = a.monitor_id`,
+    })}
   )
   select count(*)::int as n from published`
 
-const publishCleared = `
-  insert into outbox (tenant_id, kind, name, payload, suppression)
-  select w.tenant_id, 'event', 'warning.cleared', ${clearedPayloadSql}, ${warningSuppressionSql('followed')}
-  from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
-  returning id`
+const publishCleared = insertClearedEventsSql(
+  'from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id',
+)
 
 /** Publishes the end of warnings to the audience of their beginning. */
 export const clearWarnings = `
@@ -65,4 +65,4 @@ export const endWarnings = (of: 'id' | 'monitor_id') => `
   with w as (
     delete from check_warnings stored using checks c where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
   ), published as (${publishCleared})
-  select pg_notify('outbox', '') from published`
+  select ${wakeSql} from published`

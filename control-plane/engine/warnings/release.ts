@@ -1,5 +1,8 @@
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
-import { warningPayloadSql, warningSuppressionSql } from './payload-sql.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
+import { insertWarningEventsSql } from './payload-sql.ts'
+
+const from = 'from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id'
 
 /**
  * SQL that notifies the team of a warning that a snooze muted, unless it was notified of that depth before. `check`:
@@ -9,12 +12,9 @@ export const notifyMutedWarning = (check: '$1' | '?') => `
   with w as (
     update check_warnings set notified_depth = depth where check_id = ${check} and notified_depth is distinct from depth returning *
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('unmuted')}
-    from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
-    returning id
+    ${insertWarningEventsSql('unmuted', { from })}
   )
-  select pg_notify('outbox', '') from published`
+  select ${wakeSql} from published`
 
 /** Publishes the suppressed warnings of a monitor that no longer flaps. */
 export const releaseWarnings: SuppressionStep = {
@@ -29,9 +29,6 @@ export const releaseWarnings: SuppressionStep = {
   act: `released as (
     update check_warnings held set suppressed_by = null from w where held.check_id = w.check_id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select w.tenant_id, 'event', w.event, ${warningPayloadSql}, ${warningSuppressionSql('released')}
-    from w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
-    returning id
+    ${insertWarningEventsSql('released', { from })}
   )`,
 }

@@ -57,16 +57,6 @@ const prefer = z
       '`handling=strict`: fields and parameters that are not known here are refused with 422, not ignored (RFC 7240)',
   })
 
-const guardDescriptions: Record<Route['guard'], string> = {
-  public: '',
-  'server-agent': '',
-  session: '',
-  'super-admin': 'Operators only.',
-  tenant: '',
-  reseller: '',
-  'managed-team': '',
-}
-
 /** Readers for whom a document of its own is made: `reseller` has what a reseller's token opens, and nothing else. */
 export const audiences = ['all', 'reseller'] as const
 export type Audience = (typeof audiences)[number]
@@ -224,12 +214,13 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
         ? { description: 'Not found', content: contentOf(endpoint) }
         : errorReplies.notFound
   responses['422'] = errorReplies.invalid
+  const description = [endpoint.description, route.guard === 'super-admin' && 'Operators only.']
+    .filter(Boolean)
+    .join(' ')
   return {
     operationId: operationId(route, routes),
     summary: endpoint.summary,
-    ...((endpoint.description || guardDescriptions[route.guard]) && {
-      description: [endpoint.description, guardDescriptions[route.guard]].filter(Boolean).join(' '),
-    }),
+    ...(description && { description }),
     tags: [endpoint.tag ?? tagOf(endpoint.path)],
     ...(route.guard !== 'public' && {
       security: [{ [route.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],

@@ -41,10 +41,8 @@ export function requestContext(request: ParsedRequest, em: EntityManager, sideEf
 
 type Writers = Pick<RequestContext, 'emit' | 'mail' | 'start' | 'signal' | 'audit' | 'afterCommit'>
 
-const writersOf = ({ outbox, audits, tasks }: SideEffects, keys: Parameters<typeof encryptMail>[0]): Writers => ({
-  emit: (name, payload, whose = 'tenant') => {
-    outbox.push({ whose, kind: 'event', name, payload })
-  },
+const writersOf = ({ emit, outbox, audits, tasks }: SideEffects, keys: Parameters<typeof encryptMail>[0]): Writers => ({
+  emit,
   mail: (type, recipient, data, whose = 'tenant') => {
     outbox.push({ whose, kind: 'mail', name: type, payload: mailPayload(recipient, encryptMail(keys, type, data)) })
   },

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
 import { addAudit, type Traces } from '#control-plane/outbox/audit.ts'
+import { insertEventsSql, wakeDispatcher } from '#control-plane/outbox/emit.ts'
 
 const rank = (role: string) => `array_position(array['owner', 'admin', 'member', 'viewer'], ${role}::text)`
 
@@ -13,13 +14,20 @@ const moveMemberships = `
     on conflict (user_id, tenant_id) do update set updated_at = clock_timestamp(),
       role = case when ${rank('excluded.role')} < ${rank('m.role')} then excluded.role else m.role end
     returning m.tenant_id, m.role, m.xmax = 0 as is_new
-  ), published as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select o.tenant_id, 'event', 'member.removed', jsonb_build_object('tenant_id', o.tenant_id, 'user_id', o.user_id, 'role', o.role)
-    from memberships o where o.user_id = any($2::uuid[])
-    union all
-    select tenant_id, 'event', 'member.added', jsonb_build_object('tenant_id', tenant_id, 'user_id', $1::uuid, 'role', role)
-    from moved where is_new
+  ), removed as (
+    ${insertEventsSql({
+      name: 'member.removed',
+      tenant: 'o.tenant_id',
+      payload: { tenant_id: 'o.tenant_id', user_id: 'o.user_id', role: 'o.role' },
+      from: 'from memberships o where o.user_id = any($2::uuid[])',
+    })}
+  ), added as (
+    ${insertEventsSql({
+      name: 'member.added',
+      tenant: 'tenant_id',
+      payload: { tenant_id: 'tenant_id', user_id: '$1::uuid', role: 'role' },
+      from: 'from moved where is_new',
+    })}
   )
   select tenant_id from moved`
 
@@ -37,5 +45,5 @@ export async function absorb(
   const merged = { action: 'account.merged', type: 'user' as const, id: survivor, changes: { replaced: others } }
   const entries = rows.map(({ tenant_id: tenantId }) => ({ tenantId, ...merged }))
   await addAudit(client, entries, { userId: survivor, ip, requestId })
-  await client.query(`select pg_notify('outbox', '')`)
+  await wakeDispatcher(client)
 }

@@ -5,6 +5,8 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import type { Tie } from '#control-plane/identity/users/ties.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 
 /** Who asked for it, and from where. */
@@ -47,7 +49,6 @@ export async function erasePerson(
   await client.query('delete from users where id = $1', [userId])
   await sayGoodbye(client, userId, person, ties, asked)
   await leaveTraces(client, ties, erasure, asked)
-  await client.query(`select pg_notify('outbox', '')`)
   return erasure
 }
 
@@ -66,28 +67,20 @@ async function tellResellers(
   { erasure_id, erased_at, user_id }: Erasure,
   initiated_by: Asked['by'],
 ): Promise<void> {
-  const byReseller = Map.groupBy(ties, tie => tie.resellerId)
-  for (const [resellerId, teams] of byReseller) {
-    if (resellerId === null) continue
-    const payload = {
-      email,
-      name,
-      erased_at,
-      initiated_by,
-      erasure_id,
-      teams: teams.map(team => ({
-        managed_tenant_id: team.tenantId,
-        user_id,
-        role: team.role,
-        label: team.label,
-        external_ref: team.externalRef,
-      })),
-    }
-    await client.query(
-      `insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'event', 'member.erased', $2, true)`,
-      [resellerId, JSON.stringify(payload)],
-    )
+  const events: EmittedEvent[] = []
+  for (const [tenantId, ofReseller] of Map.groupBy(ties, tie => tie.resellerId)) {
+    if (tenantId === null) continue
+    const teams = ofReseller.map(team => ({
+      managed_tenant_id: team.tenantId,
+      user_id,
+      role: team.role,
+      label: team.label,
+      external_ref: team.externalRef,
+    }))
+    const payload = { email, name, erased_at, initiated_by, erasure_id, teams }
+    events.push({ tenantId, name: 'member.erased', payload })
   }
+  await emitEvents(client, events)
 }
 
 /** Where a name, an address or a place may stand besides the person's own rows. */
@@ -158,22 +151,16 @@ async function leaveTraces(
   asked: Asked,
 ): Promise<void> {
   const named = new Set([asked.tenantId, ...asked.trails])
-  for (const tenantId of new Set([...named, ...ties.map(tie => tie.tenantId)])) {
-    const isNamed = named.has(tenantId) && asked.by === 'reseller'
-    await client.query(
-      `insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
-       values ($1, $2, $3, $4, 'member.erased', 'user', $5, $6, $7, $8, $9)`,
-      [
-        randomUUID(),
-        tenantId,
-        isNamed ? asked.userId : null,
-        isNamed ? asked.tokenId : null,
-        user_id,
-        JSON.stringify({ erasure_id, initiated_by: asked.by }),
-        isNamed ? asked.ip || null : null,
-        isNamed ? asked.requestId : null,
-        asked.now,
-      ],
-    )
-  }
+  const { userId, tokenId, ip, requestId, by, now: at } = asked
+  const changes = { erasure_id, initiated_by: by }
+  const entries = [...new Set([...named, ...ties.map(tie => tie.tenantId)])].map(tenantId => ({
+    tenantId,
+    action: 'member.erased',
+    type: 'user' as const,
+    id: user_id,
+    changes,
+    at,
+    actor: named.has(tenantId) && by === 'reseller' ? { userId, tokenId, ip, requestId } : {},
+  }))
+  await addAudit(client, entries)
 }

@@ -5,6 +5,7 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { deviceOf, noteDevice } from './device.ts'
 import { managedTeamsOf } from './managed-teams.ts'
 import { badCredentials } from './recognise.ts'
@@ -32,6 +33,18 @@ const endOldest = `
   delete from tokens where id in (
     select id from tokens where user_id = $1 and kind = 'ss' order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
 
+const auditSession = insertAuditSql({
+  tenant: '$2',
+  action: 'session.created',
+  type: 'user',
+  entity: '$3',
+  user: '$3',
+  token: 'minted.id',
+  ip: '$7',
+  request: '$8',
+  from: 'from minted',
+})
+
 /** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
 export async function openSession(
   db: Pool | PoolClient,
@@ -55,12 +68,11 @@ export async function openSession(
   await db.query(
     `with minted as (
        insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at, last_used_ip)
-       values ($1, $2, $3, 'ss', $4, $5, $6, now() + interval '30 days', now() + interval '90 days', now(), $8)
+       values ($1, $2, $3, 'ss', $4, $5, $6, now() + interval '30 days', now() + interval '90 days', now(), $7)
        returning id
      )
-     insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, ip, request_id)
-     select $7, $2, $3, minted.id, 'session.created', 'user', $3, $8, $9 from minted`,
-    [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), randomUUID(), ip || null, requestId],
+     ${auditSession}`,
+    [randomUUID(), account.tenant_id, userId, deviceName, hash, tailOf(plain), ip || null, requestId],
   )
   await db.query(endOldest, [userId])
   const person = { id: userId, name: account.name, email: account.email, language: account.language }

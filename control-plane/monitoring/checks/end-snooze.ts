@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
-import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { notifyMutedWarning } from '#control-plane/engine/warnings/release.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
 
 /**
  * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
@@ -27,6 +28,7 @@ async function end(
     .selectFrom('checks')
     .where('id', '=', checkId)
     .select(({ ref }) => stamp(ref('snoozed_until')).as('snoozed_until'))
+    .select('tenant_id')
     .select(sql<boolean>`coalesce(snoozed_until <= clock_timestamp(), false)`.as('is_over'))
     .forUpdate()
     .executeTakeFirst()
@@ -38,11 +40,8 @@ async function end(
     .set({ snoozed_until: null, snoozed_by: null, snooze_reason: null, updated_at: sql<string>`clock_timestamp()` })
     .where('id', '=', checkId)
     .execute()
-  await client.query(
-    `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
-     select $2, tenant_id, $4, 'check', id, jsonb_build_object('snoozed_until', $3::text) from checks where id = $1`,
-    [checkId, randomUUID(), snoozedUntil.toISOString(), action],
-  )
+  const changes = { snoozed_until: snoozedUntil.toISOString() }
+  await addAudit(client, [{ tenantId: locked.tenant_id, action, type: 'check', id: checkId, changes }])
   await client.query(notifySuppressedIncident('$1'), [checkId])
   await client.query(notifyMutedWarning('$1'), [checkId])
   return 'ended'
@@ -67,10 +66,7 @@ async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date)
 export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
     update incidents set notified_at = clock_timestamp() where check_id = ${check} and resolved_at is null and notified_at is null returning *
-  ), told as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql('unmuted')}
-    from i join monitors m on m.id = i.monitor_id
-    returning id
+  ), published as (
+    ${insertIncidentEventsSql('incident.created', 'unmuted', { from: 'from i join monitors m on m.id = i.monitor_id' })}
   )
-  select pg_notify('outbox', '') from told`
+  select ${wakeSql} from published`

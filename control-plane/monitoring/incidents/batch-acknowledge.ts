@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Row } from '#control-plane/db/queries.ts'
-import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
+import { insertAuditSql } from '#control-plane/outbox/audit.ts'
+import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 
@@ -24,15 +25,23 @@ const sql = `
     update incidents i set acknowledged_at = $3, acknowledged_by = $4, updated_at = $3
     from found f where i.id = f.id and f.resolved_at is null and f.acknowledged_at is null
     returning i.*
-  ), told as (
-    insert into outbox (tenant_id, kind, name, payload, suppression)
-    select i.tenant_id, 'event', 'incident.acknowledged', ${incidentPayloadSql}, ${incidentSuppressionSql('followed')}
-    from done i join monitors m on m.id = i.monitor_id
+  ), published as (
+    ${insertIncidentEventsSql('incident.acknowledged', 'followed', {
+      from: 'from done i join monitors m on m.id = i.monitor_id',
+    })}
   ), noted as (
-    insert into audit_entries (id, tenant_id, user_id, token_id, action, entity_type, entity_id, changes, ip, request_id, created_at)
-    select e.id, d.tenant_id, $4, $5, 'incident.acknowledged', 'incident', d.id,
-           jsonb_build_object('acknowledged_at', jsonb_build_object('before', null, 'after', $6::text)), $7::inet, $8, $3
-    from done d join unnest($1::uuid[], $9::uuid[]) as e (incident_id, id) on e.incident_id = d.id
+    ${insertAuditSql({
+      tenant: 'd.tenant_id',
+      action: 'incident.acknowledged',
+      type: 'incident',
+      entity: 'd.id',
+      changes: `jsonb_build_object('acknowledged_at', jsonb_build_object('before', null, 'after', $6::text))`,
+      user: '$4',
+      token: '$5',
+      ip: '$7::inet',
+      at: '$3',
+      from: 'from done d order by d.tenant_id',
+    })}
   )
   select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved' else 'already_acknowledged' end as result
   from found f left join done d on d.id = f.id`
@@ -57,19 +66,9 @@ export const batchAcknowledge = endpoint({
     const asked = [...new Set(body.incident_ids.map(id => id.toLowerCase()))]
     const { rows } = await services.platform.query<Row<'incidents', 'id'> & { result: (typeof outcomes)[number] }>(
       sql,
-      [
-        asked,
-        caller.tenant.id,
-        now,
-        caller.user?.id ?? null,
-        caller.tokenId,
-        now.toISOString(),
-        ip || null,
-        null,
-        asked.map(() => randomUUID()),
-      ],
+      [asked, caller.tenant.id, now, caller.user?.id ?? null, caller.tokenId, now.toISOString(), ip || null],
     )
-    await services.platform.query(`select pg_notify('outbox', '')`)
+    await wakeDispatcher(services.platform)
     const known = new Map(rows.map(row => [row.id, row.result]))
     const results = asked.map(id => ({ incident_id: id, result: known.get(id) ?? ('not_found' as const) }))
     return { data: { acknowledged: results.filter(({ result }) => result === 'acknowledged').length, results } }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EventName } from '#contract/events.ts'
 import { effectiveLimits } from '#contract/plans.ts'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
@@ -153,9 +152,11 @@ function merge(
   return { id: before.id, ...fields, ...given, url, group_name: group === undefined ? before.group_name : group }
 }
 
+type MonitorEvent = 'monitor.updated' | 'monitor.enabled' | 'monitor.disabled'
+
 /** Switching on or off is an event of its own; what else changed is told as an update. */
-function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): EventName[] {
-  const switched: EventName[] =
+function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): MonitorEvent[] {
+  const switched: MonitorEvent[] =
     before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']
   return names.some(name => name !== 'is_enabled') ? ['monitor.updated', ...switched] : switched
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { isoText } from '#control-plane/http/page.ts'
 import { dayMs, type Stretch } from './judged-time.ts'
 
-const text = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'Must be an ISO 8601 date or time.')
-
 /** `from` and `to`: moments, or days in UTC, the last of which is meant whole. */
-export const periodQuery = z.object({ from: text.optional(), to: text.optional() })
+export const periodQuery = z.object({ from: isoText.optional(), to: isoText.optional() })
 
 interface Bounds {
   now: Date

@@ -2,6 +2,7 @@ import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { mostAttempts } from '#control-plane/outbox/dispatcher.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 
 export const replayDeadEvent = endpoint({
@@ -27,7 +28,7 @@ export const replayDeadEvent = endpoint({
       `with again as (
          update outbox set done_at = null, dead_at = null, attempts = $2, next_at = clock_timestamp()
          where dead_id = $1 and dead_at is not null and payload <> '{}' returning 1)
-       select pg_notify('outbox', '') from again`,
+       select ${wakeSql} from again`,
       [params.dead_event, mostAttempts - 1],
     )
     if (rowCount === 0)

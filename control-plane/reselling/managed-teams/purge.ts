@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool, PoolClient } from 'pg'
 import { eraseTenant } from '#analytics/erase-tenant.ts'
@@ -7,6 +6,7 @@ import type { RetryLater } from '#contract/workflows.ts'
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
+import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { graceDays } from './view.ts'
 
 /** `deleted_at` has milliseconds, as the process of the purge does: the two are compared. */
@@ -70,12 +70,18 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
     [tenant_id],
   )
   await client.query('delete from tenants where id = $1', [tenant_id])
-  await client.query(
-    `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes)
-     select $1, id, 'managed_tenant.purged', 'managed_tenant', $3, $4 from tenants where id = $2`,
-    [randomUUID(), reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })],
-  )
+  await client.query(auditPurge, [reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })])
 }
+
+/** Only while the reseller is there. */
+const auditPurge = insertAuditSql({
+  tenant: 'id',
+  action: 'managed_tenant.purged',
+  type: 'managed_tenant',
+  entity: '$2',
+  changes: '$3',
+  from: 'from tenants where id = $1',
+})
 
 /** Erases what ClickHouse holds of a tenant that is purged from PostgreSQL; of no other. May be broken off and repeated. */
 export async function eraseResults(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { stamp as stampOf } from '#contract/time.ts'
 import type { RetryLater } from '#contract/workflows.ts'
@@ -6,6 +5,8 @@ import { mailAdministrators } from '#control-plane/access/members/mail-administr
 import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
+import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
 import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
@@ -70,7 +71,7 @@ async function remind(
   daysRemaining: number,
 ): Promise<void> {
   await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
-  await tellReseller(client, team, 'team.trial_ending', {
+  const payload = {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
@@ -78,7 +79,8 @@ async function remind(
     plan: team.plan,
     trial_ends_at: stampOf(endsAt),
     days_remaining: daysRemaining,
-  })
+  }
+  await emitEvents(client, [{ tenantId: team.reseller_id, name: 'team.trial_ending', payload }])
   await mailAdministrators(client, team.tenant_id, 'trial_ending', {
     team_name: team.name,
     plan: team.plan,
@@ -97,43 +99,28 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   await run(`update tenants set plan = 'free', updated_at = clock_timestamp() where id = ?`, [team.tenant_id])
   await pauseOverPlan(run, team.tenant_id)
   const tenant = { id: team.tenant_id }
-  const emit: QuotaNotices['emit'] = (event, payload) => publish(client, tenant.id, event, payload)
+  const emit: QuotaNotices['emit'] = (name, payload) => emitEvents(client, [{ tenantId: tenant.id, name, payload }])
   await warnOfLowerLimits({ run, tenant, now, emit }, limits)
   await client.query(
     'update managed_teams set trial_expired_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1',
     [team.id],
   )
-  for (const trail of [team.reseller_id, team.tenant_id])
-    await client.query(
-      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
-      [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
-    )
-  await tellReseller(client, team, 'team.trial_expired', {
+  const entry = {
+    action: 'managed_tenant.trial_expired',
+    type: 'managed_tenant' as const,
+    id: team.id,
+    changes: { plan: { before: previous, after: 'free' } },
+  }
+  await addAudit(
+    client,
+    [team.reseller_id, team.tenant_id].map(tenantId => ({ tenantId, ...entry })),
+  )
+  const payload = {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
     previous_plan: previous,
-  })
+  }
+  await emitEvents(client, [{ tenantId: team.reseller_id, name: 'team.trial_expired', payload }])
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
-}
-
-const tellReseller = (
-  client: PoolClient,
-  { reseller_id }: LockedTeam,
-  event: string,
-  payload: Record<string, unknown>,
-) => publish(client, reseller_id, event, payload)
-
-async function publish(
-  client: PoolClient,
-  tenantId: string,
-  event: string,
-  payload: Record<string, unknown>,
-): Promise<void> {
-  await client.query(`insert into outbox (tenant_id, kind, name, payload) values ($1, 'event', $2, $3)`, [
-    tenantId,
-    event,
-    JSON.stringify(payload),
-  ])
-  await client.query(`select pg_notify('outbox', '')`)
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { ResellerScope } from '#contract/scopes.ts'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries } from '#control-plane/db/queries.ts'
+import { addAudit } from '#control-plane/outbox/audit.ts'
 
 export interface FirstToken {
   /** Slug or id of the reseller. */
@@ -57,11 +57,9 @@ export async function makeFirstToken(
       scopes,
       expiresAt,
     })
-    await client.query(
-      `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, created_at)
-       values ($1, $2, 'reseller_token.created', 'personal_access_token', $3, $4, clock_timestamp())`,
-      [randomUUID(), reseller.id, id, JSON.stringify({ name, scopes, expires_at: expiresAt })],
-    )
+    const action = 'reseller_token.created'
+    const changes = { name, scopes, expires_at: expiresAt }
+    await addAudit(client, [{ tenantId: reseller.id, action, type: 'personal_access_token', id, changes }])
     return { plain, person: person.email }
   })
 }

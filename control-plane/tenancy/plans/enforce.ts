@@ -47,9 +47,7 @@ export function refuseBeyondPlan(limits: Limits, feature: Counted, current: numb
     details: { quota: feature, current, limit },
     async leaves(em, sideEffects, { tenantId, now }) {
       if (tenantId === null) return
-      const emit: RequestContext['emit'] = (name, payload, whose = 'tenant') => {
-        sideEffects.outbox.push({ whose, kind: 'event', name, payload })
-      }
+      const { emit } = sideEffects
       await notifyQuota({ run: runIn(em), tenant: { id: tenantId }, now, emit }, 'tenant.quota_exceeded', {
         feature,
         current,

@@ -1,3 +1,4 @@
+import type { Payload } from '#contract/events.ts'
 import type { Counted } from './counts.ts'
 import type { Run } from './run.ts'
 
@@ -8,7 +9,7 @@ export interface QuotaNotices {
   run: Run
   tenant: { id: string }
   now: Date
-  emit(event: QuotaEvent, payload: Record<string, unknown>): void | Promise<void>
+  emit(event: QuotaEvent, payload: Payload<QuotaEvent>): void | Promise<void>
 }
 
 /** How long nothing more is said of the same feature of the same team. */

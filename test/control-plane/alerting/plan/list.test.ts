@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '#control-plane/access/tokens/create.ts'
 import { tidyDeliveries } from '#control-plane/alerting/deliveries/tidy.ts'
-import { incidentPayloadSql, incidentSuppressionSql } from '#control-plane/engine/incident-events.ts'
+import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
+import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import { adoptTenant } from '#control-plane/reselling/managed-teams/adopt.ts'
 import { aTenantOf, settled } from '#test/control-plane/alerting/alerted.ts'
@@ -109,13 +110,9 @@ async function open(
 }
 
 async function emit(incident: string, stage: Suppression['stage'], isMuted = 'false') {
-  await served.platform.query(
-    `insert into outbox (tenant_id, kind, name, payload, suppression)
-     select i.tenant_id, 'event', 'incident.created', ${incidentPayloadSql}, ${incidentSuppressionSql(stage, isMuted)}
-     from incidents i join monitors m on m.id = i.monitor_id where i.id = $1`,
-    [incident],
-  )
-  await served.platform.query(`select pg_notify('outbox', '')`)
+  const from = 'from incidents i join monitors m on m.id = i.monitor_id where i.id = $1'
+  await served.platform.query(insertIncidentEventsSql('incident.created', stage, { isMuted, from }), [incident])
+  await wakeDispatcher(served.platform)
 }
 
 describe('GET /incidents/{incident}/notifications', () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kinds } from '#checks/index.ts'
 import type { Judgement } from '#contract/check.ts'
-import { events } from '#contract/events.ts'
+import { events, type WarningName } from '#contract/events.ts'
 import { defaultSuppression, rulesParameter } from '#control-plane/engine/suppression/rules.ts'
 import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
@@ -197,7 +197,8 @@ describe('a warning', () => {
   })
 
   test('of every name there is goes out as the catalogue says', async () => {
-    const all = [...events.keys()].filter(name => name.startsWith('warning.') && name !== 'warning.cleared')
+    const isWarning = (name: string): name is WarningName => name.startsWith('warning.') && name !== 'warning.cleared'
+    const all = [...events.keys()].filter(isWarning)
     const checks = await bench.add(all.length)
     await bench.round(checks, well)
     for (const _ of [1, 2]) {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { quantileOf } from '#analytics/queries/response-spread.ts'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
-import { rollups } from '#analytics/rollup.ts'
+import { Rollups } from '#analytics/rollup.ts'
 import { KeptCounts } from '#control-plane/monitoring/dashboard/kept.ts'
 import { aMonitor, anIncident, looks, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
@@ -12,7 +12,7 @@ const { clickhouse, clock } = app.services
 const day = 1_440
 const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 
-const rolled = rollups({ clickhouse, now: () => clock.nowMs() })
+const rolled = new Rollups({ clickhouse, now: () => clock.nowMs() })
 beforeAll(async () => {
   await migrateClickhouse(app.stores.clickhouseUrl)
   await rolled.reconcile()
