@@ -70,7 +70,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const dispatchers = [
     new Dispatcher({
       ...outbox,
-      listeners: [alerting.hear],
+      listeners: [alerting.receive],
       kinds: ['event'],
       batch: 200,
       tidy: [forgetAnswers, forgetChanges],

@@ -12,15 +12,15 @@ import { MailWorker } from './mail/mail-worker.ts'
 import { Mailer } from './mail/mailer.ts'
 
 export interface Alerting {
-  /** For the outbox: hears an event and hands it on. Hearing it twice does no harm. */
-  hear(event: OutboxEvent): Promise<void>
-  /** For whoever sends mail: whether its reseller has it instead. */
+  /** Routes an event of the outbox to channels. An event that is received again changes nothing. */
+  receive(event: OutboxEvent): Promise<void>
+  /** Sends a mail to its reseller's webhooks instead, where the reseller suppresses it. */
   divert: EventRouter['divert']
-  /** For the durable process of a delivery that failed. */
+  /** Starts a retry, for the workflow of a delivery that failed. */
   retry(deliveryId: string): Promise<DeliveryEnd | RetryLater>
   /** Deliveries that this process has claimed. */
   claimed(): readonly string[]
-  /** How rows that were put off are handled once more. */
+  /** How quarantined rows are handled again. */
   retries: Retries
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function openAlerting(
     hasWorkflows,
     ...(config.receivers && { receivers: config.receivers }),
   })
-  const { hear, divert } = createEventRouter({ platform, book, deliveryWorker, config })
+  const { route, divert } = createEventRouter({ platform, book, deliveryWorker, config })
   const mailWorker = new MailWorker({ platform, listener, log, metrics, config, mailer, divert })
   const stopListening = listener.on('deliveries', () => deliveryWorker.sweep())
   deliveryWorker.start()
@@ -53,7 +53,7 @@ export function openAlerting(
   const tidying: Loop = new Loop({ everyMs: tidyMs, round: tidy, log, failure: 'delivery deletion failure' })
   tidying.start({ atOnce: false })
   return {
-    hear,
+    receive: route,
     divert,
     retry: id => deliveryWorker.retry(id),
     claimed: () => deliveryWorker.claimed,
@@ -69,7 +69,7 @@ export function openAlerting(
       book.close()
       const stopped = Promise.all([deliveryWorker.stop(), mailWorker.stop(), tidying.stop()])
       await Promise.race([stopped, sleep(mailStopMs, undefined, { ref: false })])
-      // what a server still holds up is sent anew by whoever starts next
+      // a mail whose server does not answer is sent again by the next process
       mailer.close()
       await stopped
     },

@@ -133,12 +133,12 @@ test.runIf(inHerd > 0)(
   `${inHerd} that fail together come again when they should, and others are not delayed`,
   async () => {
     const reached = { platform, plane: { baseUrl: system.local.base_url } }
-    const { errors, meanwhile, told } = await herd(reached, {
+    const { errors, meanwhile, summary } = await herd(reached, {
       messages: inHerd,
       offMs: [70_000, 70_000, 70_000, 70_000, 100_000],
       channels: 20,
     })
-    console.log(told)
+    console.log(summary)
     for (const [wait, late] of errors) {
       expect(late.length, `after ${wait} s`).toBeGreaterThan(0)
       expect(Math.min(...late), `after ${wait} s`).toBeGreaterThanOrEqual(0)

@@ -6,10 +6,12 @@ const folders = [
   'analytics',
   'checks',
   'contract',
+  'control-plane/alerting',
   'control-plane/monitoring',
   'egress',
   'probe-agent',
   'server-agent',
+  'test/control-plane/alerting',
   'test/control-plane/monitoring',
 ]
 
@@ -45,6 +47,18 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
   [/monitoring\/simulations/, /\bsuspect\b/, 'a field of stored results and of results of the verdict engine'],
   [/monitoring\/simulations/, /\b(Look|Standing)\b|askLook/, 'types and functions of the verdict engine'],
   [/monitoring\/checks\/checks\.test/, /Oh-Dear-Health-Check-Secret/, 'the name of a header'],
+  [/^checks\/agent\/kind/, /Nothing was heard/, 'a cause that incidents store and translations have as their key'],
+  [/alerting\/.*german-causes/, /The .*look.* did not|Nothing was heard/, 'causes that incidents have stored'],
+  [/alerting\/channels\/messages/, /Nothing was heard/, 'a cause that incidents have stored'],
+  [/alerting\/catalogue/, /journeys\/told/, 'the path of a test'],
+  [/^(test\/)?control-plane\/alerting\//, /'held'|'held:/, 'the name of a state in the table and in the interface'],
+  [/alerting\/channels\/(kinds\/microsoft-teams|vendors)/, /FactSet/, 'a field of Microsoft Teams'],
+  [/alerting\/acknowledge-links\/index/, /look-up/, 'the file of the endpoint that looks a link up'],
+  [
+    /^control-plane\/alerting\/.*templates\//,
+    /nobody|somebody|whoever|and tell an/i,
+    'a text for readers of mails and messages',
+  ],
 ]
 
 /** Lines that may be longer than 120 columns. */
@@ -54,6 +68,8 @@ const long: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] =
   [/cron-monitors\/snippets/, /\$\{url\}|PING_URL/, 'a command is copied as one line'],
   [/web-vitals\/snippet/, /function/, 'the script is sent as it is'],
   [/agent-monitors\/encoders/, /^\s*message/, 'a protobuf definition has one line for each message'],
+  [/^control-plane\/alerting\/.*templates\//, /'/, 'a text is translated and searched for as a whole'],
+  [/alerting\/channels\/kinds.test|german-causes.test/, /^ +'.*',?$/, 'a long text as test data'],
   [/^analytics\//, /[A-Z]{4}|_ms\b|_us\b|_id\b|\$\{|\{from|await clickhouse/, 'SQL is laid out by clauses'],
 ]
 

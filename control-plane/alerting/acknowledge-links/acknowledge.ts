@@ -14,10 +14,11 @@ export const acknowledgeByLink = endpoint({
   method: 'POST',
   path: '/incidents/acknowledge-by-link',
   operation: 'incidents.acknowledgeByLink',
-  summary: 'Acknowledge an incident by the link of an alert, without signing in',
+  summary: 'Acknowledge an incident by the link of an alert',
   description:
-    'The link names one incident, one channel and, in a mail, one recipient; it lasts seven days, and ends with the incident and with the channel. ' +
-    'The audit log names the channel and the recipient. The first person who acknowledged stays named; using the link again changes nothing.',
+    'No login is needed. The link is for one incident, one channel and, in a mail, one recipient. It expires after ' +
+    'seven days, when the incident is resolved and when the channel is deleted. The audit log names the channel and ' +
+    'the recipient. Only the first acknowledgement counts; using the link again changes nothing.',
   tag: 'incidents',
   access: 'public',
   detached: true,
@@ -46,13 +47,13 @@ export const acknowledgeByLink = endpoint({
   },
 })
 
-/** A person of the team is named as the one who acted; any other recipient has no account to name. */
+/** The caller in the audit log: the member of the team, or anonymous for a recipient without an account. */
 const callerOf = ({ person }: OpenLink): Caller => ({
   ...anonymous,
   user: person && { ...person, role: 'viewer', isSuperAdmin: false, language: 'en' },
 })
 
-/** The team's audit log names no channel or recipient of its reseller: the reseller's own audit log does. */
+/** A channel of the reseller is named in the reseller's audit log only; the team's audit log gets its type. */
 function auditOf(sideEffects: SideEffects, { channel, recipient, person }: OpenLink, isResellers: boolean) {
   const { id, name, type } = channel
   const named = {

@@ -2,49 +2,49 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Config } from '#control-plane/config.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { openAcknowledgeToken, tokenShape } from './token.ts'
 
 export const AcknowledgeToken = z.string().regex(tokenShape, 'Must be the token of an acknowledge link.')
 
-/** A person of the team whose channel it is, known by the address that the link was mailed to. */
-interface Person {
-  id: string
-  name: string
-  email: string
-}
+/** The member of the team who owns the address that the link was mailed to. */
+type Person = Row<'users', 'id' | 'name' | 'email'>
 
-/** The incident that a link is for, and by which channel and recipient it is acknowledged. */
+/** The incident of a link, and the channel and recipient that the link was sent to. */
 export interface OpenLink {
   incidentId: string
   tenantId: string
-  channel: { id: string; name: string; type: string; tenantId: string }
-  /** The address the link was mailed to; null: whoever reads the channel. */
+  channel: Row<'notification_channels', 'id' | 'name' | 'type'> & { tenantId: string }
+  /** The address the link was mailed to; null for all readers of the channel. */
   recipient: string | null
   person: Person | null
 }
 
-interface Row {
-  tenant_id: string
-  is_resolved: boolean
-  channel_tenant_id: string
-  name: string
-  type: string
-  recipients: unknown
-}
+type LinkRow = Row<'incidents', 'tenant_id'> &
+  Row<'notification_channels', 'name' | 'type'> & {
+    is_resolved: boolean
+    channel_tenant_id: Row<'notification_channels'>['tenant_id']
+    recipients: unknown
+  }
 
-// a channel of the team itself, or of the reseller who manages it: both are notified of its incidents
+// a channel of the team, or of the reseller that manages it: both get alerts about its incidents
 const find = `
-  select i.tenant_id, i.resolved_at is not null as is_resolved, c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients
+  select i.tenant_id, i.resolved_at is not null as is_resolved,
+    c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
   join notification_channels c on c.id = $2 and c.is_enabled
   join tenants o on o.id = c.tenant_id and o.deleted_at is null
-  where i.id = $1 and (c.tenant_id = i.tenant_id
-    or exists (select 1 from managed_teams m where m.tenant_id = i.tenant_id and m.reseller_id = c.tenant_id and m.deleted_at is null))`
+  where i.id = $1 and (c.tenant_id = i.tenant_id or exists (
+    select 1 from managed_teams m
+    where m.tenant_id = i.tenant_id and m.reseller_id = c.tenant_id and m.deleted_at is null))`
 
 const refuse = (why: string, code: string) => invalid({ token: [why] }, code)
 
-/** The incident behind a link. Refuses one that was not made here, has expired, whose channel or recipient is gone, or whose incident is resolved. */
+/**
+ * The incident of a link. Refuses a link that is forged or expired, whose channel or recipient is gone, or whose
+ * incident is resolved.
+ */
 export async function openLink(
   { platform, config }: { platform: Pool; config: Config },
   token: string,
@@ -53,7 +53,7 @@ export async function openLink(
   const grant = openAcknowledgeToken(config, token)
   if (!grant) throw refuse('This link was not made here.', 'bad_link')
   if (grant.expiresAt <= now) throw refuse('This link has expired.', 'link_expired')
-  const { rows } = await platform.query<Row>(find, [grant.incidentId, grant.channelId])
+  const { rows } = await platform.query<LinkRow>(find, [grant.incidentId, grant.channelId])
   const row = rows[0]
   const recipients = Array.isArray(row?.recipients) ? row.recipients.map(String) : []
   const recipient = grant.isForOneRecipient ? recipients.find(address => grant.isFor(address)) : null

@@ -1,11 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
-/** What an acknowledge link grants: to acknowledge one incident, for those who read one channel, or for one recipient of it. */
+/**
+ * The grant of an acknowledge link: to acknowledge one incident, for all readers of a channel or for one of its
+ * recipients.
+ */
 export interface AcknowledgeGrant {
   incidentId: string
   channelId: string
-  /** The address the link was mailed to; null: whoever reads the channel. */
+  /** The address the link was mailed to; null for all readers of the channel. */
   recipient: string | null
   expiresAt: Date
 }
@@ -22,7 +25,7 @@ const macBytes = 16
 const expiryAt = 2 * idBytes
 const recipientAt = expiryAt + 4
 const macAt = recipientAt + recipientBytes
-/** As many bytes as make whole base64 characters: a token has one spelling. */
+/** A multiple of three bytes, so that base64 has no unused bits and each token has one spelling. */
 const wholeBytes = macAt + macBytes
 export const tokenShape = new RegExp(`^[\\w-]{${(wholeBytes * 4) / 3}}$`)
 
@@ -31,14 +34,14 @@ const idOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4
 const macOf = (key: string, grant: Buffer) =>
   createHmac('sha256', key).update('vedette acknowledge link\0').update(grant).digest().subarray(0, macBytes)
 
-/** What stands for an address where the address itself must not stand. */
+/** A keyed hash of an address, for places where the address must not be stored. */
 export const recipientMark = (key: string, channelId: string, address: string): Buffer =>
   createHmac('sha256', key)
     .update(`vedette channel recipient\0${channelId}\0${address.toLowerCase()}`)
     .digest()
     .subarray(0, recipientBytes)
 
-/** The same for the same grant, so that a message sent again is the same message. */
+/** The token of a grant. It is deterministic, so that a retried message is the same message. */
 export function acknowledgeToken(
   { secretKey }: Pick<Keyring, 'secretKey'>,
   { incidentId, channelId, recipient, expiresAt }: AcknowledgeGrant,
@@ -50,7 +53,7 @@ export function acknowledgeToken(
   return Buffer.concat([grant, macOf(secretKey, grant)]).toString('base64url')
 }
 
-/** What a token grants; null for one that was not made here. Whether it has expired is for the caller to see. */
+/** The grant of a token; null if its signature is wrong. The caller checks whether it has expired. */
 export function openAcknowledgeToken(
   { secretKey, previousSecretKeys = [] }: Keyring,
   token: string,

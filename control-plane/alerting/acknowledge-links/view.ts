@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { severities } from '#contract/check.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { type Severity, severities } from '#contract/check.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-/** As much of an incident as its alert said. */
+/** The fields of an incident that its alert contained. */
 export const LinkedIncident = z
   .object({
     incident_id: z.uuid(),
@@ -19,17 +19,22 @@ export const LinkedIncident = z
     acknowledged_by_name: z
       .string()
       .nullable()
-      .meta({ description: 'null where nobody has, or somebody without an account.' }),
+      .meta({ description: 'null if it is not acknowledged, or was acknowledged without an account.' }),
   })
   .meta({ id: 'LinkedIncident' })
 
 export async function viewLinked(platform: Pool, incidentId: string): Promise<z.input<typeof LinkedIncident>> {
-  const { rows } = await platform.query<z.input<typeof LinkedIncident>>(
-    `select i.id as incident_id, m.name as monitor_name, m.url as monitor_url, i.title, i.cause, i.severity, ${stampSql('i.started_at')} as started_at,
-       ${stampSql('i.acknowledged_at')} as acknowledged_at, u.name as acknowledged_by_name
-     from incidents i join monitors m on m.id = i.monitor_id left join users u on u.id = i.acknowledged_by
-     where i.id = $1`,
-    [incidentId],
-  )
-  return rows[0]!
+  return queries(platform)
+    .selectFrom('incidents as i')
+    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
+    .leftJoin('users as u', 'u.id', 'i.acknowledged_by')
+    .where('i.id', '=', incidentId)
+    .select(['i.id as incident_id', 'm.name as monitor_name', 'm.url as monitor_url', 'i.title', 'i.cause'])
+    .select(({ ref }) => [
+      ref('i.severity').$castTo<Severity>().as('severity'),
+      stamp(ref('i.started_at')).as('started_at'),
+      stamp(ref('i.acknowledged_at')).as('acknowledged_at'),
+      ref('u.name').as('acknowledged_by_name'),
+    ])
+    .executeTakeFirstOrThrow()
 }

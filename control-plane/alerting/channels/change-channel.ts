@@ -1,25 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { askRecipients } from '#control-plane/alerting/recipients/ask.ts'
+import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { unknownFields } from '#control-plane/http/unknown-fields.ts'
 import { closeConfig, draftConfig, openForChange, recipientsIn } from './config.ts'
 import type { ChannelChanges } from './input.ts'
 import { kinds } from './kinds/index.ts'
-import { type ChannelRow, findChannel } from './row.ts'
+import { type ChannelRow, findChannel, lockChannel } from './row.ts'
 import { keepSigningSecret } from './signing-secret.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
+type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'audit' | 'caller' | 'mail' | 'ignore'>
 
-/** Changes a channel; only what was sent changes. */
+/** Changes a channel. Fields that were not sent stay. */
 export async function changeChannel(
-  facts: Known,
+  context: ChangeContext,
   id: string,
   sent: z.output<typeof ChannelChanges>,
 ): Promise<ChannelRow> {
-  const { em, tenant, now, services, audit } = facts
-  const before = await findChannel(em, tenant, id, 'for update')
-  facts.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
+  const { em, tenant, now, services, audit } = context
+  const before = await lockChannel(em, tenant, id)
+  context.ignore(unknownFields(kinds[before.type].config, sent.config, 'config'))
   const opened = openForChange(services.config, id, before)
   const drafted =
     sent.config === undefined
@@ -36,12 +37,20 @@ export async function changeChannel(
   }
   const names = (['name', 'is_enabled'] as const).filter(name => before[name] !== after[name])
   if (names.length === 0 && !isConfigured) return before
-  await em.execute(
-    'update notification_channels set name = ?, is_enabled = ?, config = ?::jsonb, secrets = ?, updated_at = ? where tenant_id = ? and id = ?',
-    [after.name, after.is_enabled, JSON.stringify(config), secrets, now, tenant.id, id],
-  )
-  if (isConfigured) await askRecipients(facts, recipientsIn(config))
-  if (opened.secret !== drafted.secret) await keepSigningSecret(facts)
+  await queries(em)
+    .updateTable('notification_channels')
+    .set({
+      name: after.name,
+      is_enabled: after.is_enabled,
+      config: json(config),
+      secrets,
+      updated_at: now.toISOString(),
+    })
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', id)
+    .execute()
+  if (isConfigured) await askRecipients(context, recipientsIn(config))
+  if (opened.secret !== drafted.secret) await keepSigningSecret(context)
   const changed = Object.keys(drafted).filter(
     name => !isDeepStrictEqual(opened[name], drafted[name]) && name !== 'former',
   )

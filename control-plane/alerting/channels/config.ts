@@ -10,6 +10,7 @@ import {
   renewerFor,
   UnreadableSecret,
 } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 import type { Guard } from '#egress/guard.ts'
 import { kinds } from './kinds/index.ts'
@@ -18,11 +19,10 @@ import { formerSecretMs } from './kinds/webhook.ts'
 
 export type Config = Record<string, unknown>
 
-/** A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null when there are none. */
-export interface ClosedConfig {
-  config: Config
-  secrets: string | null
-}
+/**
+ * A configuration as it is stored: eight asterisks for each secret, and the secrets encrypted; null if there are none.
+ */
+export type ClosedConfig = Row<'notification_channels', 'config' | 'secrets'>
 
 const purpose = 'notification channel'
 const Secrets = z.record(z.string(), z.unknown())
@@ -43,7 +43,7 @@ export const openConfig = (ring: Keyring, channelId: string, { config, secrets }
     ? config
     : { ...config, ...Secrets.parse(JSON.parse(decryptSecret(ring, purpose, channelId, secrets))) }
 
-/** For whoever changes it: secrets that cannot be opened stay masked, and so are asked for anew. */
+/** As `openConfig`, for a change: secrets that cannot be decrypted stay masked, so that they have to be sent again. */
 export function openForChange(ring: Keyring, channelId: string, closed: ClosedConfig): Config {
   try {
     return openConfig(ring, channelId, closed)
@@ -53,20 +53,23 @@ export function openForChange(ring: Keyring, channelId: string, closed: ClosedCo
   }
 }
 
-/** As it may be shown. */
+/** The configuration as the API shows it. */
 export const showConfig = (type: ChannelType, config: Config): Config =>
   Object.fromEntries(Object.entries(config).filter(([name]) => name in shapeOf(type) && name !== 'former'))
 
 interface Draft {
   type: ChannelType
   given: Config
-  /** What the channel has now, opened. */
+  /** The configuration of the channel until now, decrypted. */
   stored?: Config
   guard: Pick<Guard, 'refuseUrl'>
   now: Date
 }
 
-/** A whole configuration from what was sent: what is not named stays, a secret sent masked stays. Refuses what is wrong, by field. */
+/**
+ * The new configuration of a channel: fields that were not sent stay, a secret sent masked stays. Refuses wrong values,
+ * by field.
+ */
 export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Config {
   const kind = kinds[type]
   const errors: FieldErrors = {}
@@ -74,11 +77,11 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
   for (const [name, value] of sent)
     if (kind.secrets.includes(name) && value === mask && isUnset(stored[name]))
       errors[`config.${name}`] = [noStoredValue]
-  const anew = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
-  const merged: Config = { ...stored, ...anew }
+  const changes = Object.fromEntries(sent.filter(([name, value]) => !(kind.secrets.includes(name) && value === mask)))
+  const merged: Config = { ...stored, ...changes }
   for (const name of kind.secrets) if (merged[name] === mask) errors[`config.${name}`] = [noStoredValue]
   if (Object.keys(errors).length === 0) {
-    const checked = kind.sent?.safeParse(anew)
+    const checked = kind.sent?.safeParse(changes)
     if (checked?.success === false) throw invalid(prefixed(fieldErrors(checked.error)))
     const parsed = kind.config.safeParse(merged)
     if (!parsed.success) throw invalid(prefixed(fieldErrors(parsed.error)))
@@ -100,7 +103,10 @@ export function draftConfig({ type, given, stored = {}, guard, now }: Draft): Co
 /** Scheme, host and port. */
 const originOf = (url: unknown) => URL.parse(String(url))?.origin ?? url
 
-/** A webhook's secret that gives way to another goes on signing beside it for a day. Where none is left, nothing signs any more. */
+/**
+ * A secret of a webhook that is replaced signs beside the new one for a day. If the secret is removed, requests are no
+ * longer signed.
+ */
 function withFormer({ former, ...config }: Config, stored: Config, now: Date): Config {
   if (isUnset(config.secret)) return config
   if (isUnset(stored.secret) || isDeepStrictEqual(stored.secret, config.secret))
@@ -109,7 +115,7 @@ function withFormer({ former, ...config }: Config, stored: Config, now: Date): C
 }
 
 const Recipients = z.object({ recipients: z.array(z.string()) })
-/** The addresses an e-mail channel names; of other types there are none. */
+/** The addresses of an e-mail channel; none for other types. */
 export const recipientsIn = (config: Config): string[] => Recipients.safeParse(config).data?.recipients ?? []
 
 const isUnset = (value: unknown) => value === undefined || value === null || value === '' || value === mask

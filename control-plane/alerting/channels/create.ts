@@ -8,9 +8,9 @@ export const createChannel = endpoint({
   method: 'POST',
   path: '/notification-channels',
   summary: 'Create a notification channel',
-  description: 'Rules say which events it is sent.',
+  description: 'Rules decide which events are sent to it.',
   access: mayWrite,
   body: NewChannel,
   returns: created({ data: ChannelView }),
-  handle: async facts => ({ data: viewChannel(await makeChannel(facts, facts.body), facts.tenant) }),
+  handle: async context => ({ data: viewChannel(await makeChannel(context, context.body), context.tenant) }),
 })

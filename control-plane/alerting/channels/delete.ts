@@ -6,8 +6,8 @@ import { removeChannel } from './remove-channel.ts'
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/notification-channels/{notification_channel}',
-  summary: 'Delete a notification channel with its rules and its log',
+  summary: 'Delete a notification channel with its rules and its notification log',
   access: mayWrite,
   returns: noContent,
-  handle: facts => removeChannel(facts, facts.params.notification_channel),
+  handle: context => removeChannel(context, context.params.notification_channel),
 })

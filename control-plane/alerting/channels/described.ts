@@ -5,13 +5,13 @@ import { kinds } from './kinds/index.ts'
 import type { ChannelType } from './kinds/kind.ts'
 import { secretDescription } from './kinds/webhook-secret.ts'
 
-const words = (type: ChannelType) =>
+const pascalCase = (type: ChannelType) =>
   type
     .split('_')
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** Fields of a configuration that are sent and shown. */
+/** Fields of a configuration that are part of the interface. */
 const fieldsOf = (type: ChannelType): [string, z.ZodType][] =>
   kinds[type].config instanceof z.ZodObject
     ? Object.entries<z.ZodType>(kinds[type].config.shape).filter(([name]) => name !== 'former')
@@ -37,14 +37,17 @@ const shown = (type: ChannelType) =>
     )
     .partial()
 
-/** One of as many forms as there are types of channels, told apart by `type`. `idOf`: what the document calls each of them. */
+/**
+ * A union with one schema for each type of channel, distinguished by `type`. `idOf`: the name of each in the OpenAPI
+ * document.
+ */
 function byType<Shape extends z.ZodRawShape>(
   shape: Shape,
   configOf: (type: ChannelType) => z.ZodType,
   idOf: (type: string) => string,
 ) {
   const of = (type: ChannelType) =>
-    z.object({ ...shape, type: z.literal(type), config: configOf(type) }).meta({ id: idOf(words(type)) })
+    z.object({ ...shape, type: z.literal(type), config: configOf(type) }).meta({ id: idOf(pascalCase(type)) })
   const [first, ...others] = channelTypes
   return z.discriminatedUnion('type', [of(first), ...others.map(of)])
 }
@@ -59,7 +62,7 @@ export const sentByType = <Shape extends z.ZodRawShape>(shape: Shape) =>
     type => `New${type}Channel`,
   ).meta({ id: 'NewNotificationChannel', unusedIO: 'input' })
 
-/** What is sent to change a configuration does not name the type: any of these fields, those of its type. */
+/** A change does not name the type, so the schema has the fields of all types. */
 export const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object({

@@ -7,7 +7,7 @@ import { ChannelView, viewChannel } from './view.ts'
 export const getChannel = endpoint({
   method: 'GET',
   path: '/notification-channels/{notification_channel}',
-  summary: 'Read a notification channel',
+  summary: 'Get a notification channel',
   access: mayRead,
   returns: ok({ data: ChannelView }),
   handle: async ({ em, tenant, params }) => ({

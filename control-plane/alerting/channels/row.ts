@@ -1,37 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { type InferResult, sql } from 'kysely'
 import { type RecipientState, selectRecipients } from '#control-plane/alerting/recipients/states.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Config } from './config.ts'
-import type { ChannelType } from './kinds/kind.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
-export interface ChannelRow {
-  id: string
-  name: string
-  type: ChannelType
-  config: Config
-  secrets: string | null
-  is_enabled: boolean
-  failing_since: string | null
-  recipients: { email: string; state: RecipientState }[] | null
-  created_at: string
-  updated_at: string
+/** The channels of a tenant; callers add conditions. */
+export const selectChannels = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('notification_channels as c')
+    .where('c.tenant_id', '=', tenant.id)
+    .select(['c.id', 'c.name', 'c.type', 'c.config', 'c.secrets', 'c.is_enabled'])
+    .select(({ ref }) => [
+      sql<{ email: string; state: RecipientState }[] | null>`${sql.raw(selectRecipients)}`.as('recipients'),
+      stamp(ref('c.failing_since')).as('failing_since'),
+      stamp(ref('c.created_at')).as('created_at'),
+      stamp(ref('c.updated_at')).as('updated_at'),
+    ])
+export type ChannelRow = InferResult<ReturnType<typeof selectChannels>>[number]
+
+export async function findChannel(em: EntityManager, tenant: { id: string }, id: string): Promise<ChannelRow> {
+  const row = await selectChannels(em, tenant).where('c.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Notification channel')
+  return row
 }
 
-/** Columns of `ChannelRow`, of `notification_channels` known as `c`. */
-export const selectChannels = `c.id, c.name, c.type, c.config, c.secrets, c.is_enabled, ${selectRecipients} as recipients,
-  ${stampSql('c.failing_since')} as failing_since, ${stampSql('c.created_at')} as created_at, ${stampSql('c.updated_at')} as updated_at`
-
-export async function findChannel(
-  em: EntityManager,
-  tenant: { id: string },
-  id: string,
-  hold: '' | 'for update' = '',
-): Promise<ChannelRow> {
-  const [row] = await em.execute<ChannelRow[]>(
-    `select ${selectChannels} from notification_channels c where c.tenant_id = ? and c.id = ? ${hold && `${hold} of c`}`,
-    [tenant.id, id],
-  )
+/** As `findChannel`; others who change it wait until this transaction ends. */
+export async function lockChannel(em: EntityManager, tenant: { id: string }, id: string): Promise<ChannelRow> {
+  const row = await selectChannels(em, tenant).where('c.id', '=', id).forUpdate('c').executeTakeFirst()
   if (!row) throw notFound('Notification channel')
   return row
 }

@@ -10,7 +10,7 @@ import { shortUnit } from '#control-plane/monitoring/checks/verb.ts'
 import { mayWrite, refuseTypeBeyondPlan } from './input.ts'
 import { findChannel } from './row.ts'
 
-/** For a team, whoever of it asks. */
+/** A limit for the whole team. */
 const testMailsAMinute = rateLimits['smtp-test']
 
 const TestView = z
@@ -27,16 +27,18 @@ const TestView = z
 export const testChannel = endpoint({
   method: 'POST',
   path: '/notification-channels/{notification_channel}/test',
-  summary: 'Send a channel an example, now and once, and say how that went',
-  description: `The example carries \`test: true\`. A channel that is switched off is tested as well. E-mail channels of a team are tested ${testMailsAMinute} times a minute.`,
+  summary: 'Send an example to a notification channel and return the outcome',
+  description:
+    'The example has `test: true` and is sent once. A disabled channel is tested as well. ' +
+    `E-mail channels of a team are tested at most ${testMailsAMinute} times a minute.`,
   access: mayWrite,
   detached: true,
   body: z.object({ event: z.enum(subscribable, 'Is not the name of an event.').default('incident.created') }),
   returns: ok({ data: TestView }),
 
-  async handle(facts) {
-    const { tenant, params, body, now, services } = facts
-    const channel = await shortUnit(facts, randomUUID(), async (em, sideEffects) => {
+  async handle(context) {
+    const { tenant, params, body, now, services } = context
+    const channel = await shortUnit(context, randomUUID(), async (em, sideEffects) => {
       const found = await findChannel(em, tenant, params.notification_channel)
       refuseTypeBeyondPlan(tenant, found.type)
       sideEffects.audits.push({

@@ -7,13 +7,14 @@ import { ChannelView, viewChannel } from './view.ts'
 export const updateChannel = endpoint({
   method: 'PATCH',
   path: '/notification-channels/{notification_channel}',
-  summary: 'Change a notification channel; what is not sent stays',
+  summary: 'Update a notification channel',
   description:
-    'A secret sent as eight asterisks is kept. A new secret of a webhook takes over at once; for a day the former one signs beside it.',
+    'Fields that are not sent stay. A secret sent as eight asterisks is kept. A new secret of a webhook signs at ' +
+    'once; for a day the former one signs as well.',
   access: mayWrite,
   body: ChannelChanges,
   returns: ok({ data: ChannelView }),
-  handle: async facts => ({
-    data: viewChannel(await changeChannel(facts, facts.params.notification_channel, facts.body), facts.tenant),
+  handle: async context => ({
+    data: viewChannel(await changeChannel(context, context.params.notification_channel, context.body), context.tenant),
   }),
 })

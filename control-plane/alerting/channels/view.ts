@@ -13,14 +13,18 @@ const fields = {
   id: z.uuid(),
   name: z.string(),
   is_enabled: z.boolean(),
-  held_by_plan: z.boolean().meta({ description: 'The plan does not allow this type: nothing is sent until it does.' }),
-  is_failing: z.boolean().meta({ description: 'A message could not be delivered at all, and none has been since.' }),
+  held_by_plan: z
+    .boolean()
+    .meta({ description: 'The plan does not allow this type: nothing is sent to the channel until it does.' }),
+  is_failing: z
+    .boolean()
+    .meta({ description: 'All attempts to deliver a message failed, and no message was delivered since.' }),
   failing_since: time.nullable(),
   recipients: z
     .array(z.object({ email: z.string(), state: z.enum(recipientStates) }))
     .nullable()
     .meta({
-      description: 'Of an e-mail channel, null for others: one that is pending or has unsubscribed gets no mail.',
+      description: 'null for other types than e-mail. A recipient that is pending or has unsubscribed gets no mail.',
     }),
   created_at: time,
   updated_at: time,

@@ -3,14 +3,14 @@ import type { Pool } from 'pg'
 import { deliverers, ProcessRegistry } from '#control-plane/base/process-registry.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { releaseOutboxClaims } from '#control-plane/outbox/dispatcher.ts'
-import { giveBackDeliveries } from './store.ts'
+import { releaseAbandonedDeliveries } from './store.ts'
 
-/** Claims this young may be our own and on their way to us. */
+/** Claims younger than this may be our own, not yet returned to us. */
 const youngMs = 1_000
 
 /**
- * What a process claimed that was killed is given back as soon as one that lives finds itself alone: what it has not claimed itself is
- * nobody's. Beside others nobody knows whose a claim is, and it ends by itself.
+ * Releases the claims of killed processes. Only a process that finds itself alone does so: every claim that is not its
+ * own is abandoned. While other processes run, a claim does not say whose it is, so it is left to expire.
  */
 export class AbandonedClaims {
   readonly #platform: Pool
@@ -18,7 +18,7 @@ export class AbandonedClaims {
   readonly #processes: ProcessRegistry
   #own: () => readonly string[] = () => []
   #others = 1
-  #isLooking = false
+  #isReleasing = false
 
   constructor({ platform, listener, log }: Pick<Services, 'platform' | 'listener' | 'log'>) {
     this.#platform = platform
@@ -26,15 +26,15 @@ export class AbandonedClaims {
     this.#processes = new ProcessRegistry(platform, listener, deliverers)
   }
 
-  /** Before anything is claimed by this process. */
+  /** Call it before this process claims anything. */
   async join(): Promise<void> {
     await this.#processes
-      .join(() => void this.#look(youngMs))
-      .catch(error => this.#log.warn({ err: error }, 'others that deliver cannot be looked for'))
-    await this.#look(0)
+      .join(() => void this.#release(youngMs))
+      .catch(error => this.#log.warn({ err: error }, 'process registry unavailable'))
+    await this.#release(0)
   }
 
-  /** From now on this process has claims of its own. */
+  /** From now on this process has claims; `own` returns their ids. */
   spare(own: () => readonly string[]): void {
     this.#own = own
   }
@@ -43,25 +43,25 @@ export class AbandonedClaims {
     this.#processes.leave()
   }
 
-  async #look(olderThanMs: number): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
+  async #release(olderThanMs: number): Promise<void> {
+    if (this.#isReleasing) return
+    this.#isReleasing = true
     try {
       const others = (await this.#processes.others()).length
       const isLeftAlone = others === 0 && this.#others > 0
       if (isLeftAlone) {
-        // what the other claimed in its last moment must be old enough as well
+        // claims that the other process made in its last moment must be old enough as well
         await sleep(1.5 * olderThanMs)
-        // nor may the other have been without its connection only
+        // the other process may only have lost its connection
         if ((await this.#processes.others()).length > 0) return
         await releaseOutboxClaims(this.#platform, olderThanMs)
-        await giveBackDeliveries(this.#platform, this.#own(), olderThanMs)
+        await releaseAbandonedDeliveries(this.#platform, this.#own(), olderThanMs)
       }
       this.#others = others
     } catch (error) {
-      this.#log.warn({ err: error }, 'what others had claimed could not be given back; it ends by itself')
+      this.#log.warn({ err: error }, 'abandoned claims release failed')
     } finally {
-      this.#isLooking = false
+      this.#isReleasing = false
     }
   }
 }

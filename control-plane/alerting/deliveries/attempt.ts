@@ -9,54 +9,57 @@ import { type Channel, retryAfterS } from './delivery.ts'
 import { sendMail } from './mail.ts'
 import { type Sent, sendHttp } from './send.ts'
 
-export type Means = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & {
+export type AttemptDeps = Pick<Services, 'config' | 'guard' | 'log' | 'platform'> & {
   receivers?: Receivers
-  /** Kept between mails; made for one where there is none. */
+  /** Kept between mails; opened for a single attempt where it is left out. */
   mailer?: Mailer
-  /** Left out: no reseller has mail instead, as when somebody only tries a channel. */
+  /** Left out: mail is never diverted to a reseller, as in the test of a channel. */
   divert?: EventRouter['divert']
 }
 
-/** What receivers know a message by. */
+/** The id of a message as receivers get it. */
 export const messageIdOf = (deliveryId: string) => `msg_${deliveryId.replaceAll('-', '')}`
 
-interface Given {
+interface Attempted {
   id: string
   channel: Channel
   body: string
-  /** Made before this one; none will follow when left out. */
+  /** Attempts made before this one; left out: no other follows. */
   attempts?: number
 }
 
-/** One attempt to bring a message to a channel. Never throws. */
+/** Sends a message to a channel once. Never throws. */
 export async function attempt(
-  means: Means,
-  { id, channel, body, attempts = retryAfterS.length }: Given,
+  deps: AttemptDeps,
+  { id, channel, body, attempts = retryAfterS.length }: Attempted,
 ): Promise<Sent> {
   try {
     const kind = kinds[channel.type]
-    const config = openChannel(means, channel)
+    const config = openChannel(deps, channel)
     const at = Math.floor(Date.now() / 1_000)
     const sending = {
       channelId: channel.id,
       attempt: { id: messageIdOf(id), at },
-      receivers: means.receivers ?? publicReceivers,
-      home: means.config,
+      receivers: deps.receivers ?? publicReceivers,
+      home: deps.config,
     }
     const outgoing = kind.write(readMessage(body), config, sending)
     return 'url' in outgoing
-      ? await sendHttp(means.guard, outgoing)
-      : await sendMail(means, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
+      ? await sendHttp(deps.guard, outgoing)
+      : await sendMail(deps, { id, channel, isLast: attempts >= retryAfterS.length }, outgoing)
   } catch (error) {
-    means.log.error({ err: error, channel_id: channel.id }, 'a message could not be written')
+    deps.log.error({ err: error, channel_id: channel.id }, 'message rendering failed')
     return { isDelivered: false, status: null, error: 'internal', answer: null, durationMs: 0 }
   }
 }
 
 const opened = new WeakMap<Channel, unknown>()
 
-/** Opened once for as long as a channel is known as it is: deciphering takes longer than signing. Throws for one that cannot be read. */
-export function openChannel({ config: ring }: Pick<Means, 'config'>, channel: Channel): unknown {
+/**
+ * The configuration of a channel with its secrets decrypted, once for each `Channel` object: decrypting takes longer
+ * than signing. Throws if it cannot be read.
+ */
+export function openChannel({ config: ring }: Pick<AttemptDeps, 'config'>, channel: Channel): unknown {
   const known = opened.get(channel)
   if (known !== undefined) return known
   const config = kinds[channel.type].config.parse(openConfig(ring, channel.id, channel))

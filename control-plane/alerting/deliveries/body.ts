@@ -3,7 +3,7 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 
 const purpose = 'deliveries'
 
-/** A message as it waits: what is about people, or lets them in, can be read by nobody meanwhile. */
+/** A message as it is stored: encrypted where it is about a person or contains a login link. */
 export const closeBody = (keys: Keyring, { id, event, body }: { id: string; event: string; body: string }): string =>
   isPersonal(event) ? encryptSecret(keys, purpose, id, body) : body
 
@@ -13,11 +13,11 @@ interface StoredBody {
   body: string | null
 }
 
-/** The message again; null for one that was not kept. Throws for one whose key is not known here any more. */
+/** The message as it was; null if it was not kept. Throws if its key is no longer configured. */
 export const readBody = (keys: Keyring, { id, event, body }: StoredBody): string | null =>
   body === null || !isPersonal(event) || body.startsWith('{') ? body : decryptSecret(keys, purpose, id, body)
 
-/** The message again, as far as it can be read. */
+/** As `readBody`; null also where the key is no longer configured. */
 export function openBody(keys: Keyring, stored: StoredBody): string | null {
   try {
     return readBody(keys, stored)

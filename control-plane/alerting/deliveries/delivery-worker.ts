@@ -6,10 +6,11 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
-import { attempt, type Means, openChannel } from './attempt.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
+import { type AttemptDeps, attempt, openChannel } from './attempt.ts'
 import { readBody } from './body.ts'
+import { ChannelQueue } from './channel-queue.ts'
 import { type Channel, claimS, type Delivery, retryAfterS } from './delivery.ts'
-import { Lane } from './lane.ts'
 import type { Sent } from './send.ts'
 import {
   type Claimed,
@@ -20,49 +21,55 @@ import {
   releaseDeliveries,
   retryChannels,
   retryDeliveries,
+  retryStateOf,
   type Settled,
   settleDeliveries,
-  standingOf,
 } from './store.ts'
 
-/** In all, whatever the number of channels; one tenant alone has half of the slots. */
+/** Attempts at once, over all channels; one tenant alone has at most half of the slots. */
 const mostAtOnce = 400
 const sweepMs = 500
 const sweepMost = 200
-/** Now and then: what is held although nothing is in its way. */
-const overlookedEveryMs = 5_000
-/** How long after it was held a message is looked at again: whatever ended in that moment has been written down by then. */
-const heldAgainMs = 100
-/** How late a retry must be before it is taken from the durable process that should have woken it. */
+/** How often deliveries are released that stay queued although no earlier one is unfinished. */
+const releaseEveryMs = 5_000
+/**
+ * How long after a delivery was queued it is checked again: an earlier one that ended in that moment has been written
+ * by then.
+ */
+const recheckMs = 100
+/** How late a retry must be before the sweep takes it over from its workflow. */
 const graceMs = 700
 const jitterS = 0.3
 
-interface Options extends Means {
-  /** Retries are woken by a durable process, and the sweep only picks up what that one leaves. */
+interface Options extends AttemptDeps {
+  /** Retries are started by a workflow, and the sweep takes over only those that are late. */
   hasWorkflows: boolean
 }
 
-/** What one channel is being sent, and whose channel it is. */
-interface ChannelLane {
+/** A channel with claimed deliveries, and its tenant. */
+interface BusyChannel {
   tenantId: string
-  lane: Lane
-  /** Whether it waits in its tenant's line for a slot. */
+  queue: ChannelQueue
+  /** Whether it waits among the channels of its tenant for a slot. */
   isWaiting: boolean
 }
 
-/** Brings messages to their channels: at once where it can, and again when their time has come. No channel waits for another, no tenant for another's. */
+/**
+ * Sends messages to their channels, at once where possible, and retries them. No channel blocks another, no tenant
+ * another tenant.
+ */
 export class DeliveryWorker {
   readonly #options: Options
-  readonly #lanes = new Map<string, ChannelLane>()
-  readonly #waiting = new FairQueue<ChannelLane>()
+  readonly #channels = new Map<string, BusyChannel>()
+  readonly #waiting = new FairQueue<BusyChannel>()
   readonly #slots = new Shares(mostAtOnce)
   readonly #settling: Batch<Outcome, Settled | undefined>
   readonly #underWay = new Set<Promise<unknown>>()
-  /** What this process has claimed and not yet settled. */
+  /** Deliveries that this process has claimed and not yet settled. */
   readonly #claimed = new Set<string>()
   readonly #quarantine: Quarantine
-  #nextOverlooked = 0
-  #held: string[] = []
+  #nextRelease = 0
+  #queuedBehind: string[] = []
   readonly #loop: Loop
   #isStopped = false
 
@@ -81,10 +88,10 @@ export class DeliveryWorker {
     this.#loop.start()
   }
 
-  /** What is under way is brought to its end; what waits is left to whoever sweeps next. */
+  /** Waits for the attempts under way. Deliveries that still wait are claimed by the next sweep of any process. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#lanes.clear()
+    this.#channels.clear()
     await this.#loop.stop()
     await Promise.allSettled(this.#underWay)
     await this.#settling.idle()
@@ -98,52 +105,55 @@ export class DeliveryWorker {
   take(delivery: Delivery): void {
     if (this.#isStopped) return
     this.#claimed.add(delivery.id)
-    const channel = this.#laneOf(delivery)
-    if (delivery.attempts === 0 && channel.lane.isBroken) {
-      this.#passBy(delivery)
+    const channel = this.#channelOf(delivery)
+    if (delivery.attempts === 0 && channel.queue.isBroken) {
+      this.#skipAttempt(delivery)
       return
     }
-    channel.lane.add(delivery)
+    channel.queue.add(delivery)
     this.#wait(channel)
-    this.#go()
-  }
-
-  /** Hears that a delivery waits for an earlier one, which may have ended just then. */
-  hold(id: string): void {
-    if (this.#held.push(id) > 1) return
-    setTimeout(() => {
-      const ids = this.#held.splice(0)
-      if (this.#isStopped) return
-      releaseDeliveries(this.#options.platform, ids).then(
-        released => released > 0 && this.sweep(),
-        error => this.#options.log.warn({ err: error }, 'what is held could not be looked at; the sweep will'),
-      )
-    }, heldAgainMs).unref()
+    this.#startAttempts()
   }
 
   /**
-   * One retry, asked for by the process that slept until its time. It is taken like any other and not waited for: whoever waited
-   * would be held by a channel that hangs, and so would all that wait behind. How it ended is there to be read when asked again.
+   * Checks soon whether a delivery still is queued behind an earlier one, which may have ended while it was written.
+   */
+  recheck(id: string): void {
+    if (this.#queuedBehind.push(id) > 1) return
+    setTimeout(() => {
+      const ids = this.#queuedBehind.splice(0)
+      if (this.#isStopped) return
+      releaseDeliveries(this.#options.platform, ids).then(
+        released => released > 0 && this.sweep(),
+        error => this.#options.log.warn({ err: error }, 'queued delivery check failed'),
+      )
+    }, recheckMs).unref()
+  }
+
+  /**
+   * Starts one retry, for the workflow that slept until its time, and returns its state without waiting for the
+   * attempt: a channel that hangs would block the workflow. The workflow asks again for the outcome.
    */
   async retry(id: string): Promise<DeliveryEnd | RetryLater> {
     const claimed = await claimDelivery(this.#options.platform, id)
     if (claimed) await this.#takeClaimed([claimed])
-    return standingOf(this.#options.platform, id)
+    return retryStateOf(this.#options.platform, id)
   }
 
-  /** Deliveries that were put off are due again. */
+  /** Makes quarantined deliveries due again. */
   async retryQuarantined(ids: readonly string[]): Promise<void> {
     await this.#quarantine.release('delivery', await retryDeliveries(this.#options.platform, ids))
     this.sweep()
   }
 
-  /** Channels that could not be read are read again, and what waits for them is due. */
+  /** Reads quarantined channels again. The deliveries of those that are readable now become due. */
   async retryChannels(ids: readonly string[]): Promise<void> {
     const { platform } = this.#options
-    const { rows } = await platform.query<Omit<Channel, 'tenantId'> & { tenant_id: string }>(
-      'select id, tenant_id, type, config, secrets from notification_channels where id = any($1::uuid[])',
-      [ids],
-    )
+    const rows = await queries(platform)
+      .selectFrom('notification_channels')
+      .where('id', '=', among(ids))
+      .select(['id', 'tenant_id', 'type', 'config', 'secrets'])
+      .execute()
     const [readable, bad]: [string[], BadRow[]] = [[], []]
     const open = ({ tenant_id, ...channel }: (typeof rows)[number]) => {
       openChannel(this.#options, { ...channel, tenantId: tenant_id })
@@ -174,7 +184,10 @@ export class DeliveryWorker {
     await this.#quarantine.release('delivery', mended)
   }
 
-  /** Nothing can be sent of it as it is stored: it waits for whoever can mend that, and others go on. */
+  /**
+   * Quarantines a row that cannot be sent as it is stored. It is retried after an hour, or when an operator has mended
+   * it.
+   */
   async #putOff(id: string, kind: 'delivery' | 'notification_channel', row: BadRow): Promise<void> {
     this.#claimed.delete(id)
     await this.#quarantine.putOff(kind, [row], client => putOffDelivery(client, id))
@@ -186,8 +199,8 @@ export class DeliveryWorker {
 
   async #sweep(): Promise<void> {
     const { platform, hasWorkflows } = this.#options
-    if (performance.now() >= this.#nextOverlooked) {
-      this.#nextOverlooked = performance.now() + overlookedEveryMs
+    if (performance.now() >= this.#nextRelease) {
+      this.#nextRelease = performance.now() + releaseEveryMs
       await releaseDeliveries(platform)
     }
     for (let taken = sweepMost; taken === sweepMost && this.#slots.free > 0 && !this.#isStopped; ) {
@@ -197,54 +210,55 @@ export class DeliveryWorker {
     }
   }
 
-  #laneOf({ channel }: Delivery): ChannelLane {
-    const known = this.#lanes.get(channel.id)
+  #channelOf({ channel }: Delivery): BusyChannel {
+    const known = this.#channels.get(channel.id)
     if (known) return known
-    if (this.#lanes.size > 10_000) for (const [id, { lane }] of this.#lanes) if (lane.isIdle) this.#lanes.delete(id)
-    const made = { tenantId: channel.tenantId, lane: new Lane(), isWaiting: false }
-    this.#lanes.set(channel.id, made)
+    if (this.#channels.size > 10_000)
+      for (const [id, { queue }] of this.#channels) if (queue.isIdle) this.#channels.delete(id)
+    const made = { tenantId: channel.tenantId, queue: new ChannelQueue(), isWaiting: false }
+    this.#channels.set(channel.id, made)
     return made
   }
 
-  #wait(channel: ChannelLane): void {
+  #wait(channel: BusyChannel): void {
     if (channel.isWaiting) return
     channel.isWaiting = true
     this.#waiting.push(channel.tenantId, channel)
   }
 
-  /** Channels that have something to be sent, tenants in turn, as far as there are slots. */
-  #go(): void {
+  /** Starts attempts of the waiting channels, tenants in turn, as far as there are slots. */
+  #startAttempts(): void {
     if (this.#isStopped || this.#slots.free < 1) return
     for (const channel of this.#waiting.take(tenantId => this.#slots.mayTake(tenantId))) {
       channel.isWaiting = false
-      const delivery = channel.lane.take()
+      const delivery = channel.queue.take()
       if (!delivery) continue
       this.#slots.take(channel.tenantId)
-      const going = this.#bring(delivery, channel).finally(() => {
-        this.#underWay.delete(going)
+      const sending = this.#send(delivery, channel).finally(() => {
+        this.#underWay.delete(sending)
       })
-      this.#underWay.add(going)
+      this.#underWay.add(sending)
       this.#wait(channel)
       if (this.#slots.free < 1) return
     }
   }
 
-  async #bring(delivery: Delivery, channel: ChannelLane): Promise<void> {
+  async #send(delivery: Delivery, channel: BusyChannel): Promise<void> {
     let sent: Sent | undefined
     const unreadable = this.#whyUnreadable(delivery.channel)
-    if (unreadable && !delivery.isLate) return this.#leave(delivery, channel, unreadable)
-    // a claim this old may end while we are at it: whoever sweeps then takes it anew
+    if (unreadable && !delivery.isLate) return this.#putOffUnreadable(delivery, channel, unreadable)
+    // so old a claim may expire during the attempt, and the next sweep would claim the delivery a second time
     if (performance.now() - delivery.claimedAt < (claimS - 12) * 1_000) sent = await attempt(this.#options, delivery)
     this.#slots.release(channel.tenantId)
-    for (const waiting of channel.lane.release(delivery, {
+    for (const waiting of channel.queue.release(delivery, {
       hung: sent?.error === 'timeout',
       delivered: sent?.isDelivered === true,
     }))
-      this.#passBy(waiting)
+      this.#skipAttempt(waiting)
     if (sent) this.#settle(delivery, sent, waitAfter(delivery, sent))
     else this.#claimed.delete(delivery.id)
     this.#wait(channel)
-    this.#go()
+    this.#startAttempts()
   }
 
   #whyUnreadable(channel: Channel): { error: unknown } | undefined {
@@ -256,19 +270,19 @@ export class DeliveryWorker {
     }
   }
 
-  async #leave(delivery: Delivery, lane: ChannelLane, { error }: { error: unknown }): Promise<void> {
+  async #putOffUnreadable(delivery: Delivery, busy: BusyChannel, { error }: { error: unknown }): Promise<void> {
     const { id, channel } = delivery
-    this.#slots.release(lane.tenantId)
-    lane.lane.release(delivery, { hung: false, delivered: false })
+    this.#slots.release(busy.tenantId)
+    busy.queue.release(delivery, { hung: false, delivered: false })
     await this.#putOff(id, 'notification_channel', { key: channel.id, tenant: channel.tenantId, error }).catch(
-      failure => this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery put-off failure'),
+      failure => this.#options.log.warn({ err: failure, delivery_id: id }, 'delivery quarantine failed'),
     )
-    this.#wait(lane)
-    this.#go()
+    this.#wait(busy)
+    this.#startAttempts()
   }
 
-  /** Straight to the retries: an attempt now would be in vain, and others would wait for it. */
-  #passBy(delivery: Delivery): void {
+  /** Settles a delivery as failed without an attempt, so that it is retried later: its channel hangs. */
+  #skipAttempt(delivery: Delivery): void {
     const sent = unsent('circuit_open')
     this.#settle(delivery, sent, waitAfter(delivery, sent))
   }
@@ -278,11 +292,11 @@ export class DeliveryWorker {
       .add(outcomeOf(delivery, sent, waitS))
       .then(settled => {
         if (settled?.status === 'retrying' && !this.#options.hasWorkflows)
-          this.#loop.wakeIn(settled.next_at.getTime() - Date.now())
+          this.#loop.wakeIn(Date.parse(settled.next_at) - Date.now())
       })
-      // the claim ends and it is sent again: at least once, and no sooner than in an hour where the row is at fault
+      // the claim expires and the delivery is sent again; where its row is at fault, not before an hour has passed
       .catch(async error => {
-        this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'how an attempt ended could not be written')
+        this.#options.log.warn({ err: error, delivery_id: delivery.id }, 'delivery outcome write failed')
         const row = { key: delivery.id, tenant: delivery.channel.tenantId, error }
         if (!isTransient(error)) await this.#putOff(delivery.id, 'delivery', row).catch(() => undefined)
       })
@@ -308,10 +322,13 @@ const outcomeOf = ({ id, attempts }: Delivery, sent: Sent, waitS: number | null)
   waitS,
 })
 
-/** Spread a little, and only ever later, so that many that failed together do not come back together. */
+/**
+ * Seconds until the next attempt, null if there is none. A random part keeps deliveries that failed together from being
+ * retried together.
+ */
 function waitAfter({ attempts }: Delivery, { isDelivered, error }: Sent): number | null {
   const wait = retryAfterS[attempts]
-  // neither is mended within minutes
+  // neither is resolved within minutes
   if (error === 'unconfirmed' || error === 'mail_budget') return null
   return isDelivered || wait === undefined ? null : wait + Math.random() * jitterS
 }

@@ -1,32 +1,33 @@
-import type { ClosedConfig } from '#control-plane/alerting/channels/config.ts'
-import type { ChannelType } from '#control-plane/alerting/channels/kinds/kind.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-/** A channel as those who deliver know it: its secrets closed until they are used. */
-export interface Channel extends ClosedConfig {
-  id: string
-  tenantId: string
-  type: ChannelType
-}
+/** A channel as deliveries use it: its secrets stay encrypted until an attempt. */
+export type Channel = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets'> & { tenantId: string }
 
-/** One message on its way to one channel, claimed by this process. */
+/** One message to one channel, claimed by this process. */
 export interface Delivery {
   id: string
   channel: Channel
   event: string
   body: string
-  /** About the same thing, a monitor or a storm or a team: told in the order in which it happened, also when the first has to be sent again. */
+  /**
+   * The monitor, storm or team that the message is about. Messages about the same subject are sent in the order of
+   * their events, also when the first has to be retried.
+   */
   subject: string | null
-  /** Attempts made so far, since it was last asked for. */
+  /** Attempts made since the delivery was created or last replayed. */
   attempts: number
-  /** When the claim was made, by the monotonic clock. */
+  /** When this process claimed it, by the monotonic clock. */
   claimedAt: number
-  /** A day old: it waits no longer for what cannot be read to be mended. */
+  /** It is a day old: an unreadable row or channel now makes it fail instead of being put off. */
   isLate?: boolean
 }
 
-/** Seconds to wait after the first, second and third attempt. After the fourth nobody tries any more. */
+/** Seconds to wait after the first, second and third attempt. The fourth is the last. */
 export const retryAfterS = [10, 60, 300] as const
-/** How long a claim lasts: whoever dies with it gives it back by doing nothing. */
+/** How long a claim lasts. The claims of a killed process expire. */
 export const claimS = 30
-/** How long a message may wait for an earlier one about the same thing: until that one has made all its attempts, each of ten seconds at most. */
-export const heldAtMostS = retryAfterS.reduce((sum, wait) => sum + wait, 0) + (retryAfterS.length + 1) * 10 + 10
+/**
+ * How long a delivery is queued behind an earlier one about the same subject: at most until that one has made all its
+ * attempts, each of ten seconds at most.
+ */
+export const queuedAtMostS = retryAfterS.reduce((sum, wait) => sum + wait, 0) + (retryAfterS.length + 1) * 10 + 10

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { Attempt, Status } from './view.ts'
 
 /** One message to one channel, with its attempts. */
 export const Delivery = defineEntity({
@@ -14,10 +15,10 @@ export const Delivery = defineEntity({
     managedTenantId: p.uuid().nullable(),
     monitorId: p.uuid().nullable(),
     body: p.text().nullable(),
-    status: p.string().length(10).default('pending'),
+    status: p.string().length(10).$type<Status>().default('pending'),
     attempts: p.smallint().default(0),
     replays: p.smallint().default(0),
-    log: p.json<unknown>().defaultRaw("'[]'"),
+    log: p.json<Attempt[]>().defaultRaw("'[]'"),
     nextAt: timestamp(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     finishedAt: timestamp().nullable(),

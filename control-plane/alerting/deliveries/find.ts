@@ -1,16 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { type DeliveryRow, fromDeliveries, selectDeliveries } from './view.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { type DeliveryRow, selectDeliveries } from './view.ts'
 
 export async function findDelivery(
   em: EntityManager,
   tenant: { id: string },
   id: string,
-): Promise<DeliveryRow & { body: string | null }> {
-  const [row] = await em.execute<(DeliveryRow & { body: string | null })[]>(
-    `select ${selectDeliveries}, d.body ${fromDeliveries} where d.tenant_id = ? and d.id = ?`,
-    [tenant.id, id],
-  )
+): Promise<DeliveryRow & Row<'deliveries', 'body'>> {
+  const row = await selectDeliveries(em, tenant).where('d.id', '=', id).select('d.body').executeTakeFirst()
   if (!row) throw notFound('Notification log')
   return row
 }

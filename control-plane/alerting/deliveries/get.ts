@@ -10,13 +10,13 @@ const DetailView = DeliveryView.extend({
   payload: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'What was sent, or is to be. null where it is about a person and nothing may be kept.' }),
+    .meta({ description: 'The message as it is sent. null where it was about a person and is no longer stored.' }),
 }).meta({ id: 'NotificationLogDetail' })
 
 export const getLog = endpoint({
   method: 'GET',
   path: '/notification-logs/{notification_log}',
-  summary: 'Read one entry of the notification log with its payload',
+  summary: 'Get an entry of the notification log with its payload',
   access: mayRead,
   returns: ok({ data: DetailView }),
 

@@ -7,9 +7,9 @@ import { DeliveryView } from './view.ts'
 export const listLogs = endpoint({
   method: 'GET',
   path: '/notification-logs',
-  summary: 'List what was sent to channels and what became of it, newest first',
+  summary: 'List notifications sent to channels with their outcome, newest first',
   access: mayRead,
   query: deliveryQuery,
   returns: cursorPage(DeliveryView),
-  handle: facts => pageOfDeliveries(facts, facts.query),
+  handle: context => pageOfDeliveries(context, context.query),
 })

@@ -1,24 +1,29 @@
 import type { Pool } from 'pg'
 import type { OutgoingMail } from '#control-plane/alerting/channels/kinds/kind.ts'
 import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-/** Whom one mail of a channel is for. */
+/** The recipient of one mail of a channel. */
 export interface MailReader {
   address: string
-  /** As the person has set it, for a reseller that sends the mail itself. */
+  /** As the person has set it; a reseller that sends the mail itself receives it. */
   language: string
   timezone: string
 }
 
-/** Recipients of a channel with the language and time zone that members of the team have set, and those of the channel for all others. */
+/**
+ * The recipients of a channel, each with a language and a time zone: those that a member of the team has set, else
+ * those of the channel.
+ */
 export async function readersOf(
   platform: Pool,
   tenantId: string,
   { recipients, language, timezone }: Pick<OutgoingMail, 'recipients' | 'language' | 'timezone'>,
 ): Promise<MailReader[]> {
-  const { rows } = await platform.query<{ email: string; language: string; timezone: string }>({
+  const { rows } = await platform.query<Row<'users', 'email' | 'language' | 'timezone'>>({
     name: 'deliveries-readers',
-    text: `select lower(u.email) as email, u.language, u.timezone from memberships m join users u on u.id = m.user_id and not u.is_service
+    text: `select lower(u.email) as email, u.language, u.timezone
+      from memberships m join users u on u.id = m.user_id and not u.is_service
       where m.tenant_id = $1 and lower(u.email) = any($2::text[])`,
     values: [tenantId, recipients.map(address => address.toLowerCase())],
   })
@@ -30,7 +35,7 @@ export async function readersOf(
   })
 }
 
-/** What all members among the recipients share, else English. */
+/** The language that all members among the recipients share, else English. */
 function sharedLanguage(languages: readonly string[]): MailLanguage {
   const [first, ...others] = new Set(languages.map(mailLanguageOf))
   return first !== undefined && others.length === 0 ? first : 'en'

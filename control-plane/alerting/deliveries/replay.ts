@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { findDelivery } from './find.ts'
@@ -8,18 +10,30 @@ import { DeliveryView } from './view.ts'
 export const replayLog = endpoint({
   method: 'POST',
   path: '/notification-logs/{notification_log}/replay',
-  summary: 'Send a notification again, as it was and under the same id',
-  description: 'At once, and if need be with all retries. One that is still under way is not replayed.',
+  summary: 'Send a notification again, unchanged and with the same id',
+  description:
+    'It is sent at once and retried as usual. A notification that is not yet delivered or failed is refused.',
   access: mayWrite,
   returns: ok({ data: DeliveryView }),
 
   async handle({ em, tenant, params, audit }) {
     const { id, channel_id, event } = await findDelivery(em, tenant, params.notification_log)
-    const [replayed] = await em.execute<unknown[]>(
-      `update deliveries set status = 'pending', attempts = 0, replays = replays + 1, next_at = clock_timestamp(), finished_at = null, mailed_to = '{}'
-       where tenant_id = ? and id = ? and status in ('delivered', 'failed') and body is not null returning id`,
-      [tenant.id, id],
-    )
+    const replayed = await queries(em)
+      .updateTable('deliveries')
+      .set(({ eb }) => ({
+        status: 'pending',
+        attempts: 0,
+        replays: eb('replays', '+', 1),
+        next_at: sql<string>`clock_timestamp()`,
+        finished_at: null,
+        mailed_to: sql<string[]>`'{}'`,
+      }))
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', id)
+      .where('status', 'in', ['delivered', 'failed'])
+      .where('body', 'is not', null)
+      .returning('id')
+      .executeTakeFirst()
     if (!replayed)
       throw invalid({ notification_log: ['It is still under way, or its payload is not kept.'] }, 'not_replayable')
     await em.execute(`select pg_notify('deliveries', '')`)

@@ -20,12 +20,12 @@ export const sendErrors = [
 ] as const
 export type SendError = (typeof sendErrors)[number]
 
-/** How an attempt ended, told so that nothing of our own network can be read from it. */
+/** How an attempt ended. It reveals nothing of our own network. */
 export interface Sent {
   isDelivered: boolean
   status: number | null
   error: SendError | null
-  /** The beginning of what the receiver answered. */
+  /** The first kilobyte of the response. */
   answer: string | null
   durationMs: number
 }
@@ -33,7 +33,10 @@ export interface Sent {
 const wholeMs = 10_000
 const keptBytes = 1_024
 
-/** One POST through the guard: no redirects, ten seconds for all of it, and no more of the answer than is kept. */
+/**
+ * Sends one POST through the guard: no redirects, ten seconds in all, and only the first kilobyte of the response is
+ * read.
+ */
 export async function sendHttp(
   guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>,
   { url, headers, body }: Outgoing,
@@ -75,7 +78,7 @@ async function beginning(body: Dispatcher.ResponseData['body']): Promise<string>
   for await (const chunk of body) {
     chunks.push(Buffer.from(chunk))
     bytes += chunk.length
-    // leaving the loop ends the connection: what follows is not read
+    // leaving the loop closes the connection
     if (bytes >= keptBytes) break
   }
   return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '')

@@ -2,79 +2,80 @@ import type { Pool, PoolClient } from 'pg'
 import type { DeliveryEnd, RetryLater } from '#contract/workflows.ts'
 import { isQuarantinedSql, putOffS } from '#control-plane/base/quarantine/quarantine.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { insertWorkflowsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertMailsSql } from '#control-plane/outbox/mail.ts'
-import { type Channel, claimS, heldAtMostS } from './delivery.ts'
+import { claimS, queuedAtMostS } from './delivery.ts'
 import type { Sent } from './send.ts'
+import type { Status } from './view.ts'
 
-export interface NewDelivery {
-  id: string
-  channel_id: string
-  tenant_id: string
-  event_id: string | null
-  event: string
-  managed_tenant_id: string | null
-  monitor_id: string | null
-  subject: string | null
-  body: string
-}
+export type NewDelivery = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event_id' | 'event'> &
+  Row<'deliveries', 'managed_tenant_id' | 'monitor_id' | 'subject'> & { body: string }
 
-// None of these statements is prepared: a plan made while there were hardly any deliveries looks through all of them, and would be kept.
+// None of these statements is prepared: a plan made while the table was nearly empty reads the whole table, and would
+// be kept.
 
-/** Unfinished, and so in the way of what is about the same thing and came later. */
+/** States of an unfinished delivery: later ones about the same subject are queued behind it. */
 const unfinished = `('pending', 'retrying', 'held')`
 
 const insert = `
-  insert into deliveries (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, body, status, next_at)
+  insert into deliveries
+    (id, tenant_id, channel_id, event_id, event, managed_tenant_id, monitor_id, subject, body, status, next_at)
   select r.id, r.tenant_id, r.channel_id, r.event_id, r.event, r.managed_tenant_id, r.monitor_id, r.subject, r.body,
-    case when w.waits then 'held' else 'pending' end, clock_timestamp() + case when w.waits then $2::float8 else ${claimS} end * interval '1 second'
+    case when w.waits then 'held' else 'pending' end,
+    clock_timestamp() + case when w.waits then $2::float8 else ${claimS} end * interval '1 second'
   from (
     select g.*, row_number() over (partition by g.channel_id, g.subject order by g.event_id) as nth
-    from json_to_recordset($1::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text, managed_tenant_id uuid, monitor_id uuid, subject uuid, body text)
+    from json_to_recordset($1::json) as g(id uuid, tenant_id uuid, channel_id uuid, event_id bigint, event text,
+      managed_tenant_id uuid, monitor_id uuid, subject uuid, body text)
   ) r
   join notification_channels c on c.id = r.channel_id
   cross join lateral (
     select r.subject is not null and (r.nth > 1 or exists (
-      select 1 from deliveries d where d.channel_id = r.channel_id and d.subject = r.subject and d.status in ${unfinished})) as waits
+      select 1 from deliveries d
+      where d.channel_id = r.channel_id and d.subject = r.subject and d.status in ${unfinished})) as waits
   ) w
   on conflict (channel_id, event_id) do nothing
   returning id, status`
 
 /**
- * Writes deliveries and answers what became of each: `pending` is claimed by this process; `held` waits for an earlier one about the same
- * thing on the same channel, at most `heldS`; undefined was there already and is somebody's.
+ * Writes deliveries and returns the state of each. `pending`: this process has claimed it. 'held': it is queued behind
+ * an earlier one of the same channel about the same subject, for `queuedS` at most. undefined: it was written before,
+ * and is another's.
  */
 export async function addDeliveries(
   platform: Pool,
   rows: readonly NewDelivery[],
-  heldS: number = heldAtMostS,
+  queuedS: number = queuedAtMostS,
 ): Promise<(Added | undefined)[]> {
-  const { rows: added } = await platform.query<{ id: string; status: Added }>(insert, [JSON.stringify(rows), heldS])
+  const { rows: added } = await platform.query<Row<'deliveries', 'id'> & { status: Added }>(insert, [
+    JSON.stringify(rows),
+    queuedS,
+  ])
   const known = new Map(added.map(({ id, status }) => [id, status]))
   return rows.map(({ id }) => known.get(id))
 }
-export type Added = 'pending' | 'held'
+export type Added = Extract<Status, 'pending' | 'held'>
 
 export interface Outcome {
   id: string
-  /** Attempts made before this one: it counts only if nobody else has made it meanwhile. */
+  /** Attempts made before this one: the outcome is dropped if another process has made this attempt meanwhile. */
   attempts: number
   sent: Sent
-  /** Seconds until the next attempt; null when there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   waitS: number | null
 }
 
-export interface Settled {
-  id: string
-  status: 'delivered' | 'retrying' | 'failed'
-  next_at: Date
+export type Settled = Row<'deliveries', 'id' | 'next_at'> & {
+  status: Extract<Status, 'delivered' | 'retrying' | 'failed'>
 }
 
-/** Where a delivery stands, for the process that sees to its retries. */
-export async function standingOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
-  const { rows } = await platform.query<{ status: string; left_ms: number }>({
-    name: 'deliveries-standing',
-    text: 'select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms from deliveries where id = $1',
+/** The state of a delivery, for the workflow of its retries. */
+export async function retryStateOf(platform: Pool, id: string): Promise<DeliveryEnd | RetryLater> {
+  const { rows } = await platform.query<Row<'deliveries', 'status'> & { left_ms: number }>({
+    name: 'deliveries-retry-state',
+    text: `select status, extract(epoch from next_at - clock_timestamp())::float8 * 1000 as left_ms
+      from deliveries where id = $1`,
     values: [id],
   })
   const [row] = rows
@@ -94,7 +95,7 @@ const failureMails = insertMailsSql({
   from: `from failing f join tenants t on t.id = f.tenant_id
     join memberships m on m.tenant_id = f.tenant_id and m.role in ('owner', 'admin')
     join users u on u.id = m.user_id and not u.is_service
-    where f.is_told and t.deleted_at is null`,
+    where f.is_notified and t.deleted_at is null`,
 })
 
 const retryWorkflows = insertWorkflowsSql({
@@ -114,8 +115,10 @@ const settle = (startsRetries: boolean) => `
       status = case when g.delivered then 'delivered' when g.wait_s is null then 'failed' else 'retrying' end,
       next_at = clock_timestamp() + coalesce(g.wait_s, 0) * interval '1 second',
       finished_at = case when g.delivered or g.wait_s is null then clock_timestamp() end,
-      -- of what is about people nothing is kept once nobody will send it any more
-      body = case when (g.delivered or g.wait_s is null) and (d.event = 'member.erased' or d.event like 'email.%') then null else d.body end,
+      -- a message about a person is deleted once it will not be sent again
+      body = case
+        when (g.delivered or g.wait_s is null) and (d.event = 'member.erased' or d.event like 'email.%') then null
+        else d.body end,
       log = case when jsonb_array_length(d.log) >= 20 then d.log - 0 else d.log end
         || (g.entry || jsonb_build_object('number', coalesce((d.log -> -1 ->> 'number')::int, 0) + 1))
     from given g where d.id = g.id and d.attempts = g.attempts and d.status in ('pending', 'retrying')
@@ -124,16 +127,17 @@ const settle = (startsRetries: boolean) => `
     update notification_channels c set failing_since = null
     where c.failing_since is not null and c.id in (select channel_id from settled where status = 'delivered')
   ), failing as (
-    -- whoever sees to the channel is told by mail, and not again within the hour: one that fails now and then is no news each time
+    -- owners and administrators are notified by mail, at most once an hour: a channel may fail now and then
     update notification_channels c set failing_since = now(),
-      failing_notified_at = case when c.failing_notified_at > now() - interval '1 hour' then c.failing_notified_at else now() end
+      failing_notified_at = case
+        when c.failing_notified_at > now() - interval '1 hour' then c.failing_notified_at else now() end
     where c.failing_since is null and c.id in (select channel_id from settled where status = 'failed')
       and c.id not in (select channel_id from settled where status = 'delivered')
-    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_told
+    returning c.tenant_id, c.name, c.type, c.failing_since, c.failing_notified_at = c.failing_since as is_notified
   ), mailed as (
     ${failureMails}
   ), released as (
-    -- the next about the same thing has its turn
+    -- the next delivery about the same subject is no longer queued
     update deliveries set status = 'pending', next_at = clock_timestamp()
     where id in (
       select distinct on (h.channel_id, h.subject) h.id
@@ -147,7 +151,8 @@ const settle = (startsRetries: boolean) => `
     insert into usage_counters as u (tenant_id, period, metric, count)
     select s.tenant_id, date_trunc('month', clock_timestamp() at time zone 'utc')::date, m.metric, count(*)
     from settled s join notification_channels c on c.id = s.channel_id
-    join (values ('notifications_sent'), ('webhook_deliveries')) as m(metric) on m.metric = 'notifications_sent' or c.type = 'webhook'
+    join (values ('notifications_sent'), ('webhook_deliveries')) as m(metric)
+      on m.metric = 'notifications_sent' or c.type = 'webhook'
     where s.status = 'delivered'
     group by s.tenant_id, m.metric order by s.tenant_id, m.metric
     on conflict (tenant_id, period, metric) do update set count = u.count + excluded.count
@@ -155,17 +160,19 @@ const settle = (startsRetries: boolean) => `
     startsRetries
       ? `, started as (
     ${retryWorkflows}
-  ), told as (
+  ), notified as (
     select ${wakeSql} from (select 1 from started limit 1) s
   )`
       : ''
   }
-  select s.id, s.status, s.next_at, (select count(*) from woken) as woken ${startsRetries ? ', (select count(*) from told) as told' : ''} from settled s`
+  select s.id, s.status, ${stampSql('s.next_at')} as next_at, (select count(*) from woken) as woken
+    ${startsRetries ? ', (select count(*) from notified) as notified' : ''}
+  from settled s`
 
 const settleAlone = settle(false)
 const settleAndRetry = settle(true)
 
-/** Writes how attempts ended, all in one statement. An outcome that came too late, after another's, changes nothing. */
+/** Writes the outcomes of attempts, all in one statement. An outcome after that of another process changes nothing. */
 export async function settleDeliveries(
   platform: Pool,
   outcomes: readonly Outcome[],
@@ -191,39 +198,36 @@ export async function settleDeliveries(
   return outcomes.map(({ id }) => byId.get(id))
 }
 
-export interface Claimed extends Omit<Channel, 'id' | 'tenantId'> {
-  id: string
-  tenant_id: string
-  channel_id: string
-  event: string
-  body: string | null
-  attempts: number
-  monitor_id: string | null
-  managed_tenant_id: string | null
-  subject: string | null
-  may_send: boolean
-  /** Waited for a day to become readable. */
-  is_late: boolean
-  is_quarantined: boolean
-}
+export type Claimed = Row<'deliveries', 'id' | 'tenant_id' | 'channel_id' | 'event' | 'body' | 'attempts' | 'subject'> &
+  Row<'notification_channels', 'type' | 'config' | 'secrets'> & {
+    may_send: boolean
+    /** It is a day old: it waited all day to become readable. */
+    is_late: boolean
+    is_quarantined: boolean
+  }
 
-const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.monitor_id, d.managed_tenant_id, d.subject, c.type, c.config, c.secrets,
+const columns = `d.id, d.tenant_id, d.channel_id, d.event, d.body, d.attempts, d.subject, c.type, c.config, c.secrets,
   c.is_enabled and t.deleted_at is null as may_send, d.created_at < clock_timestamp() - interval '1 day' as is_late,
   ${isQuarantinedSql('delivery', 'd.id')} as is_quarantined`
 
-// materialized, or a plan may ask for the next rows once for every row there is, and claim them all
+// materialized: otherwise a plan may run the subquery once for each row of the table, and claim all of them
 const claimDue = `
   with due as materialized (
     select id from deliveries
-    where status in ${unfinished} and next_at <= clock_timestamp() and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
+    where status in ${unfinished} and next_at <= clock_timestamp()
+      and (status <> 'retrying' or next_at <= clock_timestamp() - $2 * interval '1 millisecond')
     order by next_at limit $1 for update skip locked
   )
-  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds', status = case when d.status = 'held' then 'pending' else d.status end
+  update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds',
+    status = case when d.status = 'held' then 'pending' else d.status end
   from due, notification_channels c, tenants t
   where d.id = due.id and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
 
-/** Takes what is due and nobody has: replays, what another process left and what has been held for too long at once, retries only when `graceMs` late. */
+/**
+ * Claims deliveries that are due: replays, those whose claim expired and those queued for too long at once, retries
+ * only when they are `graceMs` late.
+ */
 export async function claimDeliveries(platform: Pool, most: number, graceMs: number): Promise<Claimed[]> {
   const { rows } = await platform.query<Claimed>(claimDue, [most, graceMs])
   return rows
@@ -232,7 +236,8 @@ export async function claimDeliveries(platform: Pool, most: number, graceMs: num
 const claimOne = `
   update deliveries d set next_at = clock_timestamp() + interval '${claimS} seconds'
   from notification_channels c, tenants t
-  where d.id = $1 and d.status = 'retrying' and d.next_at <= clock_timestamp() and c.id = d.channel_id and t.id = d.tenant_id
+  where d.id = $1 and d.status = 'retrying' and d.next_at <= clock_timestamp()
+    and c.id = d.channel_id and t.id = d.tenant_id
   returning ${columns}`
 
 export async function claimDelivery(platform: Pool, id: string): Promise<Claimed | undefined> {
@@ -242,16 +247,16 @@ export async function claimDelivery(platform: Pool, id: string): Promise<Claimed
 
 const isWaiting = `status in ('pending', 'retrying')`
 
-/** What cannot be sent as it is stored waits for an hour; no attempt is counted. */
+/** Puts a delivery off for an hour that cannot be sent as it is stored. No attempt is counted. */
 export const putOffDelivery = (client: PoolClient, id: string): Promise<unknown> =>
   client.query(
     `update deliveries set next_at = clock_timestamp() + interval '${putOffS} seconds' where id = $1 and ${isWaiting}`,
     [id],
   )
 
-/** What was put off is due now. Answers what is nobody's any more: it was sent, or given up. */
+/** Makes deliveries due that were put off. Returns the ids of those that are finished or deleted. */
 export async function retryDeliveries(platform: Pool, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await platform.query<{ id: string }>(
+  const { rows } = await platform.query<Row<'deliveries', 'id'>>(
     `update deliveries set next_at = clock_timestamp() where id = any($1::uuid[]) and ${isWaiting} returning id`,
     [ids],
   )
@@ -259,26 +264,36 @@ export async function retryDeliveries(platform: Pool, ids: readonly string[]): P
   return ids.filter(id => !due.has(id))
 }
 
-/** What waits for these channels to become readable is due now; a usual retry keeps its time. */
+/** Makes deliveries due that were put off because these channels were unreadable. A usual retry keeps its time. */
 export const retryChannels = (platform: Pool, channels: readonly string[]): Promise<unknown> =>
   platform.query(
     `update deliveries set next_at = clock_timestamp()
-     where channel_id = any($1::uuid[]) and ${isWaiting} and next_at > clock_timestamp() + interval '${heldAtMostS} seconds'`,
+     where channel_id = any($1::uuid[]) and ${isWaiting}
+       and next_at > clock_timestamp() + interval '${queuedAtMostS} seconds'`,
     [channels],
   )
 
-/** First attempts that others had claimed before that and will not make. A retry has its own time, and its claim ends by itself. */
-export async function giveBackDeliveries(platform: Pool, own: readonly string[], olderThanMs: number): Promise<void> {
+/**
+ * Makes first attempts due that were claimed by other processes, which are gone. The claim of a retry expires with its
+ * own time.
+ */
+export async function releaseAbandonedDeliveries(
+  platform: Pool,
+  own: readonly string[],
+  olderThanMs: number,
+): Promise<void> {
   await platform.query(
-    `with given as (
+    `with released as (
        update deliveries set next_at = clock_timestamp() where status = 'pending' and id <> all($1::uuid[])
-         and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $2 * interval '1 millisecond' returning 1)
-     select pg_notify('deliveries', '') from (select 1 from given limit 1) g`,
+         and next_at between clock_timestamp()
+           and clock_timestamp() + interval '${claimS} seconds' - $2 * interval '1 millisecond'
+       returning 1)
+     select pg_notify('deliveries', '') from (select 1 from released limit 1) r`,
     [own, olderThanMs],
   )
 }
 
-const overlooked = (among: string) => `
+const releaseQueued = (among: string) => `
   update deliveries set status = 'pending', next_at = clock_timestamp()
   where id in (
     select h.id from deliveries h
@@ -287,10 +302,13 @@ const overlooked = (among: string) => `
         and (e.status in ('pending', 'retrying') or (e.status = 'held' and (e.event_id, e.id) < (h.event_id, h.id))))
     limit 200 for update skip locked)`
 
-/** What is held although nothing is in its way: the earlier one ended in the very moment in which it was written. Answers how many there were. */
+/**
+ * Releases deliveries that are queued although no earlier one is unfinished: it ended in the moment in which they were
+ * written. Returns how many there were.
+ */
 export async function releaseDeliveries(platform: Pool, ids?: readonly string[]): Promise<number> {
   const { rowCount } = await (ids
-    ? platform.query(overlooked('and h.id = any($1::uuid[])'), [ids])
-    : platform.query(overlooked('')))
+    ? platform.query(releaseQueued('and h.id = any($1::uuid[])'), [ids])
+    : platform.query(releaseQueued('')))
   return rowCount ?? 0
 }

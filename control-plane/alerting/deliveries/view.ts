@@ -1,9 +1,12 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type InferResult, sql } from 'kysely'
 import { z } from 'zod'
 import { channelTypes } from '#contract/plans.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 import { sendErrors } from './send.ts'
 
 export const statuses = ['pending', 'held', 'retrying', 'delivered', 'failed'] as const
+export type Status = (typeof statuses)[number]
 const time = z.string().meta({ format: 'date-time' })
 
 const AttemptView = z
@@ -13,9 +16,10 @@ const AttemptView = z
     duration_ms: z.int(),
     status_code: z.int().nullable(),
     error: z.enum(sendErrors).nullable(),
-    response: z.string().nullable().meta({ description: 'The first kilobyte of what the receiver answered.' }),
+    response: z.string().nullable().meta({ description: 'The first kilobyte of the response.' }),
   })
   .meta({ id: 'DeliveryAttempt' })
+export type Attempt = z.input<typeof AttemptView>
 
 export const DeliveryView = z
   .object({
@@ -26,7 +30,8 @@ export const DeliveryView = z
     event: z.string(),
     status: z.enum(statuses).meta({
       description:
-        'held: waits for an earlier one about the same monitor; failed: every attempt was in vain, and none will be made unless somebody replays it.',
+        'held: queued behind an earlier notification about the same monitor, storm or team; ' +
+        'failed: no attempt succeeded, and no other follows unless the notification is replayed.',
     }),
     managed_tenant_id: z.uuid().nullable(),
     monitor_id: z.uuid().nullable(),
@@ -37,12 +42,29 @@ export const DeliveryView = z
     finished_at: time.nullable(),
   })
   .meta({ id: 'NotificationLog' })
-export type DeliveryRow = z.input<typeof DeliveryView>
 
-export const selectDeliveries = `d.id, d.channel_id, c.name as channel_name, c.type as channel_type, d.event, d.status, d.managed_tenant_id, d.monitor_id,
-  coalesce((select jsonb_agg(e || jsonb_build_object('at', ${stampSql(`(e ->> 'at')::timestamptz`)}) order by n) from jsonb_array_elements(d.log) with ordinality as l(e, n)), '[]') as attempts,
-  case when d.status = 'retrying' then ${stampSql('d.next_at')} end as next_attempt_at,
-  d.status in ('delivered', 'failed') and d.body is not null as is_replayable,
-  ${stampSql('d.created_at')} as created_at, ${stampSql('d.finished_at')} as finished_at`
-
-export const fromDeliveries = 'from deliveries d join notification_channels c on c.id = d.channel_id'
+/** Deliveries of a tenant, as the API shows them; callers add conditions. */
+export const selectDeliveries = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('deliveries as d')
+    .innerJoin('notification_channels as c', 'c.id', 'd.channel_id')
+    .where('d.tenant_id', '=', tenant.id)
+    .select(['d.id', 'd.channel_id', 'c.name as channel_name', 'c.type as channel_type', 'd.event', 'd.status'])
+    .select(['d.managed_tenant_id', 'd.monitor_id'])
+    .select(({ ref, eb, and }) => [
+      sql<Attempt[]>`coalesce((
+        select jsonb_agg(e || jsonb_build_object('at', ${stamp(sql<string>`(e ->> 'at')::timestamptz`)}) order by n)
+        from jsonb_array_elements(${ref('d.log')}) with ordinality as l(e, n)), '[]')`.as('attempts'),
+      eb
+        .case()
+        .when('d.status', '=', 'retrying')
+        .then(stamp(ref('d.next_at')))
+        .end()
+        .as('next_attempt_at'),
+      and([eb('d.status', 'in', ['delivered', 'failed']), eb('d.body', 'is not', null)])
+        .$castTo<boolean>()
+        .as('is_replayable'),
+      stamp(ref('d.created_at')).as('created_at'),
+      stamp(ref('d.finished_at')).as('finished_at'),
+    ])
+export type DeliveryRow = InferResult<ReturnType<typeof selectDeliveries>>[number]

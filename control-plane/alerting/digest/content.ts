@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg'
 import type { MailData } from '#contract/mails.ts'
-import { stamp } from '#contract/time.ts'
+import { stamp as stampOf } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
@@ -22,40 +23,41 @@ type Content = Pick<
   | 'uptime'
 >
 
-/** An incident as a mail tells of it. */
-export interface Outage {
-  title: string
-  monitor_name: string
-  started_at: string
-  resolved_at: string | null
+/** An incident as a mail shows it. */
+export type Outage = Row<'incidents', 'title' | 'started_at' | 'resolved_at'> & {
+  monitor_name: Row<'monitors'>['name']
   duration_s: number
 }
 
 const incidentsIn = `
-  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
-         greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s, (count(*) over ())::int as in_all
+  select i.title, m.name as monitor_name,
+    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+    greatest(0, floor(extract(epoch from coalesce(i.resolved_at, $3) - i.started_at)))::int as duration_s,
+    (count(*) over ())::int as in_all
   from incidents i join monitors m on m.id = i.monitor_id
   where i.tenant_id = $1 and i.started_at < $3 and coalesce(i.resolved_at, 'infinity') > $2
   order by i.started_at desc, i.id limit ${mostIncidents}`
 
-const namesOf = `
-  select id, name, url, status = 'down' and is_enabled and not held_by_plan as is_down, ${stampSql('status_changed_at')} as since
-  from monitors where tenant_id = $1 order by name, id`
-
-/** What a team’s digest tells of a stretch of time; null for a team without monitors. */
+/** The content of a team’s digest about a time range; null for a team without monitors. */
 export async function readDigest(
   client: PoolClient,
   team: { tenant_id: string; name: string },
   from: Date,
   to: Date,
 ): Promise<Content | null> {
-  const { rows: monitors } = await client.query<{
-    id: string
-    name: string
-    url: string
-    is_down: boolean | null
-    since: string | null
-  }>(namesOf, [team.tenant_id])
+  const monitors = await queries(client)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', team.tenant_id)
+    .select(['id', 'name', 'url'])
+    .select(({ ref, eb, and, not }) => [
+      and([eb('status', '=', 'down'), ref('is_enabled'), not(ref('held_by_plan'))])
+        .$castTo<boolean | null>()
+        .as('is_down'),
+      stamp(ref('status_changed_at')).as('since'),
+    ])
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
   if (monitors.length === 0) return null
   const { rows: incidents } = await client.query<Outage & { in_all: number }>(incidentsIn, [team.tenant_id, from, to])
   const window = { from: from.getTime(), to: to.getTime() }
@@ -71,8 +73,8 @@ export async function readDigest(
   }
   return {
     team_name: team.name,
-    from: stamp(from),
-    to: stamp(to),
+    from: stampOf(from),
+    to: stampOf(to),
     uptime_pct: uptimePct(total),
     monitors_count: monitors.length,
     monitors_down: monitors

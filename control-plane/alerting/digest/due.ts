@@ -2,34 +2,37 @@ import type { PoolClient } from 'pg'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { isQuarantinedSql, putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
 
-export type Means = Pick<Services, 'platform' | 'config' | 'log'>
+export type DigestDeps = Pick<Services, 'platform' | 'config' | 'log'>
 
-export interface Reader extends Person {
-  timezone: string
-  digest: 'daily' | 'weekly'
-  now: Date
-  is_quarantined: boolean
-}
+export type Reader = Person &
+  Row<'users', 'timezone' | 'digest'> & {
+    digest: 'daily' | 'weekly'
+    now: Date
+    is_quarantined: boolean
+  }
 
-/** A mail that people get time and again: whose is due, and the writing of one, with the date of the next. */
+/** A mail that people subscribe to. `write` writes one and sets the date of the next. */
 export interface Subscribed {
   kind: 'digest' | 'monthly_report'
   wanted: string
   at: 'digest_at' | 'monthly_report_at'
-  write(client: PoolClient, means: Means, reader: Reader): Promise<void>
+  write(client: PoolClient, deps: DigestDeps, reader: Reader): Promise<void>
 }
 
-// who dies with a claim gives it back in ten minutes; meanwhile the others get theirs
+// the claim of a killed process expires after ten minutes; others are not blocked by it
 const claimOf = ({ wanted, at, kind }: Subscribed) => `
   with clock as (select coalesce($1, clock_timestamp()) as now), due as materialized (
-    select id from users where ${wanted} and email_verified_at is not null and ${at} <= (select now from clock) order by ${at} limit 1 for update skip locked
+    select id from users where ${wanted} and email_verified_at is not null and ${at} <= (select now from clock)
+    order by ${at} limit 1 for update skip locked
   )
   update users u set ${at} = clock.now + interval '10 minutes'
   from due, clock where u.id = due.id
-  returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now, ${isQuarantinedSql(kind, 'u.id')} as is_quarantined`
+  returning u.id, u.name, u.email, u.language, u.timezone, u.digest, clock.now,
+    ${isQuarantinedSql(kind, 'u.id')} as is_quarantined`
 
 interface Options {
   isStopped?: () => boolean
@@ -38,24 +41,25 @@ interface Options {
 }
 
 /**
- * Asks for the mails that are due, one person after the other, each in one transaction with the date of the next: any number of
- * processes may do so at once. After a time away only the last is made up for.
+ * Writes the mails that are due, one person after the other, each in one transaction with the date of the next. Several
+ * processes may run at once. Mails missed during an outage are not made up for, except the last.
  */
 export async function sendDue(
-  means: Means,
+  deps: DigestDeps,
   of: Subscribed,
   { isStopped = () => false, now }: Options = {},
 ): Promise<void> {
-  const quarantine = new Quarantine(means)
+  const quarantine = new Quarantine(deps)
   while (!isStopped()) {
-    const { rows } = await means.platform.query<Reader>(claimOf(of), [now])
+    const { rows } = await deps.platform.query<Reader>(claimOf(of), [now])
     const [reader] = rows
     if (!reader) return
     const write = async () => {
-      await inTransaction(means.platform, client => of.write(client, means, reader))
+      await inTransaction(deps.platform, client => of.write(client, deps, reader))
       if (reader.is_quarantined) await quarantine.release(of.kind, [reader.id])
     }
-    const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds' where id = $1 and ${of.wanted}`
+    const later = `update users set ${of.at} = coalesce($2, clock_timestamp()) + interval '${putOffS} seconds'
+      where id = $1 and ${of.wanted}`
     await eachIsolated([reader], write, (_, error) =>
       quarantine.putOff(of.kind, [{ key: reader.id, tenant: null, error }], client =>
         client.query(later, [reader.id, now]),
@@ -64,9 +68,9 @@ export async function sendDue(
   }
 }
 
-/** Mails that were put off are due now. */
+/** Makes mails due that were put off. */
 export const retryDue = async (
-  { platform }: Pick<Means, 'platform'>,
+  { platform }: Pick<DigestDeps, 'platform'>,
   of: Subscribed,
   people: readonly string[],
 ): Promise<void> =>

@@ -1,5 +1,6 @@
 import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
 import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
@@ -8,9 +9,12 @@ import type { Outage } from './content.ts'
 
 const mostIncidents = 10
 
-/** What a team’s month was: each monitor, the lowest uptime first, beside the month before. Incidents count that lasted into it; times are cut to it. */
+/**
+ * The statistics of a team for a month and the month before: each monitor, the lowest uptime first. Incidents that
+ * overlap the month count; durations are cut to it.
+ */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
-  const monitors = await run<{ id: string; name: string; url: string }>(
+  const monitors = await run<Row<'monitors', 'id' | 'name' | 'url'>>(
     'select id, name, url from monitors where tenant_id = ? and created_at < ? order by name, id',
     [tenant.id, month.to],
   )
@@ -68,8 +72,7 @@ const figuresOf = (time: Pick<JudgedTime, 'up' | 'warning' | 'down'>, tally: { i
   incidents_count: tally?.incidents ?? 0,
 })
 
-interface Tally {
-  monitor_id: string
+type Tally = Row<'incidents', 'monitor_id'> & {
   incidents: number
   longest_s: number
   mtta_s: number | null
@@ -81,8 +84,10 @@ const within = `i.tenant_id = ? and i.started_at < ? and coalesce(i.resolved_at,
 
 async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Promise<Map<string, Tally>> {
   const rows = await run<Tally>(
-    `select i.monitor_id, count(*)::int as incidents, greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
-       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s, round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
+    `select i.monitor_id, count(*)::int as incidents,
+       greatest(0, round(extract(epoch from max(${cut}))))::int as longest_s,
+       round(extract(epoch from avg(i.acknowledged_at - i.started_at)))::int as mtta_s,
+       round(extract(epoch from avg(i.resolved_at - i.started_at)))::int as mttr_s
      from incidents i where ${within} group by i.monitor_id`,
     [to, from, tenant.id, to, from],
   )
@@ -90,7 +95,8 @@ async function tally(run: Run, tenant: { id: string }, { from, to }: Month): Pro
 }
 
 const longest = `
-  select i.title, m.name as monitor_name, ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+  select i.title, m.name as monitor_name,
+    ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
     greatest(0, round(extract(epoch from ${cut})))::int as duration_s
   from incidents i join monitors m on m.id = i.monitor_id
   where ${within} order by duration_s desc, i.started_at, i.id limit ${mostIncidents}`

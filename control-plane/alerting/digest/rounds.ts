@@ -8,12 +8,12 @@ import { monthlyReports } from './send-month.ts'
 const everyMs = 60_000
 
 interface DigestRounds {
-  /** How mails that were put off are written once more. */
+  /** How quarantined mails are written again. */
   retries: Retries
   close(): Promise<void>
 }
 
-/** Sends the digests and reports that are due, once a minute. The due date is in the row, so any process can go on. */
+/** Writes the digests and reports that are due, once a minute. The date is stored, so any process can continue. */
 export function openDigestRounds(services: Pick<Services, 'platform' | 'config' | 'log'>): DigestRounds {
   const open = (kind: typeof digests) => {
     const round = () => sendDue(services, kind, { isStopped: () => loop.isStopped })

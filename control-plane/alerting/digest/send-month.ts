@@ -22,7 +22,7 @@ export const monthlyReports: Subscribed = {
     for (const team of await teamsOf(client, id)) {
       const content = await readMonth(runOn(client), { id: team.tenant_id }, month)
       if (content.monitors_count === 0) continue
-      // who moves to another zone, or asks anew, lives through the first of a month twice
+      // a person who changes the time zone, or subscribes again, may have the first of a month twice
       const { rowCount } = await client.query(
         'insert into monthly_report_mails (tenant_id, user_id, month) values ($1, $2, $3) on conflict do nothing',
         [team.tenant_id, id, month.month],
@@ -34,7 +34,7 @@ export const monthlyReports: Subscribed = {
         recipient: recipientOf(reader),
         data: {
           team_name: team.name,
-          ...told(content),
+          ...mailData(content),
           details_url: `${config.baseUrl}/app/monitors`,
           ...leaveLinks(config, 'monthly report', id),
         },
@@ -47,8 +47,8 @@ export const monthlyReports: Subscribed = {
   },
 }
 
-/** What of a month stands in a mail. */
-function told({ monitors, ...month }: MonthContent) {
+/** The part of a month's statistics that the mail shows. */
+function mailData({ monitors, ...month }: MonthContent) {
   const judged = monitors.flatMap(({ monitor_name, uptime_pct, downtime_s, incidents_count, before }) =>
     uptime_pct === null
       ? []

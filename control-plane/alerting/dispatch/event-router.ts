@@ -23,52 +23,52 @@ import { composeMessage, type ManagedTenant } from './message.ts'
 import type { ManagedTeam, RuleBook } from './rule-book.ts'
 import type { Monitor, Team } from './rules-of-tenant.ts'
 
-interface Means {
+interface RouterDeps {
   platform: Pool
   book: RuleBook
-  deliveryWorker: Pick<DeliveryWorker, 'take' | 'hold'>
+  deliveryWorker: Pick<DeliveryWorker, 'take' | 'recheck'>
   config: Keyring
 }
 
-/** A mail that somebody is about to be sent. */
+/** A mail that is about to be sent. */
 export interface Mail {
-  /** Of the row that asks for it, if there is one: the same mail is told once. */
+  /** The id of its outbox row, null if it has none: the same row is diverted once. */
   id: string | null
   tenantId: string
   type: string
   recipient: MailRecipient
-  /** What its words are filled with, and the brand’s name. */
+  /** The data of its template, and the name of the brand. */
   templateData: Record<string, unknown>
   createdAt: Date
 }
 
 export interface EventRouter {
-  hear(event: OutboxEvent): Promise<void>
-  /** Tells the reseller of a mail it has suppressed. false: nobody was told, and the mail is to be sent. */
+  route(event: OutboxEvent): Promise<void>
+  /** Sends a mail that the reseller suppresses to its webhooks. Returns false if the mail is to be sent as usual. */
   divert(mail: Mail): Promise<boolean>
 }
 
-/** Hears every event and hands it to all who want to know: the tenant's own channels, and those of the reseller who manages it. */
-export function createEventRouter({ platform, book, deliveryWorker, config }: Means): EventRouter {
+/** Routes events to the channels of their tenant and of the reseller that manages it, as their rules say. */
+export function createEventRouter({ platform, book, deliveryWorker, config }: RouterDeps): EventRouter {
   const pace = { atOnce: 1, largest: 500 }
   const adding = new Batch<NewDelivery, Added | undefined>(rows => addDeliveries(platform, rows), pace)
   const storing = new Batch<NewDecisions, undefined>(rows => storeDecisions(platform, rows), pace)
   const reading = new Batch<string, Monitor | undefined>(ids => monitorsOf(platform, ids), pace)
 
-  return { hear, divert }
+  return { route, divert }
 
-  async function hear(event: OutboxEvent): Promise<void> {
-    // of a mail its reseller alone hears, and only in place of the mail
+  async function route(event: OutboxEvent): Promise<void> {
+    // events of mails go to the reseller alone, through `divert`
     if (event.name.startsWith('email.')) return
     const team = await book.teamOf(event.tenantId)
     const [own, resellers] = await Promise.all([
       book.rulesOf(event.tenantId),
-      managing(team) ? book.rulesOf(team.resellerId) : undefined,
+      isManaging(team) ? book.rulesOf(team.resellerId) : undefined,
     ])
     const incidentId = incidentIdOf(event)
     if (incidentId !== null || own.wants(event.name) || resellers?.wants(event.name)) {
       const recipients: Recipient[] = [{ audience: 'team', rules: own, teams: await teamsIn(book, event) }]
-      if (resellers && managing(team))
+      if (resellers && isManaging(team))
         recipients.push({
           audience: 'reseller',
           rules: resellers,
@@ -81,7 +81,7 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
         recipients,
       })
       await Promise.all([
-        notify(event, recipients, plan, managing(team) ? team : null),
+        notify(event, recipients, plan, isManaging(team) ? team : null),
         incidentId !== null &&
           Promise.all(decisionsOf(event, incidentId, recipients, plan, team).map(row => storing.add(row))),
       ])
@@ -105,7 +105,7 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
     return true
   }
 
-  /** Tags and type, where a rule asks for them. A monitor that is gone is known by its id alone. */
+  /** The monitor with its tags and type, if a rule filters by them. undefined also where it was deleted. */
   async function monitorOf(event: OutboxEvent, recipients: readonly Recipient[]): Promise<Monitor | undefined> {
     const id = monitorIdOf(event)
     const names = eventsMatched(event)
@@ -157,16 +157,16 @@ export function createEventRouter({ platform, book, deliveryWorker, config }: Me
       event: as,
       managed_tenant_id: managedTenantId,
       monitor_id: monitorId,
-      // an address is kept in no row
+      // the subject of a diverted mail is an address, which is not stored
       subject: idIn(subject),
       body: closeBody(config, { id, event: as, body }),
     })
-    if (added === 'held') deliveryWorker.hold(id)
+    if (added === 'held') deliveryWorker.recheck(id)
     if (added === 'pending') deliveryWorker.take({ id, channel, event: as, body, subject, attempts: 0, claimedAt })
   }
 }
 
-const managing = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
+const isManaging = (team: ManagedTeam | null): team is ManagedTeam => team !== null && !team.isDeleted
 
 function tenantIn({ resellerId: _, isDeleted: __, ...managedTenant }: ManagedTeam): ManagedTenant {
   return managedTenant
@@ -175,7 +175,7 @@ function tenantIn({ resellerId: _, isDeleted: __, ...managedTenant }: ManagedTea
 const teamIdOf = (recipients: readonly Recipient[], audience: Audience): string | null =>
   recipients.find(each => each.audience === audience)?.teams[0]?.tenantId ?? null
 
-/** Rows of decisions, one an audience: of the team's channels, and of those of the reseller that manages it. */
+/** The decisions to store: a row for the channels of the team, and one for those of the reseller that manages it. */
 function decisionsOf(
   { id, tenantId, name, suppression, createdAt }: OutboxEvent,
   incidentId: string,
@@ -202,6 +202,7 @@ const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
+  // prepared: it runs for every batch of events that a rule limits to certain monitors
   const { rows } = await platform.query<Monitor>({
     name: 'alerting-monitors',
     text: 'select id, tags, type from monitors where id = any($1::uuid[])',
@@ -211,7 +212,7 @@ async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Moni
   return ids.map(id => byId.get(id))
 }
 
-/** The managed teams that an event of the reseller's own is about. */
+/** The managed teams that an event of a reseller is about. */
 async function teamsIn(book: RuleBook, { payload }: OutboxEvent): Promise<Team[]> {
   const named = Array.isArray(payload.teams)
     ? payload.teams.map(team => idIn(team?.managed_tenant_id))

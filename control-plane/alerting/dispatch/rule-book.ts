@@ -2,10 +2,10 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import type { Listener } from '#control-plane/base/listen.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { ManagedTenant } from './message.ts'
 import { type ListedChannel, RulesOfTenant } from './rules-of-tenant.ts'
 
@@ -14,10 +14,10 @@ export interface ManagedTeam extends ManagedTenant {
   isDeleted: boolean
 }
 
-const keptMs = 300_000
+const cacheMs = 300_000
 const mostTenants = 20_000
 
-interface Kept<Value> {
+interface Cached<Value> {
   until: number
   value: Promise<Value>
 }
@@ -28,13 +28,16 @@ interface RuleBookOptions {
   log: Pick<Logger, 'warn' | 'error'>
 }
 
-/** Rules and relations in memory, per tenant: for five minutes, or until the database says that they have changed. */
+/**
+ * Caches rules and managed teams for each tenant: for five minutes, or until a notification of the database that they
+ * changed.
+ */
 export class RuleBook {
   readonly #platform: Pool
   readonly #quarantine: Quarantine
-  readonly #rules = new Map<string, Kept<RulesOfTenant>>()
-  readonly #teams = new Map<string, Kept<ManagedTeam | null>>()
-  readonly #suppressed = new Map<string, Kept<ReadonlySet<string>>>()
+  readonly #rules = new Map<string, Cached<RulesOfTenant>>()
+  readonly #teams = new Map<string, Cached<ManagedTeam | null>>()
+  readonly #suppressed = new Map<string, Cached<ReadonlySet<string>>>()
   readonly #stopListening: () => void
 
   constructor({ platform, listener, log }: RuleBookOptions) {
@@ -53,13 +56,14 @@ export class RuleBook {
   }
 
   rulesOf(tenantId: string): Promise<RulesOfTenant> {
-    return this.#keep(this.#rules, tenantId, () => loadRules(this.#platform, this.#quarantine, tenantId))
+    return this.#cached(this.#rules, tenantId, () => loadRules(this.#platform, this.#quarantine, tenantId))
   }
 
-  /** Reads these rules again, which could not be read before. */
+  /** Reads quarantined rules again. */
   async retry(rules: readonly string[]): Promise<void> {
-    const { rows } = await this.#platform.query<{ tenant_id: string }>(
-      `select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules where id = any($1::uuid[]) group by tenant_id`,
+    const { rows } = await this.#platform.query<Row<'notification_rules', 'tenant_id'>>(
+      `select tenant_id, pg_notify('alerting', tenant_id::text) from notification_rules
+       where id = any($1::uuid[]) group by tenant_id`,
       [rules],
     )
     for (const { tenant_id } of rows) {
@@ -68,26 +72,26 @@ export class RuleBook {
     }
   }
 
-  /** Who manages a tenant, if anybody does. */
+  /** The managed team that a tenant is; null if no reseller manages it. */
   teamOf(tenantId: string): Promise<ManagedTeam | null> {
-    return this.#keep(this.#teams, tenantId, () => loadTeam(this.#platform, tenantId))
+    return this.#cached(this.#teams, tenantId, () => loadTeam(this.#platform, tenantId))
   }
 
-  /** Types of e-mail that a reseller has sent to its webhooks instead. */
+  /** Types of mail that a reseller suppresses: its webhooks get them instead. */
   suppressedBy(resellerId: string): Promise<ReadonlySet<string>> {
-    return this.#keep(this.#suppressed, resellerId, () => loadSuppressed(this.#platform, resellerId))
+    return this.#cached(this.#suppressed, resellerId, () => loadSuppressed(this.#platform, resellerId))
   }
 
-  #keep<Value>(kept: Map<string, Kept<Value>>, tenantId: string, load: () => Promise<Value>): Promise<Value> {
-    const known = kept.get(tenantId)
+  #cached<Value>(cache: Map<string, Cached<Value>>, tenantId: string, load: () => Promise<Value>): Promise<Value> {
+    const known = cache.get(tenantId)
     const now = performance.now()
     if (known && known.until > now) return known.value
-    if (kept.size >= mostTenants) kept.clear()
-    const entry = { until: now + keptMs, value: load() }
-    kept.set(tenantId, entry)
-    // what could not be read is asked for again
+    if (cache.size >= mostTenants) cache.clear()
+    const entry = { until: now + cacheMs, value: load() }
+    cache.set(tenantId, entry)
+    // a failed read is not cached
     entry.value.catch(() => {
-      if (kept.get(tenantId) === entry) kept.delete(tenantId)
+      if (cache.get(tenantId) === entry) cache.delete(tenantId)
     })
     return entry.value
   }
@@ -99,18 +103,13 @@ export class RuleBook {
   }
 }
 
-interface RuleRow extends Omit<Channel, 'tenantId'> {
-  name: string
-  is_enabled: boolean
-  /** null: a channel without rules. */
-  rule_id: string | null
-  event_types: string[]
-  monitor_filter: unknown
-  tenant_filter: unknown
-  is_quarantined: boolean
-  plan: string
-  feature_overrides: Record<string, unknown> | null
-}
+type RuleRow = Row<'notification_channels', 'id' | 'type' | 'config' | 'secrets' | 'name' | 'is_enabled'> &
+  Row<'notification_rules', 'event_types' | 'monitor_filter' | 'tenant_filter'> &
+  Row<'tenants', 'plan' | 'feature_overrides'> & {
+    /** null for a channel without rules; so are the other columns of the rule. */
+    rule_id: Row<'notification_rules'>['id'] | null
+    is_quarantined: boolean
+  }
 
 const texts = z.array(z.string())
 const StoredMonitorFilter = z.object({ monitor_ids: texts, tags: texts, types: texts }).nullable()
@@ -119,9 +118,12 @@ const StoredTenantFilter = z.object({ tenant_ids: texts, labels: texts }).nullab
 async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: string): Promise<RulesOfTenant> {
   const { rows } = await platform.query<RuleRow>({
     name: 'alerting-rules',
-    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets, c.name, c.is_enabled,
-        ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined, t.plan, t.feature_overrides
-      from notification_channels c join tenants t on t.id = c.tenant_id left join notification_rules r on r.channel_id = c.id
+    text: `select r.id as rule_id, r.event_types, r.monitor_filter, r.tenant_filter, c.id, c.type, c.config, c.secrets,
+        c.name, c.is_enabled, t.plan, t.feature_overrides,
+        ${isQuarantinedSql('notification_rule', 'r.id')} as is_quarantined
+      from notification_channels c
+      join tenants t on t.id = c.tenant_id
+      left join notification_rules r on r.channel_id = c.id
       where c.tenant_id = $1 and t.deleted_at is null
       order by r.created_at, r.id`,
     values: [tenantId],
@@ -166,21 +168,21 @@ async function loadRules(platform: Pool, quarantine: Quarantine, tenantId: strin
 }
 
 async function loadTeam(platform: Pool, tenantId: string): Promise<ManagedTeam | null> {
-  const { rows } = await platform.query<ManagedTeam>({
-    name: 'alerting-team',
-    text: `select m.tenant_id as managed_tenant_id, m.name, m.label, m.public_id, m.external_ref, m.metadata,
-        m.reseller_id as "resellerId", m.deleted_at is not null as "isDeleted"
-      from managed_teams m where m.tenant_id = $1`,
-    values: [tenantId],
-  })
-  return rows[0] ?? null
+  const team = await queries(platform)
+    .selectFrom('managed_teams')
+    .where('tenant_id', '=', tenantId)
+    .select(['tenant_id as managed_tenant_id', 'name', 'label', 'public_id', 'external_ref', 'metadata'])
+    .select('reseller_id as resellerId')
+    .select(({ eb }) => eb('deleted_at', 'is not', null).$castTo<boolean>().as('isDeleted'))
+    .executeTakeFirst()
+  return team ?? null
 }
 
 async function loadSuppressed(platform: Pool, resellerId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await platform.query<{ types: string[] }>({
-    name: 'alerting-suppressed',
-    text: 'select types from email_suppressions where tenant_id = $1',
-    values: [resellerId],
-  })
-  return new Set(rows[0]?.types)
+  const row = await queries(platform)
+    .selectFrom('email_suppressions')
+    .where('tenant_id', '=', resellerId)
+    .select('types')
+    .executeTakeFirst()
+  return new Set(row?.types)
 }

@@ -1,16 +1,12 @@
 import { canonicalName } from '#contract/events.ts'
 import type { Channel } from '#control-plane/alerting/deliveries/delivery.ts'
-import type { MonitorFilter, TenantFilter } from '#control-plane/alerting/rules/input.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 
-export interface Rule {
-  id: string
-  event_types: readonly string[]
-  monitor_filter: MonitorFilter | null
-  tenant_filter: TenantFilter | null
+export type Rule = Row<'notification_rules', 'id' | 'event_types' | 'monitor_filter' | 'tenant_filter'> & {
   channel: Channel
 }
 
-/** A channel of a tenant, with rules or without, and whether anything may be sent to it. */
+/** A channel of a tenant, and whether messages may be sent to it. */
 export interface ListedChannel {
   channel: Channel
   name: string
@@ -24,20 +20,16 @@ export interface Team {
   label: string | null
 }
 
-export interface Monitor {
-  id: string
-  tags: readonly string[]
-  type: string
-}
+export type Monitor = Row<'monitors', 'id' | 'tags' | 'type'>
 
 export interface Match {
   rule: Rule
-  /** The name the rule is subscribed to: the event's own, or an alias. */
+  /** The name that the rule subscribes to: the event's own, or an alias. */
   as: string
 }
 type Entry = Match
 
-/** Rules of one event that are limited to certain monitors, by what limits them. */
+/** Rules of one event, indexed by their monitor filter. */
 class Bucket {
   readonly all: Entry[] = []
   readonly byMonitor = new Map<string, Entry[]>()
@@ -60,7 +52,7 @@ class Bucket {
   *of(monitorId: string | null, monitor: Monitor | undefined): Iterable<Entry> {
     yield* this.all
     if (monitorId === null) {
-      // what is about no monitor is not kept back by a filter of monitors
+      // an event about no monitor passes every monitor filter
       for (const entries of [this.byMonitor, this.byTag, this.byType]) for (const some of entries.values()) yield* some
       return
     }
@@ -70,7 +62,7 @@ class Bucket {
   }
 }
 
-/** Rules of one event: those for every team, those that name it, and those that name its label or how that begins. */
+/** Rules of one event, indexed by their team filter: none, ids of teams, labels, beginnings of labels. */
 class Subscribers {
   readonly #any = new Bucket()
   readonly #byTeam = new Map<string, Bucket>()
@@ -114,22 +106,22 @@ class Subscribers {
   }
 }
 
-/** What only a receiver that knows the beginning can do something with is told to pagers, by the rules for that beginning. */
+/** Events that PagerDuty channels get by their rules for the beginning: PagerDuty updates the alert that it has. */
 const forPagers: Record<string, string> = { 'incident.acknowledged': 'incident.created' }
 const underlying = (event: string) => forPagers[event] ?? event
 
-/** Flapping and storms are grouped for people's channels only: a webhook receives every single event it subscribed to. */
+/** Whether flapping and storms are grouped for this channel: a webhook gets every single event. */
 export const isForPeople = (channel: Pick<Channel, 'type'>): boolean => channel.type !== 'webhook'
 
-/** People who subscribed to single outages are notified of many as one, also without a rule that names the grouped event. */
-const toldForMany: Record<string, string> = {
+/** Grouped events that go to people also by the rules for single incidents. */
+const groupedAs: Record<string, string> = {
   'monitor.flapping': 'incident.created',
   'monitor.flapping_resolved': 'incident.resolved',
   'storm.detected': 'incident.created',
   'storm.resolved': 'incident.resolved',
 }
 
-/** A tenant's rules, put in order so that an event meets only those that may want it. */
+/** The rules of a tenant, indexed so that an event is compared only with those that may match. */
 export class RulesOfTenant {
   readonly #subscribers = new Map<string, Subscribers>()
   readonly #channels = new Map<string, ListedChannel>()
@@ -138,7 +130,7 @@ export class RulesOfTenant {
     for (const rule of rules) this.add(rule)
   }
 
-  /** Every channel of the tenant by its id, also one that no rule names. */
+  /** Every channel of the tenant by its id, also those without rules. */
   get channels(): ReadonlyMap<string, ListedChannel> {
     return this.#channels
   }
@@ -156,16 +148,19 @@ export class RulesOfTenant {
     }
   }
 
-  /** Whether more than a monitor's id must be known to find the rules for this event. */
+  /** Whether a rule for this event filters by tags or types of monitors. */
   asksForMonitor(event: string): boolean {
-    return [underlying(event), toldForMany[event] ?? event].some(name => this.#subscribers.get(name)?.asksForMonitor)
+    return [underlying(event), groupedAs[event] ?? event].some(name => this.#subscribers.get(name)?.asksForMonitor)
   }
 
   wants(event: string): boolean {
-    return this.#subscribers.has(underlying(event)) || this.#subscribers.has(toldForMany[event] ?? event)
+    return this.#subscribers.has(underlying(event)) || this.#subscribers.has(groupedAs[event] ?? event)
   }
 
-  /** The channels to notify, each once, and the name to notify it by: the event's own rather than an alias. */
+  /**
+   * The channels to notify, each with the rule that matched and the name to send the event by: its own rather than an
+   * alias.
+   */
   match(
     event: string,
     { monitorId, monitor, teams }: { monitorId: string | null; monitor?: Monitor | undefined; teams: readonly Team[] },
@@ -180,20 +175,20 @@ export class RulesOfTenant {
     }
     for (const bucket of this.#subscribers.get(underlying(event))?.buckets(teams) ?? [])
       for (const entry of bucket.of(monitorId, monitor)) add(entry)
-    for (const bucket of this.#subscribers.get(toldForMany[event] ?? '')?.buckets(teams) ?? [])
+    for (const bucket of this.#subscribers.get(groupedAs[event] ?? '')?.buckets(teams) ?? [])
       for (const { rule } of bucket.of(monitorId, monitor))
         if (isForPeople(rule.channel) && !matches.has(rule.channel) && (monitorId !== null || !isLimited(rule)))
           matches.set(rule.channel, { rule, as: event })
     return matches
   }
 
-  /** Why `match` leaves a channel out: the first condition that none of its rules meets. */
+  /** Why `match` left a channel out: the first condition that none of its rules meets. */
   whyUnmatched(
     event: string,
     channel: Channel,
     teams: readonly Team[],
   ): 'no_rule' | 'pagers_only' | 'tenant_filter' | 'monitor_filter' {
-    const names = [underlying(event), ...(isForPeople(channel) ? [toldForMany[event] ?? []].flat() : [])]
+    const names = [underlying(event), ...(isForPeople(channel) ? [groupedAs[event] ?? []].flat() : [])]
     const subscribed = names
       .flatMap(name => this.#subscribers.get(name) ?? [])
       .filter(({ channelIds }) => channelIds.has(channel.id))

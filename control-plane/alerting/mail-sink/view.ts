@@ -1,5 +1,6 @@
+import type { Pool } from 'pg'
 import { z } from 'zod'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
 export const CaughtMailView = z
   .object({
@@ -12,6 +13,10 @@ export const CaughtMailView = z
     created_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'CaughtMail' })
-export type CaughtMailRow = z.input<typeof CaughtMailView>
 
-export const caughtColumns = `c.id, c.tenant_id, c.type, c.sender as from_name, c.recipients, c.subject, ${stampSql('c.created_at')} as created_at`
+/** The mails of the mail sink; callers add conditions. */
+export const selectSinkMails = (platform: Pool) =>
+  queries(platform)
+    .selectFrom('mail_sink_messages')
+    .select(['id', 'tenant_id', 'type', 'sender as from_name', 'recipients', 'subject'])
+    .select(({ ref }) => stamp(ref('created_at')).as('created_at'))

@@ -1,10 +1,10 @@
 import type { EffectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 
-/** Whose looks a mail has. */
+/** The branding of a mail. */
 export interface Brand {
   name: string
   logoUrl: string | null
-  /** For programs that show mail on a dark ground. */
+  /** For mail programs with a dark background. */
   logoUrlDark: string | null
   color: string
   alertPrefix: string | null
@@ -15,22 +15,22 @@ export interface Brand {
   privacyUrl: string | null
   imprintUrl: string | null
   hidesPoweredBy: boolean
-  /** What the reseller calls each plan. */
+  /** The reseller's names of the plans. */
   planLabels: Readonly<Record<string, string>>
 }
 
-export const brandOf = (looks: EffectiveBranding): Brand => ({
-  name: looks.brand_name,
-  logoUrl: looks.logo_url,
-  logoUrlDark: looks.logo_url_dark,
-  color: looks.primary_color,
-  alertPrefix: looks.alert_prefix,
-  supportUrl: looks.support_url,
-  upgradeUrl: looks.upgrade_url,
-  footerText: looks.footer_text,
-  footerUrl: looks.footer_url,
-  privacyUrl: looks.privacy_url,
-  imprintUrl: looks.imprint_url,
-  hidesPoweredBy: looks.hide_powered_by,
-  planLabels: looks.plan_labels,
+export const brandOf = (branding: EffectiveBranding): Brand => ({
+  name: branding.brand_name,
+  logoUrl: branding.logo_url,
+  logoUrlDark: branding.logo_url_dark,
+  color: branding.primary_color,
+  alertPrefix: branding.alert_prefix,
+  supportUrl: branding.support_url,
+  upgradeUrl: branding.upgrade_url,
+  footerText: branding.footer_text,
+  footerUrl: branding.footer_url,
+  privacyUrl: branding.privacy_url,
+  imprintUrl: branding.imprint_url,
+  hidesPoweredBy: branding.hide_powered_by,
+  planLabels: branding.plan_labels,
 })

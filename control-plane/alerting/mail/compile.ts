@@ -7,12 +7,15 @@ interface Compiled {
   html: string
   errors: unknown[]
 }
-// it brings no types of its own
+// the package has no types
 const mjml: (source: string, options: Record<string, unknown>) => Promise<Compiled> = createRequire(import.meta.url)(
   'mjml',
 )
 
-/** The layout as mail programs need it. Liquid stands where MJML expects colours and addresses, so it judges softly. */
+/**
+ * Compiles the layout to HTML for mail programs. Validation is soft, as Liquid stands where MJML expects colours and
+ * addresses.
+ */
 export async function compileLayout(): Promise<string> {
   const { html } = await mjml(readFileSync(at('layout.mjml'), 'utf8'), {
     validationLevel: 'soft',
@@ -26,5 +29,5 @@ export async function compileLayout(): Promise<string> {
     .trim()}\n`
 }
 
-// for those who have changed the layout: `npm run mails`
+// run by `npm run mails` after a change of the layout
 if (import.meta.filename === process.argv[1]) writeFileSync(at('layout.html'), await compileLayout())

@@ -6,12 +6,12 @@ export interface Link {
   url: string
 }
 
-/** What stands in a message, as text: each medium escapes and shortens it in its own way. */
+/** The texts of a message. Each medium escapes and shortens them in its own way. */
 export interface Content {
   subject: string
   heading: string
   paragraphs: string[]
-  facts: { label: string; value: string }[]
+  details: { label: string; value: string }[]
   lists: { title: string; isProse: boolean; rows: { text: string; detail: string }[] }[]
   buttons: Link[]
   note: string
@@ -25,7 +25,10 @@ const more: Record<MailLanguage, (rest: number) => string> = {
   de: rest => `und ${rest} weitere`,
 }
 
-/** Fills the words of a template. `data` is what came with the message, clean; the template derives what else its texts use. */
+/**
+ * Fills the texts of a template. `data` is the cleaned data of the message; the template derives further values from
+ * it.
+ */
 export function contentOf(template: MessageTemplate, language: MailLanguage, data: Scope): Content {
   const scope = { ...data, ...template.derive?.(data, language) }
   const words = template[language]
@@ -35,9 +38,9 @@ export function contentOf(template: MessageTemplate, language: MailLanguage, dat
   return {
     subject: mark + say(words.subject),
     heading,
-    // a title often says what the heading has said
+    // the title of an incident often repeats the heading
     paragraphs: words.paragraphs.map(say).filter(text => text !== '' && text !== heading),
-    facts: (words.facts ?? [])
+    details: (words.details ?? [])
       .map(([label, value]) => ({ label: say(label), value: say(value) }))
       .filter(({ value }) => value !== ''),
     lists: listsOf(words, language, scope),
@@ -63,7 +66,7 @@ function listsOf(words: Words, language: MailLanguage, scope: Scope): Content['l
   })
 }
 
-/** A link whose label or address comes out empty is none. */
+/** A link with a filled label and address; null if one of them comes out empty. */
 export function linkOf(
   say: (text: string) => string,
   label: string | undefined,
@@ -73,7 +76,7 @@ export function linkOf(
   return label === undefined || url === null ? null : { label: say(label), url }
 }
 
-/** A link that leads somewhere from a message; null for any other. */
+/** An http or https address; null for any other text. */
 export function absolute(text: string | null): string | null {
   const url = text ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? url.href : null
@@ -81,6 +84,6 @@ export function absolute(text: string | null): string | null {
 
 export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-/** A row of a list is a record; a plain text stands as `text`. */
+/** The rows of a list as records; a plain text becomes `{ text }`. */
 const rowsOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.map(row => (typeof row === 'string' ? { text: row } : asRecord(row))) : []

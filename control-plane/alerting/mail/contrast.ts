@@ -19,10 +19,10 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Black or white, whichever is read better on a colour: one of them always has the contrast of AA, which a softer black has not. */
+/** Black or white, whichever has more contrast to a colour. One of them always reaches AA; a softer black may not. */
 export const onColor = (color: string): string =>
   contrastOf(color, '#ffffff') >= contrastOf(color, '#000000') ? '#ffffff' : '#000000'
 
-/** The colour itself as a text where it can be read, else the usual one. */
+/** The colour if it is readable as a text, else the usual one. */
 export const asText = (color: string, background: string, usual: string): string =>
   contrastOf(color, background) >= 4.5 ? color : usual

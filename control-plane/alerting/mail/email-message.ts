@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { SendMailOptions } from 'nodemailer'
 import { z } from 'zod'
 
-/** One mail in words, before it is known by which server it leaves. */
+/** A rendered mail, before a server and a sender are chosen. */
 export interface EmailMessage {
-  /** The same however often it is sent, so that a repeat can be told from another mail. */
+  /** The same for each attempt, so that receivers recognise a repeated mail. */
   id: string
   tenantId: string
-  /** As metrics and logs know it. */
+  /** The type in metrics and logs. */
   type: string
   to: { name: string | null; address: string }[]
   subject: string
@@ -23,10 +23,10 @@ export interface Sender {
 }
 
 const plain = z.email().max(254)
-/** One plain address: nothing that a server could read as two, or as a line of its own. */
+/** Whether a text is one plain address, and no server could read it as two, or as another line. */
 export const isAddress = (text: string): boolean => plain.safeParse(text).success && !/[\s,;<>"\p{Cc}]/u.test(text)
 
-/** One line that is taken as it stands: no control characters, and nothing that mail programs would decode. */
+/** A text as one line, without control characters and without sequences that mail programs would decode. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -34,7 +34,7 @@ export const oneLine = (text: string): string =>
     .replaceAll('=?', '= ?')
     .trim()
 
-/** As nodemailer takes it. Many recipients are not shown to each other. */
+/** The mail for nodemailer. If there are several recipients, none sees the others. */
 export function compose(
   { id, to, subject, text, html, headers }: EmailMessage,
   sender: Sender,

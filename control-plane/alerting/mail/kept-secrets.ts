@@ -3,13 +3,13 @@ import { decryptSecret, encryptSecret, type Keyring, renewerFor } from '#control
 
 const purpose = 'caught-mails'
 
-/** Whether a mail of this type holds a link that opens a door. */
-export const holdsLink = (type: string): boolean =>
+/** Whether mails of this type contain a login link, such as a reset or an invitation. */
+export const hasLoginLink = (type: string): boolean =>
   Object.hasOwn(mails, type) && mails[type as MailType].secrets.length > 0
 
 export const closeText = (keys: Keyring, id: string, text: string): string => encryptSecret(keys, purpose, id, text)
 
-/** The text again; null where the key it was encrypted under is gone. */
+/** The decrypted text; null if its key is no longer configured. */
 export function openText(keys: Keyring, id: string, text: string): string | null {
   try {
     return decryptSecret(keys, purpose, id, text)
@@ -18,4 +18,4 @@ export function openText(keys: Keyring, id: string, text: string): string | null
   }
 }
 
-export const renewCaughtText = renewerFor(purpose)
+export const renewSinkText = renewerFor(purpose)

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
 import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
@@ -17,35 +18,36 @@ const Server = z.object({
   from_name: z.string().nullable(),
   failing_since: z.string().nullable(),
   updated_at: z.string(),
-})
-/** A mail server that a tenant has set for itself. */
+} satisfies Partial<Record<keyof Row<'smtp_configs'>, z.ZodType>>)
+/** A mail server that a tenant has configured. */
 export type CustomServer = z.output<typeof Server>
 
-/** How a tenant's mail looks, and by which server it would leave. */
+/** The branding of a tenant's mail, and the server that sends it. */
 export interface MailSettings {
-  looks: EffectiveBranding
+  branding: EffectiveBranding
   custom: CustomServer | null
-  /** A server is set that the plan does not include any more. */
+  /** A server is configured that the plan no longer includes. */
   isRevoked: boolean
-  /** How many mails of channels the plan allows a day; null for any number. */
+  /** How many mails of channels the plan allows a day; null if unlimited. */
   mailsPerDay: number | null
 }
 
-interface Row {
-  plan: string
-  feature_overrides: Record<string, unknown>
-  reseller_plan: string | null
-  reseller_overrides: Record<string, unknown> | null
+type SettingsRow = Row<'tenants', 'plan' | 'feature_overrides'> & {
+  reseller_plan: Row<'tenants'>['plan'] | null
+  reseller_overrides: Row<'tenants'>['feature_overrides'] | null
   own: unknown
   resellers: unknown
   branding: Partial<Branding> | null
 }
 
-/** The tenant's own server, else that of the reseller who manages it, as far as their plans include one. null: there is no such tenant. */
+/**
+ * The tenant's own server, else that of the reseller that manages it, as far as their plans include one. null if the
+ * tenant does not exist.
+ */
 export async function readMailSettings(platform: Pool, tenantId: string): Promise<MailSettings | null> {
   const [{ rows }, reseller] = await Promise.all([
-    platform.query<Row>({
-      name: 'mail-standing',
+    platform.query<SettingsRow>({
+      name: 'mail-settings',
       text: `select t.plan, t.feature_overrides, r.plan as reseller_plan, r.feature_overrides as reseller_overrides,
           to_jsonb(s) as own, to_jsonb(rs) as resellers, to_jsonb(b) as branding
         from tenants t
@@ -72,7 +74,7 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
     ...Object.fromEntries(brandingFields.map(name => [name, row.branding?.[name] ?? null])),
   }
   return {
-    looks: effectiveBranding(own, limits, reseller),
+    branding: effectiveBranding(own, limits, reseller),
     custom: servers.find(({ server, isIncluded }) => server && isIncluded)?.server ?? null,
     mailsPerDay: limits.mails_per_day,
     isRevoked: servers.some(({ server, isIncluded }) => server && !isIncluded),

@@ -10,6 +10,7 @@ import type { Metrics } from '#control-plane/base/metrics.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { decryptMail } from '#control-plane/outbox/mail.ts'
 import { isAddress } from './email-message.ts'
 import { readMailSettings } from './mail-settings.ts'
@@ -24,18 +25,18 @@ export interface MailWorkerOptions {
   metrics: Pick<Metrics, 'mails'>
   mailer: Mailer
   config: Keyring
-  /** Tells the reseller of a mail it sends itself. */
+  /** Sends a mail to the reseller's webhooks instead, where the reseller suppresses it. */
   divert: EventRouter['divert']
 }
 
 const mostAtOnce = 40
-/** Of one tenant: a mail server that hangs must leave places for all others. */
+/** Mails of one tenant at once: a server that hangs must leave places for other tenants. */
 const mostOfTenant = 4
 const sweepMs = 2_000
-/** While a store is away no attempt is counted. */
+/** How long to wait while a store is unavailable; no attempt is counted. */
 const awayS = 5
 
-/** Takes mails out of the outbox and brings them out of the house: at least once, and again after 10, 60 and 300 seconds. */
+/** Sends the mails of the outbox at least once, and retries failed ones after 10, 60 and 300 seconds. */
 export class MailWorker {
   readonly #options: MailWorkerOptions
   readonly #underWay = new Map<string, { tenantId: string; ended: Promise<void> }>()
@@ -58,13 +59,13 @@ export class MailWorker {
     this.#loop.start()
   }
 
-  /** What is under way is brought to its end. */
+  /** Waits for the mails under way. */
   async stop(): Promise<void> {
     await this.#loop.stop()
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended))
   }
 
-  /** Mails that were put off are tried again. */
+  /** Sends quarantined mails again. */
   async retry(ids: readonly string[]): Promise<void> {
     await this.#quarantine.release('mail', await retryMails(this.#options.platform, ids))
     this.#loop.wake()
@@ -76,10 +77,8 @@ export class MailWorker {
       const claimed = await claimMails(platform, places, this.#busyTenants(), mostOfTenant)
       if (claimed.length === 0) return
       for (const mail of claimed) {
-        const ended = this.#bring(mail)
-          .catch(error =>
-            log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'what became of a mail could not be written'),
-          )
+        const ended = this.#send(mail)
+          .catch(error => log.warn({ err: error, mail_id: mail.id, mail: mail.type }, 'mail outcome write failed'))
           .finally(() => {
             this.#underWay.delete(mail.id)
             this.#loop.wake()
@@ -99,7 +98,7 @@ export class MailWorker {
     return [...counts].filter(([, count]) => count >= mostOfTenant).map(([tenantId]) => tenantId)
   }
 
-  async #bring(mail: WaitingMail): Promise<void> {
+  async #send(mail: WaitingMail): Promise<void> {
     const { platform, mailer, divert, config, log } = this.#options
     const waitS = retryAfterS[mail.attempts]
     try {
@@ -108,20 +107,19 @@ export class MailWorker {
       if (!found) return await this.#giveUp(mail, 'unreadable')
       if (!payload || !isMailType(type))
         throw new BadRowError('The mail is of a type or a shape that is not known here.')
-      const standing = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
+      const settings = provesAddress(type) ? { ...found, custom: null, isRevoked: false } : found
       const { user_id: userId, email, name, language } = payload.recipient
       if (!isAddress(email)) return await this.#giveUp(mail, 'recipient')
       const data = decryptMail(config, type, payload.data)
-      const templateData = { ...redacted(type, data), brand_name: standing.looks.brand_name }
+      const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
       if (await divert({ id, tenantId, type, recipient: { userId, email, name, language }, templateData, createdAt })) {
         await forgetMail(platform, id)
         return this.#count(mail, 'suppressed')
       }
-      const told = mails[type].schema.parse(standing.custom ? redacted(type, data) : data)
+      const shown = mails[type].schema.parse(settings.custom ? redacted(type, data) : data)
       const timezone = await timezoneOf(platform, userId)
       const draft = { id: `mail ${id}`, tenantId, type, to: [{ name, address: email }], language, timezone }
-      const letter = write(draft, told, standing)
-      const posted = await mailer.send(letter, standing)
+      const posted = await mailer.send(write(draft, shown, settings), settings)
       if (!posted.isSent)
         return posted.isForGood ? await this.#giveUp(mail, posted.why) : await this.#putOff(mail, posted.why, waitS)
       await forgetMail(platform, mail.id)
@@ -129,19 +127,16 @@ export class MailWorker {
       if (posted.fell !== null)
         log.warn(
           { tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, fell: posted.fell, by: posted.by },
-          'a mail fell back to the platform’s server',
+          'mail fallback to the platform server',
         )
     } catch (error) {
-      log.warn(
-        { err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type },
-        'a mail could not be written',
-      )
-      await this.#leave(mail, error)
+      log.warn({ err: error, tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type }, 'mail rendering failed')
+      await this.#putOffUnreadable(mail, error)
     }
   }
 
-  /** It waits for whoever can mend what keeps it from being written, for a day at most: who asked for it no longer does then. */
-  async #leave(mail: WaitingMail, error: unknown): Promise<void> {
+  /** Quarantines a mail that cannot be rendered. It is retried for a day, then given up. */
+  async #putOffUnreadable(mail: WaitingMail, error: unknown): Promise<void> {
     const { platform } = this.#options
     if (isTransient(error)) return void (await waitWith(platform, mail.id, awayS))
     if (mail.isLate) return this.#giveUp(mail, 'unreadable')
@@ -160,7 +155,7 @@ export class MailWorker {
     await giveUp(this.#options.platform, mail, why)
     await this.#quarantine.release('mail', [mail.id])
     this.#count(mail, 'dead')
-    this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'a mail was given up')
+    this.#options.log.error({ tenant_id: mail.tenantId, mail_id: mail.id, mail: mail.type, why }, 'mail given up')
   }
 
   #count({ type }: WaitingMail, outcome: 'custom' | 'platform' | 'catcher' | 'suppressed' | 'retried' | 'dead'): void {
@@ -168,10 +163,10 @@ export class MailWorker {
   }
 }
 
-/** That of a person with an account; UTC for anybody else. */
+/** The time zone of a user; UTC for a recipient without an account. */
 async function timezoneOf(platform: Pool, userId: string | null): Promise<string> {
   if (userId === null) return 'UTC'
-  const { rows } = await platform.query<{ timezone: string }>({
+  const { rows } = await platform.query<Row<'users', 'timezone'>>({
     name: 'mails-timezone',
     text: 'select timezone from users where id = $1',
     values: [userId],

@@ -19,7 +19,10 @@ const fallbackMails = insertMailsSql({
     order by m.role = 'owner' desc limit 5`,
 })
 
-/** The first failure of a spell is also told to the people who can mend it, by a mail that takes the platform's way. */
+/**
+ * Notes a failure of a mail server. The first failure is also mailed to owners and administrators, by the platform's
+ * server.
+ */
 export const noteFailure = (
   platform: Pool,
   { tenant_id, host, updated_at }: CustomServer,
@@ -28,9 +31,11 @@ export const noteFailure = (
   platform.query({
     name: 'smtp-failed',
     text: `with before as (
-        select tenant_id, failing_since from smtp_configs where tenant_id = $1 and updated_at = $2::timestamptz for update
+        select tenant_id, failing_since from smtp_configs
+        where tenant_id = $1 and updated_at = $2::timestamptz for update
       ), noted as (
-        update smtp_configs s set failure = $3, failing_since = coalesce(s.failing_since, clock_timestamp()) from before b where s.tenant_id = b.tenant_id
+        update smtp_configs s set failure = $3, failing_since = coalesce(s.failing_since, clock_timestamp())
+        from before b where s.tenant_id = b.tenant_id
       )
       ${fallbackMails}`,
     values: [tenant_id, updated_at, why, host],
@@ -38,6 +43,7 @@ export const noteFailure = (
 
 export const noteSuccess = (platform: Pool, { tenant_id, updated_at }: CustomServer): Promise<unknown> =>
   platform.query(
-    'update smtp_configs set failing_since = null, failure = null where tenant_id = $1 and updated_at = $2::timestamptz',
+    `update smtp_configs set failing_since = null, failure = null
+     where tenant_id = $1 and updated_at = $2::timestamptz`,
     [tenant_id, updated_at],
   )

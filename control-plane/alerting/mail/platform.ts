@@ -3,7 +3,7 @@ import type { PlatformMail } from '#control-plane/config.ts'
 import { type Transport, usualOptions } from '#control-plane/tenancy/smtp/transport.ts'
 import type { Guard } from '#egress/guard.ts'
 
-/** Connections to the operator's own mail server, which may stand inside. */
+/** Connections to the operator's own mail server, which may have a private address. */
 export function openPlatformTransport(
   { host, port, isTls, username, password }: PlatformMail,
   guard: Guard,
@@ -15,9 +15,9 @@ export function openPlatformTransport(
     port,
     maxConnections: 10,
     secure: isTls,
-    // a name and password cross no network in the clear
+    // a name and password are never sent unencrypted over a network
     requireTLS: username !== null && !isOnThisMachine,
-    // nor does what stays on this machine, where certificates are seldom such as can be trusted
+    // on this machine no encryption is needed, and certificates are seldom trusted
     ignoreTLS: isOnThisMachine,
     ...(username !== null && { auth: { user: username, pass: password ?? '' } }),
     tls: { secureContext: guard.secureContext },

@@ -15,14 +15,14 @@ export interface Rendered {
   subject: string
   html: string
   text: string
-  /** Heads of the mail besides the usual ones. */
+  /** Additional headers. */
   headers: Record<string, string>
 }
 
 interface Options {
   language: MailLanguage
   brand: Brand
-  /** Of the reader; UTC where it is not known. */
+  /** The reader's; UTC if unknown. */
   timezone?: string
 }
 
@@ -32,7 +32,7 @@ const engine = new Liquid({
   ownPropertyOnly: true,
   memoryLimit: 20_000_000,
 })
-// a number and its unit stay on one line
+// no line break between a number and its unit
 engine.registerFilter('units', (text: unknown) =>
   String(text).replace(/(\d) (ms|s|min|h|d|%)(?!\p{L})/gu, '$1\u00a0$2'),
 )
@@ -45,43 +45,43 @@ const links = {
   de: { support: 'Hilfe', privacy: 'Datenschutz', imprint: 'Impressum', powered: 'Gesendet von Vedette' },
 }
 
-/** What stands in a mail, as text: HTML is made of it by the layout alone. */
+/** The texts of a mail. Only the layout turns them into HTML. */
 interface MailContent extends Content {
   leave: Link | null
   links: Link[]
   powered_by: string
 }
 
-/** A mail in its brand’s looks and its reader’s language: the same words as HTML and as text. */
+/** Renders a mail with a branding and in a language, as HTML and as text. */
 export function renderMail<Type extends MailType>(
   type: Type,
   data: MailData<Type>,
   { language, brand, timezone = 'UTC' }: Options,
 ): Rendered {
   const template = templateFor(type, data)
-  const looks = viewBrand(brand)
+  const viewed = viewBrand(brand)
   const scope = {
     ...asRecord(clean('payload' in data ? { ...data.payload, event: canonicalName(data.event) } : data)),
-    brand: looks,
-    brand_name: looks.name,
+    brand: viewed,
+    brand_name: viewed.name,
     [readerTimezone]: timezone,
   }
   const content = mailContentOf(template, language, scope)
-  const prefix = template.isAlert && looks.alert_prefix ? `[${looks.alert_prefix}] ` : ''
+  const prefix = template.isAlert && viewed.alert_prefix ? `[${viewed.alert_prefix}] ` : ''
   const subject = cut(`${prefix}${content.subject}`, longestSubject)
   const html: unknown = engine.renderSync(layout, {
     ...content,
     language,
     subject,
     preview: content.paragraphs.join(' ') || content.heading,
-    brand: looks,
-    color: template.tone === 'neutral' ? looks.color : colors[template.tone],
+    brand: viewed,
+    color: template.tone === 'neutral' ? viewed.color : colors[template.tone],
   })
-  return { subject, html: String(html), text: textOf(content, looks), headers: headersOf(data) }
+  return { subject, html: String(html), text: textOf(content, viewed), headers: headersOf(data) }
 }
 
 function templateFor(type: MailType, data: MailData): Template {
-  // one mail stands for many events, and one for the beginning and the end of a warning
+  // the type `event` has many templates, and `warning` two: for the beginning and for the end
   if (type === 'event' && 'event' in data) return { ...templateOf(data.event), type, isAlert: true }
   const template = templates.get(type)
   if (!template) throw new Error(`There are no words for the mail ${type}.`)
@@ -105,27 +105,27 @@ function mailContentOf(template: Template, language: MailLanguage, scope: Scope)
 }
 
 function textOf(
-  { heading, paragraphs, facts, lists, buttons, note, leave, links, powered_by }: MailContent,
-  looks: { name: unknown; footer_text: unknown },
+  { heading, paragraphs, details, lists, buttons, note, leave, links, powered_by }: MailContent,
+  brand: { name: unknown; footer_text: unknown },
 ): string {
   const blocks = [
     heading,
     ...paragraphs,
-    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    details.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ...lists.map(({ title, rows }) =>
       [title, ...rows.map(({ text, detail }) => `- ${text}${detail && `: ${detail}`}`)].filter(Boolean).join('\n'),
     ),
     ...buttons.map(({ label, url }) => `${label}:\n${url}`),
     note,
     leave ? `${leave.label}: ${leave.url}` : '',
-    ['-- ', looks.name, looks.footer_text, ...links.map(({ label, url }) => `${label}: ${url}`), powered_by]
+    ['-- ', brand.name, brand.footer_text, ...links.map(({ label, url }) => `${label}: ${url}`), powered_by]
       .filter(Boolean)
       .join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-/** RFC 8058: mail programs offer to leave, and do so by one POST. */
+/** RFC 8058: mail programs offer to unsubscribe by one POST. */
 const headersOf = (data: object): Record<string, string> =>
   'one_click_url' in data && typeof data.one_click_url === 'string'
     ? { 'List-Unsubscribe': `<${data.one_click_url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
@@ -133,7 +133,7 @@ const headersOf = (data: object): Record<string, string> =>
 
 const colorShape = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 const colorOf = (brand: Brand) => (colorShape.test(brand.color) ? brand.color : '#1f6feb')
-/** The colours that the layout has behind and in its texts. */
+/** The colours of the layout's background and texts. */
 const paper = { back: '#f3f4f6', text: '#1f2937' } as const
 const viewBrand = (brand: Brand) => ({
   name: String(clean(brand.name)),

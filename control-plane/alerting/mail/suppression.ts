@@ -3,20 +3,20 @@ import type { ManagedTeam, RuleBook } from '#control-plane/alerting/dispatch/rul
 
 export interface Suppression {
   team: ManagedTeam
-  /** The reseller’s webhooks that hear of it instead. */
+  /** The reseller’s webhooks that get the mail instead. */
   channels: Channel[]
 }
 
 /**
- * Whether a mail of this type is not sent to people of this tenant, and who hears of it instead: only where its reseller suppresses the type
- * and has an enabled webhook with a rule for this very event and this team. null: it is sent as usual.
+ * The webhooks that get mails of this type to people of this tenant instead: those of a reseller that suppresses the
+ * type and has an enabled webhook with a rule for the event and the team. null: the mail is sent as usual.
  */
 export async function suppressedFor(book: RuleBook, tenantId: string, type: string): Promise<Suppression | null> {
   const team = await book.teamOf(tenantId)
   if (team === null || team.isDeleted) return null
   const [types, rules] = await Promise.all([book.suppressedBy(team.resellerId), book.rulesOf(team.resellerId)])
   if (!types.has(type)) return null
-  const told = rules.match(`email.${type}`, { monitorId: null, teams: [{ tenantId, label: team.label }] })
-  const channels = [...told.keys()].filter(channel => channel.type === 'webhook')
+  const matches = rules.match(`email.${type}`, { monitorId: null, teams: [{ tenantId, label: team.label }] })
+  const channels = [...matches.keys()].filter(channel => channel.type === 'webhook')
   return channels.length > 0 ? { team, channels } : null
 }

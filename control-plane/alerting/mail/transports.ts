@@ -8,19 +8,22 @@ const connectionsEach = 3
 const mostServers = 100
 const idleMs = 60_000
 
-interface Held {
+interface OpenServer {
   version: string
   transport: Transport
   usedAt: number
-  /** Mails under way. */
+  /** Number of mails under way. */
   inUse: number
 }
 
-/** Connections to customers' mail servers, kept while they are used. One that was changed is left behind at once. */
+/**
+ * Pooled connections to customers' mail servers. They are closed when idle, and when the configuration of the server
+ * changes.
+ */
 export class Transports {
   readonly #guard: Guard
   readonly #keys: Keyring
-  readonly #held = new Map<string, Held>()
+  readonly #servers = new Map<string, OpenServer>()
   readonly #tidying = setInterval(() => this.#tidy(), idleMs / 4).unref()
 
   constructor(guard: Guard, keys: Keyring) {
@@ -29,51 +32,51 @@ export class Transports {
   }
 
   async use<Result>(server: CustomServer, work: (transport: Transport) => Promise<Result>): Promise<Result> {
-    const held = this.#hold(server)
-    held.inUse++
+    const open = this.#open(server)
+    open.inUse++
     try {
-      return await work(held.transport)
+      return await work(open.transport)
     } finally {
-      held.inUse--
-      held.usedAt = performance.now()
+      open.inUse--
+      open.usedAt = performance.now()
     }
   }
 
-  /** What still waits for a connection fails at once; what is being sent comes to its end. */
-  leave({ tenant_id: tenantId, updated_at: version }: CustomServer): void {
-    if (this.#held.get(tenantId)?.version === version) this.#drop(tenantId)
+  /** Closes a server that failed: mails that wait for a connection fail at once, mails under way are finished. */
+  closeServer({ tenant_id: tenantId, updated_at: version }: CustomServer): void {
+    if (this.#servers.get(tenantId)?.version === version) this.#drop(tenantId)
   }
 
   close(): void {
     clearInterval(this.#tidying)
-    for (const { transport } of this.#held.values()) transport.close({ force: true })
-    this.#held.clear()
+    for (const { transport } of this.#servers.values()) transport.close({ force: true })
+    this.#servers.clear()
   }
 
-  #hold(server: CustomServer): Held {
-    const { tenant_id: tenantId, updated_at: version, password } = server
-    const known = this.#held.get(tenantId)
+  #open(config: CustomServer): OpenServer {
+    const { tenant_id: tenantId, updated_at: version, password } = config
+    const known = this.#servers.get(tenantId)
     if (known?.version === version) return known
     this.#drop(tenantId)
-    for (const [id, { inUse }] of this.#held) if (this.#held.size >= mostServers && inUse === 0) this.#drop(id)
-    const opened = { ...server, password: password === null ? null : openPassword(this.#keys, tenantId, password) }
-    const held: Held = {
+    for (const [id, { inUse }] of this.#servers) if (this.#servers.size >= mostServers && inUse === 0) this.#drop(id)
+    const opened = { ...config, password: password === null ? null : openPassword(this.#keys, tenantId, password) }
+    const server: OpenServer = {
       version,
       transport: openTransport(this.#guard, opened, connectionsEach),
       usedAt: performance.now(),
       inUse: 0,
     }
-    this.#held.set(tenantId, held)
-    return held
+    this.#servers.set(tenantId, server)
+    return server
   }
 
   #drop(tenantId: string): void {
-    this.#held.get(tenantId)?.transport.close()
-    this.#held.delete(tenantId)
+    this.#servers.get(tenantId)?.transport.close()
+    this.#servers.delete(tenantId)
   }
 
   #tidy(): void {
-    for (const [id, { inUse, usedAt }] of this.#held)
+    for (const [id, { inUse, usedAt }] of this.#servers)
       if (inUse === 0 && performance.now() - usedAt > idleMs) this.#drop(id)
   }
 }

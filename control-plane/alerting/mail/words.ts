@@ -4,7 +4,7 @@ import { isTimezone } from '#control-plane/identity/users/input.ts'
 export const mailLanguages = ['en', 'de'] as const
 export type MailLanguage = (typeof mailLanguages)[number]
 
-/** The language of a mail for somebody who speaks this one: English where there are no words of ours. */
+/** The language of a mail to a person with this language setting: English if it is not supported. */
 export const mailLanguageOf = (language: string): MailLanguage =>
   mailLanguages.find(known => known === language.toLowerCase().split('-')[0]) ?? 'en'
 
@@ -20,9 +20,9 @@ const names: Record<MailLanguage, { roles: Record<string, string>; severities: R
 }
 const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
 
-/** The member of a scope that holds the reader’s time zone, which moments are shown in unless a template names another. */
+/** The field of a scope with the reader’s time zone, in which moments are shown unless a template names another. */
 export const readerTimezone = 'reader_timezone'
-/** With the zone’s name: a message is read elsewhere than where it is about. */
+/** With the name of the zone: the reader may be elsewhere than the monitor. */
 const moment = {
   day: 'numeric',
   month: 'long',
@@ -35,7 +35,7 @@ const moment = {
 const brief = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
-/** Made once for each zone: making one takes longer than all that a message is otherwise. */
+/** Formats are cached for each zone: creating one takes longer than all else in a message. */
 function clockOf(locale: string, options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${Object.keys(options).join(' ')}`
   const known = clocks.get(key)
@@ -46,8 +46,8 @@ function clockOf(locale: string, options: Intl.DateTimeFormatOptions, timeZone: 
   return clock
 }
 
-/** Words stand for text: what is HTML in it is escaped where it is put into the layout, and nowhere else. */
-function speak(language: MailLanguage): Liquid {
+/** An engine for plain texts. They are escaped where the layout puts them into HTML, and not here. */
+function engineFor(language: MailLanguage): Liquid {
   const engine = new Liquid({ strictFilters: true, ownPropertyOnly: true, parseLimit: 10_000, memoryLimit: 10_000_000 })
   const locale = locales[language]
   const show = (options: Intl.DateTimeFormatOptions, at: unknown, timeZone: unknown): string => {
@@ -86,10 +86,10 @@ function spanOf(seconds: number): string {
   return parts.join(' ') || '0 s'
 }
 
-const engines = { en: speak('en'), de: speak('de') }
+const engines = { en: engineFor('en'), de: engineFor('de') }
 const parsed = { en: new Map<string, Template[]>(), de: new Map<string, Template[]>() }
 
-/** Fills one text of a template. Only templates are ever parsed, never what they are filled with. */
+/** Fills one text of a template. Only templates are parsed as Liquid, never the values. */
 export function fill(language: MailLanguage, text: string, scope: object): string {
   const known = parsed[language].get(text) ?? engines[language].parse(text)
   parsed[language].set(text, known)
@@ -101,7 +101,7 @@ const longest = 300
 const longestLink = 2_000
 const mostRows = 50
 
-/** What people have written, as one line that stands where it was put: no line breaks, nothing that turns the direction of what follows. */
+/** Texts of users as single lines: without line breaks, and without characters that change the direction of text. */
 export function clean(value: unknown, name = ''): unknown {
   if (typeof value === 'string') {
     const line = value

@@ -6,22 +6,22 @@ import { renderMail } from './render.ts'
 import { mailLanguageOf } from './words.ts'
 
 interface Draft {
-  /** What the mail is known by, however often it is sent. */
+  /** The same for each attempt to send the mail. */
   id: string
   tenantId: string
   type: MailType
   to: EmailMessage['to']
   language: string
-  /** Of the reader; UTC where it is not known. */
+  /** The reader's; UTC if unknown. */
   timezone?: string
 }
 
-/** A mail in words, in the looks of the tenant whose it is. */
+/** Renders a mail with the branding of its tenant. */
 export const write = (
   { language, timezone = 'UTC', ...draft }: Draft,
   data: MailData,
-  { looks }: MailSettings,
+  { branding }: MailSettings,
 ): EmailMessage => ({
   ...draft,
-  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(looks), timezone }),
+  ...renderMail(draft.type, data, { language: mailLanguageOf(language), brand: brandOf(branding), timezone }),
 })

@@ -1,6 +1,6 @@
 /**
- * Causes as checks word them, and the same in German. A cause is a sentence in English, stored with what it is the cause of; a sentence that
- * is not here is shown as it is.
+ * The causes of checks with their German translations. A cause is stored as an English sentence. A sentence without
+ * translation is shown in English.
  */
 const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   // how a connection fails
@@ -23,7 +23,7 @@ const sentences: readonly (readonly [english: RegExp, german: string])[] = [
   // web
   [/^There was no answer in time\.$/, 'Es kam nicht rechtzeitig eine Antwort.'],
   [/^The answer did not end in time\.$/, 'Die Antwort endete nicht rechtzeitig.'],
-  [/^The look did not end within (\d+) ms\.$/, 'Die Prüfung endete nicht innerhalb von $1 ms.'],
+  [/^The (?:run|look) did not end within (\d+) ms\.$/, 'Die Prüfung endete nicht innerhalb von $1 ms.'],
   [/^The target closed the connection without an answer\.$/, 'Das Ziel hat die Verbindung ohne Antwort geschlossen.'],
   [
     /^The target closed the connection before the end of its answer\.$/,

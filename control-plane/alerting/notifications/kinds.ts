@@ -1,7 +1,7 @@
 import type { KindName } from '#checks/index.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
-/** What people call a kind of check. */
+/** The names of check kinds in texts for people. */
 const names: Record<MailLanguage, Record<KindName, string>> = {
   en: {
     uptime: 'website',

@@ -3,10 +3,10 @@ import { daysAfter } from '#contract/time.ts'
 import { acknowledgeToken } from '#control-plane/alerting/acknowledge-links/token.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
-/** Days after its message that an acknowledge link lasts. */
+/** How many days after its message an acknowledge link expires. */
 export const acknowledgeDays = 7
 
-type Known = Pick<Keyring, 'secretKey'> & { baseUrl: string }
+type LinkDeps = Pick<Keyring, 'secretKey'> & { baseUrl: string }
 interface Linked {
   event: string
   payload: Readonly<Record<string, unknown>>
@@ -15,8 +15,8 @@ interface Linked {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const idIn = (value: unknown): string | null => (typeof value === 'string' && uuid.test(value) ? value : null)
 
-/** Where the app shows what a message is about; null for what is in no list of it, and for an example, which is nowhere. */
-export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Linked): string | null {
+/** The page of the app about the subject of a message; null if the app has none, and for an example. */
+export function detailsUrl({ baseUrl }: Pick<LinkDeps, 'baseUrl'>, { payload }: Linked): string | null {
   if (payload.test === true) return null
   const [incident, monitor] = [idIn(payload.incident_id), idIn(payload.monitor_id)]
   if (incident) return `${baseUrl}/app/incidents/${incident}`
@@ -24,9 +24,12 @@ export function detailsUrl({ baseUrl }: Pick<Known, 'baseUrl'>, { payload }: Lin
   return idIn(payload.storm_id) ? `${baseUrl}/app/incidents` : null
 }
 
-/** A link by which an incident is acknowledged, for one recipient or all who read the channel. Sent again the message has the same one. */
+/**
+ * A link that acknowledges an incident, for one recipient or all readers of the channel. A retry of the message has the
+ * same link.
+ */
 export function acknowledgeUrl(
-  known: Known,
+  deps: LinkDeps,
   { event, payload }: Linked,
   channelId: string,
   recipient: string | null,
@@ -35,7 +38,7 @@ export function acknowledgeUrl(
   const incidentId = idIn(payload.incident_id)
   if (canonicalName(event) !== 'incident.created' || payload.test === true || !incidentId) return null
   const expiresAt = daysAfter(new Date(String(payload.timestamp)), acknowledgeDays)
-  // what is replayed long afterwards offers no link that has expired
+  // a message that is replayed long afterwards has no link that has expired
   if (!(expiresAt > now)) return null
-  return `${known.baseUrl}/acknowledge#${acknowledgeToken(known, { incidentId, channelId, recipient, expiresAt })}`
+  return `${deps.baseUrl}/acknowledge#${acknowledgeToken(deps, { incidentId, channelId, recipient, expiresAt })}`
 }

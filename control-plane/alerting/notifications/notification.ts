@@ -4,18 +4,18 @@ import type { Tone } from '#control-plane/alerting/mail/templates/template.ts'
 import { clean, type MailLanguage, readerTimezone } from '#control-plane/alerting/mail/words.ts'
 import { templateOf } from './templates/index.ts'
 
-/** Whom a message is put into words for. */
+/** The language and time zone of a message's readers. */
 export interface Reader {
   language: MailLanguage
   timezone: string
 }
 
-/** An event in words, the same for all media that people read. */
+/** An event as texts, the same for all media that people read. */
 export interface Notification extends Content {
   tone: Tone
 }
 
-/** `links`: members that the words use as addresses, such as `details_url`. */
+/** `links`: members that the texts use as addresses, such as `details_url`. */
 export function notificationOf(
   { event, payload }: { event: string; payload: Readonly<Record<string, unknown>> },
   { language, timezone }: Reader,

@@ -3,7 +3,7 @@ import { failedPhase } from '#control-plane/engine/verdicts/failed-phase.ts'
 import { QuorumProof, type RegionProof } from '#control-plane/engine/verdicts/proof.ts'
 import { germanCause } from './german-causes.ts'
 
-const words = {
+const textsByLanguage = {
   en: {
     of: (failed: number, asked: number) => `${failed} of ${asked} ${asked === 1 ? 'region' : 'regions'}`,
     needed: (required: number) => `${required} needed`,
@@ -37,29 +37,32 @@ const words = {
 }
 
 export interface Agreement {
-  /** "2 of 3 regions"; empty where no region is asked: a job or a server reports by itself. */
+  /** "2 of 3 regions"; empty for a pushed report, for which no region votes. */
   agreed: string
   /** "2 needed". */
   needed: string
-  /** What each region saw, those that failed first. */
+  /** The result of each region, failed ones first. */
   regions: { region: string; saw: string }[]
 }
 
-const nobodyAsked: Agreement = { agreed: '', needed: '', regions: [] }
+const noRegions: Agreement = { agreed: '', needed: '', regions: [] }
 
-/** The proof of an incident in words: how many regions of how many agreed, how many were needed, and what each of them saw. */
+/**
+ * The proof of an incident as texts: how many regions of how many agreed, how many were required, and the result of
+ * each.
+ */
 export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
   const quorum = QuorumProof.safeParse(proof).data
-  if (!quorum || quorum.policy.mode === 'direct' || quorum.asked.length === 0) return nobodyAsked
-  const said = words[language]
+  if (!quorum || quorum.policy.mode === 'direct' || quorum.asked.length === 0) return noRegions
+  const texts = textsByLanguage[language]
   return {
-    agreed: said.of(quorum.failed.length, quorum.asked.length),
-    needed: said.needed(quorum.required),
+    agreed: texts.of(quorum.failed.length, quorum.asked.length),
+    needed: texts.needed(quorum.required),
     regions: [
-      ...quorum.failed.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? said.failed })),
-      ...quorum.ok.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? said.answered })),
-      ...quorum.silent.map(region => ({ region, saw: said.silent })),
-      ...quorum.excluded.map(({ region }) => ({ region, saw: said.excluded })),
+      ...quorum.failed.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? texts.failed })),
+      ...quorum.ok.map(region => ({ region, saw: sawOf(quorum.regions[region], language) ?? texts.answered })),
+      ...quorum.silent.map(region => ({ region, saw: texts.silent })),
+      ...quorum.excluded.map(({ region }) => ({ region, saw: texts.excluded })),
     ],
   }
 }
@@ -67,16 +70,16 @@ export function agreementOf(proof: unknown, language: MailLanguage): Agreement {
 /** One region's result: the error or "up", then where it ended, the status and how long it took. */
 function sawOf(region: RegionProof | undefined, language: MailLanguage): string | undefined {
   if (!region) return undefined
-  const said = words[language]
+  const texts = textsByLanguage[language]
   const { error, http_status: status, phases } = region
   const message = error && (language === 'de' ? germanCause(error.message) : error.message)
   const phase = failedPhase(region)
   const more = [
-    phase && said.phases[phase],
-    status !== null && !message?.includes(String(status)) && said.status(status),
+    phase && texts.phases[phase],
+    status !== null && !message?.includes(String(status)) && texts.status(status),
     phases.total !== null && timeOf(phases.total, language),
   ].filter(part => typeof part === 'string')
-  const what = (message ?? said.answered).replace(/\.$/, '')
+  const what = (message ?? texts.answered).replace(/\.$/, '')
   return more.length > 0 ? `${what} (${more.join(', ')})` : what
 }
 

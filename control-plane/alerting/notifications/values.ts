@@ -8,13 +8,13 @@ export const textOf = (value: unknown): string =>
 export const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(textOf).filter(text => text !== '') : []
 
-/** Whole seconds from one moment to another; null where one of them is none. */
+/** Whole seconds from one moment to another; null if one of them is missing. */
 export function secondsBetween(from: unknown, to: unknown): number | null {
   const seconds = Math.floor((Date.parse(textOf(to)) - Date.parse(textOf(from))) / 1_000)
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null
 }
 
-/** The managed team that a forwarded event is about; the tenant's own events name none. */
+/** The name of the managed team of a forwarded event; empty for the tenant's own events. */
 export const teamOf = (data: Scope): string => textOf(asRecord(data._managed_tenant).name)
 
 export const causeIn = (language: MailLanguage, english: string): string =>
@@ -23,7 +23,7 @@ export const causeIn = (language: MailLanguage, english: string): string =>
 export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')
 
 const mostNamed = 8
-/** Names in one line, at most so many of them. */
+/** Names in one line, at most `mostNamed` of them. */
 export function listed(names: readonly string[], language: MailLanguage): string {
   const rest = names.length - mostNamed
   const shown = names.slice(0, mostNamed).join(', ')

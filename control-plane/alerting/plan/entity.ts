@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import type { StoredDecision } from './store.ts'
 
 /** What was decided about an event of an incident, for the channels of the team or of its reseller. */
@@ -13,7 +14,7 @@ export const NotificationDecisions = defineEntity({
     incidentId: p.uuid(),
     eventId: p.bigint('string'),
     event: p.string().length(60),
-    stage: p.string().length(10),
+    stage: p.string().length(10).$type<Suppression['stage']>(),
     channels: p.json<StoredDecision[]>(),
     emittedAt: timestamp(),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),

@@ -1,17 +1,20 @@
+import { sql } from 'kysely'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { cursorQuery } from '#control-plane/http/page.ts'
 import { cursorPage } from '#control-plane/http/reply.ts'
 import { findIncident } from '#control-plane/monitoring/incidents/find.ts'
-import { type DecisionsRow, readDeliveries, selectDecisions } from './row.ts'
+import { readDeliveries, selectDecisions } from './row.ts'
 import { IncidentNotificationsView, viewDecisions } from './view.ts'
 
 export const listIncidentNotifications = endpoint({
   method: 'GET',
   path: '/incidents/{incident}/notifications',
-  summary: 'List who was notified of an incident and who was not, with the reason, oldest event first',
+  summary: 'List the notification decisions of an incident, oldest event first',
   description:
-    'One entry for each event of the incident and each owner of channels, once the event was handled, and as long as the plan keeps data, at most ninety days. It holds every channel there was: with its delivery where it was notified, else with the reason.',
+    'One entry for each event of the incident and each owner of channels. An entry lists every channel: with its ' +
+    'delivery if it was notified, else with the reason why not. Entries are kept as long as the plan keeps data, at ' +
+    'most ninety days.',
   tag: 'incidents',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   query: cursorQuery,
@@ -21,12 +24,19 @@ export const listIncidentNotifications = endpoint({
     const incident = await findIncident(em, tenant, params.incident, now)
     const read = readByCursor({ services, tenant, url }, query, `incident-notifications:${incident.id}`)
     const { place, isBackwards } = read
-    const found = await em.execute<DecisionsRow[]>(
-      `select ${selectDecisions} from notification_decisions n
-       where n.tenant_id = ? and n.incident_id = ? ${place ? `and (n.event_id, n.id) ${isBackwards ? '<' : '>'} (?::bigint, ?::uuid)` : ''}
-       order by n.event_id ${isBackwards ? 'desc' : 'asc'}, n.id ${isBackwards ? 'desc' : 'asc'} limit ?`,
-      [tenant.id, incident.id, ...(place ? [place.key, place.id] : []), read.limit],
-    )
+    let decisions = selectDecisions(em, tenant, incident)
+    if (place)
+      decisions = decisions.where(
+        ({ refTuple }) => refTuple('n.event_id', 'n.id'),
+        isBackwards ? '<' : '>',
+        sql<[string, string]>`(${place.key}::bigint, ${place.id}::uuid)`,
+      )
+    const direction = isBackwards ? 'desc' : 'asc'
+    const found = await decisions
+      .orderBy('n.event_id', direction)
+      .orderBy('n.id', direction)
+      .limit(read.limit)
+      .execute()
     const { rows, ...page } = pageOf(read, found, ({ event_id, id }) => ({ key: event_id, id }))
     const deliveries = await readDeliveries(em, tenant, rows)
     return { data: rows.map(row => viewDecisions(row, deliveries.get(row) ?? new Map())), ...page }

@@ -10,7 +10,7 @@ import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import { isNotified, type Reason } from './reasons.ts'
 
 export const audiences = ['team', 'reseller'] as const
-/** Whose channels: those of the team that the event belongs to, or of the reseller that manages it. */
+/** The owner of channels: the team that the event belongs to, or the reseller that manages it. */
 export type Audience = (typeof audiences)[number]
 
 export interface Recipient {
@@ -22,7 +22,7 @@ export interface Recipient {
 
 export interface PlanInput {
   event: { name: string; monitorId: string | null; suppression: Suppression | null }
-  /** Its tags and type, where a rule asks for them and the monitor is there. */
+  /** The tags and type of the monitor, where a rule filters by them and the monitor exists. */
   monitor: Monitor | undefined
   recipients: readonly Recipient[]
 }
@@ -47,7 +47,8 @@ export interface Plan {
 }
 
 /**
- * Decides which channels are notified of an event, and why the others are not. The first condition that applies to a channel is its reason.
+ * Decides which channels are notified of an event, and why the others are not. The first condition that applies to a
+ * channel is its reason.
  *
  * | Condition                                                                        | Reason                 |
  * |----------------------------------------------------------------------------------|------------------------|
@@ -63,22 +64,24 @@ export interface Plan {
  * | released, and the channel was not left out before                                | `already_notified`     |
  * | else                                                                             | `rule_matched`         |
  *
- * What groups events is `monitor.flapping` or `storm.detected`. A webhook is never left out for it: it gets every single event.
- * An event without suppression goes to the team and to the reseller.
+ * The grouping event is `monitor.flapping` or `storm.detected`. A webhook gets every single event besides it. An event
+ * without suppression goes to the team and to the reseller.
  *
- * | Stage    | Team                                                              | Reseller                                 |
- * |----------|-------------------------------------------------------------------|------------------------------------------|
- * | begun    | muted: `check_snoozed`; else suppressed as the incident is        | suppressed as the incident is            |
- * | followed | not notified of the beginning: `opening_not_notified`; else as it | suppressed as the incident is, until the |
- * |          | is                                                                | reseller was notified of the beginning   |
- * | released | muted, or not notified of the beginning: `check_snoozed`; else    | notified: `already_notified`; else those |
- * |          | those that were left out                                          | that were left out                       |
- * | unmuted  | suppressed as the incident is                                     | `already_notified`                       |
+ * | Stage    | Team                                             | Reseller                                         |
+ * |----------|--------------------------------------------------|--------------------------------------------------|
+ * | begun    | muted: `check_snoozed`;                          | suppressed as the incident is                    |
+ * |          | else suppressed as the incident is               |                                                  |
+ * | followed | not notified of the beginning:                   | suppressed as the incident is, until the         |
+ * |          | `opening_not_notified`; else as the incident is  | reseller was notified of the beginning           |
+ * | released | muted, or not notified of the beginning:         | notified: `already_notified`;                    |
+ * |          | `check_snoozed`; else those left out before      | else those left out before                       |
+ * | unmuted  | suppressed as the incident is                    | `already_notified`                               |
  *
- * The engine's SQL stores what this is decided from, and decides when an event is emitted: `engine/suppression` finds flapping and storms,
- * releases and ends them (`suppressed_by`, `forwarded_at`), `verdicts/write-group` and `monitoring/checks/end-snooze` note whether the team
- * was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a channel that fails leave nobody out. Whether a
- * mail goes to a reseller's webhook instead is decided by `mail/suppression`, which recipient gets it and when it fails by `deliveries`.
+ * The engine stores the input of these decisions and emits the events: `engine/suppression` finds, releases and ends
+ * flapping and storms (`suppressed_by`, `forwarded_at`); `verdicts/write-group` and `monitoring/checks/end-snooze` note
+ * whether the team was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a failing channel
+ * exclude no channel. `mail/suppression` decides whether a mail goes to a reseller's webhook instead; `deliveries`
+ * decides which recipients get it, and retries it.
  */
 export function planNotifications({ event, monitor, recipients }: PlanInput): Plan {
   const plan: Plan = { notifications: [], decisions: [] }
@@ -115,11 +118,14 @@ const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected' }
 const groupedReasons = { flapping: 'grouped_by_flapping', storm: 'grouped_by_storm' } as const
 const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
 
-/** The events whose rules decide about an event: its own, and the one that groups it. */
+/** The events whose rules decide about an event: the event itself and its grouping event. */
 export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] =>
   suppression?.by ? [name, groupingEvents[suppression.by]] : [name]
 
-/** Which channels of an audience an event is for: all, none, those that nothing groups it for, or only those that it was grouped for. */
+/**
+ * Which channels of an audience get an event: all, none, those that are not notified of its grouping event, or only
+ * those that were.
+ */
 type Selection =
   | { channels: 'all' }
   | { channels: 'none'; reason: Reason }

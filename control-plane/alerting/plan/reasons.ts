@@ -1,9 +1,9 @@
-/** Why a channel is notified of an event, or is not: every reason there is, with its sentence. */
+/** All reasons why a channel is notified of an event or is not, each as a sentence. */
 export const reasons = {
   rule_matched: 'A notification rule of this channel matched the event.',
   channel_disabled: 'The channel was disabled.',
   plan_limit: 'The plan did not include channels of this type.',
-  rule_unreadable: 'The stored rule of this channel could not be read; it is quarantined.',
+  rule_unreadable: 'A stored rule of this channel is unreadable and quarantined.',
   no_rule: 'No notification rule of this channel names this event.',
   pagers_only: 'Acknowledgements are sent to PagerDuty channels only.',
   tenant_filter: 'The rules of this channel for this event are limited to other teams.',

@@ -1,37 +1,34 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { sendErrors } from '#control-plane/alerting/deliveries/send.ts'
-import type { statuses } from '#control-plane/alerting/deliveries/view.ts'
+import type { InferResult } from 'kysely'
+import type { Attempt } from '#control-plane/alerting/deliveries/view.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
-import type { StoredDecision } from './store.ts'
 
-/** What was decided of one event for the channels of one owner; `reseller_id` is null where that is the team. */
-export interface DecisionsRow {
-  id: string
-  event_id: string
-  event: string
-  stage: Suppression['stage']
-  reseller_id: string | null
-  emitted_at: string
-  decided_at: string
-  channels: StoredDecision[]
-}
+/**
+ * The decisions about the events of an incident: one row for each event and owner of channels. `reseller_id` is null
+ * for the team.
+ */
+export const selectDecisions = (em: EntityManager, tenant: { id: string }, incident: { id: string }) =>
+  queries(em)
+    .selectFrom('notification_decisions as n')
+    .where('n.tenant_id', '=', tenant.id)
+    .where('n.incident_id', '=', incident.id)
+    .select(['n.id', 'n.event_id', 'n.event', 'n.stage', 'n.reseller_id', 'n.channels'])
+    .select(({ ref }) => [stamp(ref('n.emitted_at')).as('emitted_at'), stamp(ref('n.created_at')).as('decided_at')])
+export type DecisionsRow = InferResult<ReturnType<typeof selectDecisions>>[number]
 
-export const selectDecisions = `n.id, n.event_id, n.event, n.stage, n.reseller_id, n.channels,
-  ${stampSql('n.emitted_at')} as emitted_at, ${stampSql('n.created_at')} as decided_at`
-
-/** What became of a notification. */
-export interface DeliveryState {
-  id: string
-  status: (typeof statuses)[number]
+/** The state of a notification. */
+export type DeliveryState = Row<'deliveries', 'id' | 'status' | 'finished_at'> & {
   attempts: number
-  error: (typeof sendErrors)[number] | null
+  error: Attempt['error']
   next_attempt_at: string | null
-  finished_at: string | null
 }
 
-/** By row and channel, what became of the notifications. A reseller's are its own, so they are read acting in its tenant. */
+/**
+ * The deliveries of decisions, by row and channel. Those of a reseller are read in its tenant, as row security
+ * requires.
+ */
 export async function readDeliveries(
   em: EntityManager,
   tenant: { id: string },
@@ -61,7 +58,7 @@ async function deliveriesOf(
 ): Promise<Map<DecisionsRow, Map<string, DeliveryState>>> {
   const keys = rows.flatMap(({ event_id, channels }) => channels.map(({ channel_id }) => ({ event_id, channel_id })))
   const found = keys.length
-    ? await em.execute<(DeliveryState & { event_id: string; channel_id: string })[]>(
+    ? await em.execute<(DeliveryState & Row<'deliveries', 'event_id' | 'channel_id'>)[]>(
         `select d.event_id, d.channel_id, d.id, d.status, coalesce((d.log -> -1 ->> 'number')::int, 0) as attempts,
            d.log -> -1 ->> 'error' as error, ${stampSql('d.finished_at')} as finished_at,
            case when d.status = 'retrying' then ${stampSql('d.next_at')} end as next_attempt_at

@@ -3,7 +3,7 @@ import type { Suppression } from '#control-plane/outbox/suppression.ts'
 import type { Decision } from './plan.ts'
 import type { Reason } from './reasons.ts'
 
-/** A channel with its decision, as it is stored: named as it was then. */
+/** A channel with its decision as it is stored, with the name that the channel had then. */
 export interface StoredDecision {
   channel_id: string
   channel_name: string
@@ -12,7 +12,7 @@ export interface StoredDecision {
   reason: Reason
 }
 
-/** What was decided of one event of an incident for the channels of one owner. */
+/** The decisions about one event of an incident for the channels of one owner. */
 export interface NewDecisions {
   tenant_id: string
   /** null: the channels are the team's own. */
@@ -33,15 +33,16 @@ export const storedDecision = ({ channel, ruleId, reason }: Decision): StoredDec
   reason,
 })
 
-// an event that is handled again is decided again; one of an incident that is gone leaves nothing
+// an event that is routed again replaces its decisions; one of a deleted incident stores none
 const upsert = `
   insert into notification_decisions (tenant_id, reseller_id, incident_id, event_id, event, stage, channels, emitted_at)
   select i.tenant_id, r.reseller_id, i.id, r.event_id, r.event, r.stage, r.channels, r.emitted_at
-  from json_to_recordset($1::json) as r(tenant_id uuid, reseller_id uuid, incident_id uuid, event_id bigint, event text, stage text,
-    channels jsonb, emitted_at timestamptz)
+  from json_to_recordset($1::json) as r(tenant_id uuid, reseller_id uuid, incident_id uuid, event_id bigint,
+    event text, stage text, channels jsonb, emitted_at timestamptz)
   join incidents i on i.id = r.incident_id and i.tenant_id = r.tenant_id
   order by r.event_id
-  on conflict (incident_id, event_id, reseller_id) do update set channels = excluded.channels, created_at = clock_timestamp()`
+  on conflict (incident_id, event_id, reseller_id) do update
+    set channels = excluded.channels, created_at = clock_timestamp()`
 
 /** Stores decisions, all in one statement. */
 export async function storeDecisions(platform: Pool, rows: readonly NewDecisions[]): Promise<undefined[]> {

@@ -25,7 +25,7 @@ const ChannelDecisionView = z.object({
       .join(' '),
   }),
   message: z.string().meta({ description: 'The reason as a sentence.' }),
-  rule_id: z.uuid().nullable().meta({ description: 'The rule that matched, also where the channel is not notified.' }),
+  rule_id: z.uuid().nullable().meta({ description: 'The rule that matched, also if the channel was not notified.' }),
   delivery: z
     .object({
       id: z.uuid(),
@@ -36,7 +36,7 @@ const ChannelDecisionView = z.object({
       finished_at: time.nullable(),
     })
     .nullable()
-    .meta({ description: 'null where the channel is not notified, and where the notification log is no longer kept.' }),
+    .meta({ description: 'null if the channel was not notified, or the entry of the notification log was deleted.' }),
 })
 
 export const IncidentNotificationsView = z
@@ -48,7 +48,7 @@ export const IncidentNotificationsView = z
     }),
     audience: z.enum(audiences).meta({
       description:
-        'Whose channels: the team’s, or those of the reseller that manages it, which only the reseller sees.',
+        'The owner of the channels: the team, or the reseller that manages it. Only the reseller sees its own.',
     }),
     emitted_at: time,
     decided_at: time,

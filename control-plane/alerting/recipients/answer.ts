@@ -3,6 +3,7 @@ import { LinkToken } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
@@ -10,7 +11,7 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 interface Answer {
   summary: string
   description: string
-  /** What the row becomes. */
+  /** SQL: the columns that the answer sets. */
   set: string
   action: string
 }
@@ -28,14 +29,14 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
 
     handle: ({ body, services, ip, requestId }) =>
       inTransaction(services.platform, async client => {
-        const { rows } = await client.query<{ tenant_id: string }>(
+        const { rows } = await client.query<Row<'mail_recipients', 'tenant_id'>>(
           `update mail_recipients q set ${set} from tenants t
            where q.token_hash = $1 and t.id = q.tenant_id and t.deleted_at is null returning q.tenant_id`,
           [hashSecret(body.token)],
         )
         const [row] = rows
         if (!row) throw invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
-        // an address is not kept in a trail that cannot forget
+        // the audit log cannot delete, so it gets no address
         await addAudit(client, [{ tenantId: row.tenant_id, action, type: 'tenant', id: row.tenant_id }], {
           ip,
           requestId,
@@ -44,17 +45,17 @@ const answer = <const Path extends string>(path: Path, { summary, description, s
   })
 
 export const confirmRecipient = answer('/mail-recipients/confirm', {
-  summary: 'Confirm to get mail from a team’s channels, by the token of the question that came by mail',
+  summary: 'Confirm mail from the channels of a team, with the token of the question mail',
   description:
-    'For an address that is named in an e-mail channel and is no member’s. The same link works again and changes nothing more.',
+    'For a recipient of an e-mail channel who is no member of the team. Using the link again changes nothing.',
   set: 'confirmed_at = coalesce(q.confirmed_at, clock_timestamp()), unsubscribed_at = null',
   action: 'mail_recipient.confirmed',
 })
 
 export const unsubscribeRecipient = answer('/mail-recipients/unsubscribe', {
-  summary: 'Unsubscribe from mail of a team’s channels, by the token of the question that came by mail',
+  summary: 'Unsubscribe from mail of the channels of a team, with the token of the question mail',
   description:
-    'It stays so, also when the address is named in a channel again: only its own link of the question changes that.',
+    'The address stays unsubscribed, also if it is added to a channel again. It can confirm with its question mail.',
   set: 'unsubscribed_at = coalesce(q.unsubscribed_at, clock_timestamp())',
   action: 'mail_recipient.unsubscribed',
 })

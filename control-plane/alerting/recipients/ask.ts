@@ -1,50 +1,64 @@
+import { sql } from 'kysely'
 import { mintLink } from '#control-plane/base/mail-link.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries, type Row, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { strangersSql } from './states.ts'
 
-/** Against a team that writes to the world: addresses asked in a day, and teams that ask one address in a day. */
+/**
+ * Limits against spam: addresses that a team asks in a day, teams that ask one address in a day, questions to an
+ * address in a week.
+ */
 export const askLimits = { aDay: 100, teamsADay: 5, aWeek: 3 }
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
+type AskContext = Pick<RequestContext, 'em' | 'tenant' | 'services' | 'caller' | 'mail'>
 
-/** Asks the recipients of a channel who are not known to the team whether they want its mail: each once. */
-export async function askRecipients(facts: Known, addresses: readonly string[]): Promise<void> {
-  const { em, tenant } = facts
+/** Asks recipients of a channel who are no members of the team to confirm, each once. */
+export async function askRecipients(context: AskContext, addresses: readonly string[]): Promise<void> {
+  const { em, tenant } = context
   const strangers = await em.execute<{ email: string }[]>(strangersSql, [tenant.id, JSON.stringify(addresses)])
   if (strangers.length === 0) return
-  // whoever counts, then adds, does so one after the other
+  // counting and adding is serialised for each team
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`mail_recipients:${tenant.id}`])
-  const added = await em.execute<{ email: string }[]>(
+  const added = await em.execute<Row<'mail_recipients', 'email'>[]>(
     `insert into mail_recipients (tenant_id, email)
      select ?, r.email from jsonb_array_elements_text(?::jsonb) as r(email) on conflict do nothing returning email`,
     [tenant.id, JSON.stringify(strangers.map(({ email }) => email))],
   )
   if (added.length === 0) return
-  const [today] = await em.execute<{ n: number }[]>(
-    `select count(*)::int as n from mail_recipients where tenant_id = ? and created_at > clock_timestamp() - interval '1 day'`,
-    [tenant.id],
-  )
-  if ((today?.n ?? 0) > askLimits.aDay)
+  const today = await queries(em)
+    .selectFrom('mail_recipients')
+    .where('tenant_id', '=', tenant.id)
+    .where('created_at', '>', sql<string>`clock_timestamp() - interval '1 day'`)
+    .select(total)
+    .executeTakeFirstOrThrow()
+  if (today.total > askLimits.aDay)
     throw invalid(
       { 'config.recipients': [`At most ${askLimits.aDay} new addresses are asked a day.`] },
       'too_many_recipients',
     )
-  for (const { email } of added) await sendQuestion(facts, email)
+  for (const { email } of added) await sendQuestion(context, email)
 }
 
-/** Mails one address the question, unless enough teams have asked it today. An earlier link is void. */
-export async function sendQuestion({ em, tenant, services, caller, mail }: Known, email: string): Promise<void> {
-  const { rows } = await services.platform.query<{ n: number }>(
-    `select count(*)::int as n from mail_recipients q
-     where q.email = $1 and q.tenant_id <> $2 and exists (select 1 from unnest(q.requested_at) a where a > clock_timestamp() - interval '1 day')`,
-    [email, tenant.id],
-  )
-  if ((rows[0]?.n ?? 0) >= askLimits.teamsADay) return
+/** Mails the question to an address, unless too many teams have asked it today. Earlier links become void. */
+export async function sendQuestion({ em, tenant, services, caller, mail }: AskContext, email: string): Promise<void> {
+  const others = await queries(services.platform)
+    .selectFrom('mail_recipients')
+    .where('email', '=', email)
+    .where('tenant_id', '<>', tenant.id)
+    .where(
+      ({ ref }) =>
+        sql<boolean>`exists (
+          select 1 from unnest(${ref('requested_at')}) a where a > clock_timestamp() - interval '1 day')`,
+    )
+    .select(total)
+    .executeTakeFirstOrThrow()
+  if (others.total >= askLimits.teamsADay) return
   const { hash, url } = mintLink(`${services.config.baseUrl}/mail-recipient`)
   await em.execute(
     `update mail_recipients set token_hash = decode(?, 'hex'),
-       requested_at = array(select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
+       requested_at = array(
+         select a from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
      where tenant_id = ? and email = ?::citext`,
     [hash.toString('hex'), tenant.id, email],
   )

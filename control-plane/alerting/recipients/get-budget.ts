@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 
@@ -10,11 +12,12 @@ const Day = z.object({ day: z.string().meta({ format: 'date' }), sent: count, ke
 const MailBudget = z
   .object({
     limit: count.nullable().meta({
-      description: 'Mails of channels to single recipients that the plan allows a day, in UTC. Null: unlimited.',
+      description:
+        'How many mails of channels the plan allows in a day (UTC), counted for each recipient. null: unlimited.',
     }),
-    sent: count.meta({ description: 'Today. What leaves by the team’s own mail server does not count.' }),
+    sent: count.meta({ description: 'Today. Mails that the team’s own mail server sends do not count.' }),
     kept_back: count.meta({
-      description: 'Today, beyond the limit: not sent, and listed in the notification log as `mail_budget`.',
+      description: 'Today, beyond the limit. They were not sent; the notification log lists them as `mail_budget`.',
     }),
     days: z.array(Day).meta({ description: 'The last seven days with mails, newest first.' }),
   })
@@ -23,15 +26,19 @@ const MailBudget = z
 export const getMailBudget = endpoint({
   method: 'GET',
   path: '/mail-budget',
-  summary: 'Get how many mails a team’s channels may send a day, and how many were kept back',
+  summary: 'Get the daily mail budget of the channels, with sent and suppressed mails',
   access: mayRead,
   returns: ok({ data: MailBudget }),
 
   async handle({ em, tenant, now }) {
-    const days = await em.execute<z.output<typeof Day>[]>(
-      `select to_char(day, 'YYYY-MM-DD') as day, sent, kept_back from mail_budgets where tenant_id = ? order by mail_budgets.day desc limit 7`,
-      [tenant.id],
-    )
+    const days = await queries(em)
+      .selectFrom('mail_budgets as b')
+      .where('b.tenant_id', '=', tenant.id)
+      .select(({ ref }) => sql<string>`to_char(${ref('b.day')}, 'YYYY-MM-DD')`.as('day'))
+      .select(['b.sent', 'b.kept_back'])
+      .orderBy('b.day', 'desc')
+      .limit(7)
+      .execute()
     const today = days.find(({ day }) => day === now.toISOString().slice(0, 10))
     const limit = effectiveLimits(tenant.plan, tenant.featureOverrides).mails_per_day
     return { data: { limit, sent: today?.sent ?? 0, kept_back: today?.kept_back ?? 0, days } }

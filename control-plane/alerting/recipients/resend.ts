@@ -11,20 +11,21 @@ import type { RecipientState } from './states.ts'
 export const resendQuestion = endpoint({
   method: 'POST',
   path: '/notification-channels/{notification_channel}/recipients/resend',
-  summary: 'Ask a recipient of an e-mail channel again to confirm',
-  description: `For one whose state is pending. At most ${askLimits.aWeek} questions in seven days; the earlier link is void.`,
+  summary: 'Send the question mail to a pending recipient again',
+  description: `At most ${askLimits.aWeek} questions in seven days. The links of earlier question mails become void.`,
   access: mayWrite,
   body: z.object({ email: Recipient }),
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, body } = facts
+  async handle(context) {
+    const { em, tenant, params, body } = context
     const channel = await findChannel(em, tenant, params.notification_channel)
     const found = channel.recipients?.find(({ email }) => email.toLowerCase() === body.email.toLowerCase())
     if (!found) throw invalid({ email: ['Is no recipient of this channel.'] }, 'not_a_recipient')
     if (found.state !== 'pending') throw invalid({ email: [refusals[found.state]] }, codes[found.state])
     const [row] = await em.execute<{ asked: number }[]>(
-      `select (select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
+      `select (
+         select count(*)::int from unnest(requested_at) a where a > clock_timestamp() - interval '7 days') as asked
        from mail_recipients where tenant_id = ? and email = ?::citext for update`,
       [tenant.id, found.email],
     )
@@ -35,7 +36,7 @@ export const resendQuestion = endpoint({
       ])
     if ((row?.asked ?? 0) >= askLimits.aWeek)
       throw invalid({ email: [`Was asked ${askLimits.aWeek} times within seven days.`] }, 'sent_too_often')
-    await sendQuestion(facts, found.email)
+    await sendQuestion(context, found.email)
   },
 })
 

@@ -1,33 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type NewRule, vetRule } from './input.ts'
 import { findRule, type RuleRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
+type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
 export async function makeRule(
-  { em, tenant, now, audit }: Known,
+  { em, tenant, now, audit }: CreateContext,
   rule: z.output<typeof NewRule>,
   { isWebhook = false } = {},
 ): Promise<RuleRow> {
   await vetRule(em, tenant, rule)
   const id = randomUUID()
-  await em.execute(
-    `insert into notification_rules (id, tenant_id, channel_id, event_types, monitor_filter, tenant_filter, is_webhook, created_at, updated_at)
-     values (?, ?, ?, array[?]::text[], ?::jsonb, ?::jsonb, ?, ?, ?)`,
-    [
+  const at = now.toISOString()
+  await queries(em)
+    .insertInto('notification_rules')
+    .values({
       id,
-      tenant.id,
-      rule.channel_id,
-      rule.event_types,
-      jsonOrNull(rule.monitor_filter),
-      jsonOrNull(rule.tenant_filter),
-      isWebhook,
-      now,
-      now,
-    ],
-  )
+      tenant_id: tenant.id,
+      channel_id: rule.channel_id,
+      event_types: rule.event_types,
+      monitor_filter: jsonOrNull(rule.monitor_filter),
+      tenant_filter: jsonOrNull(rule.tenant_filter),
+      is_webhook: isWebhook,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
   audit(
     'notification_rule.created',
     { type: 'notification_rule', id },
@@ -36,4 +37,4 @@ export async function makeRule(
   return findRule(em, tenant, id)
 }
 
-export const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
+export const jsonOrNull = <Value>(value: Value | null) => (value === null ? null : json(value))

@@ -8,10 +8,10 @@ import { RuleView } from './row.ts'
 export const createRule = endpoint({
   method: 'POST',
   path: '/notification-rules',
-  summary: 'Create a rule: which events go to which channel',
-  description: 'However many rules match, a channel is sent an event once.',
+  summary: 'Create a notification rule, which sends events to a channel',
+  description: 'An event is sent to a channel once, also if several of its rules match.',
   access: mayWrite,
   body: NewRule,
   returns: created({ data: RuleView }),
-  handle: async facts => ({ data: await makeRule(facts, facts.body) }),
+  handle: async context => ({ data: await makeRule(context, context.body) }),
 })

@@ -1,21 +1,22 @@
 import { mayWrite } from '#control-plane/alerting/channels/input.ts'
 import { keepSigningSecret } from '#control-plane/alerting/channels/signing-secret.ts'
+import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
-import { findRule } from './row.ts'
+import { lockRule } from './row.ts'
 
 export const deleteRule = endpoint({
   method: 'DELETE',
   path: '/notification-rules/{notification_rule}',
-  summary: 'Delete a notification rule; its channel stays',
+  summary: 'Delete a notification rule and keep its channel',
   access: mayWrite,
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit } = facts
-    const { id, channel_id, event_types } = await findRule(em, tenant, params.notification_rule, 'for update')
-    await em.execute('delete from notification_rules where tenant_id = ? and id = ?', [tenant.id, id])
-    await keepSigningSecret(facts)
+  async handle(context) {
+    const { em, tenant, params, audit } = context
+    const { id, channel_id, event_types } = await lockRule(em, tenant, params.notification_rule)
+    await queries(em).deleteFrom('notification_rules').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
+    await keepSigningSecret(context)
     audit('notification_rule.deleted', { type: 'notification_rule', id }, { channel_id, event_types })
   },
 })

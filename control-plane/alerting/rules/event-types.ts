@@ -11,10 +11,8 @@ const EventTypeView = z
     alias_of: z
       .string()
       .nullable()
-      .meta({ description: 'Another name for this event, under which it is told to whoever subscribed to it.' }),
-    example: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'What it carries besides `event` and `timestamp`.' }),
+      .meta({ description: 'The event that this is another name of. Rules for this name get it under this name.' }),
+    example: z.record(z.string(), z.unknown()).meta({ description: 'Its fields besides `event` and `timestamp`.' }),
   })
   .meta({ id: 'EventType' })
 
@@ -29,7 +27,7 @@ const ofAliases = Object.entries(aliases).map(([name, meant]) => ({
 export const listEventTypes = endpoint({
   method: 'GET',
   path: '/notification-rules/event-types',
-  summary: 'List every event a rule may be subscribed to, with an example',
+  summary: 'List the events that a rule may subscribe to, with an example of each',
   access: mayRead,
   returns: ok({ data: z.array(EventTypeView) }),
   handle: () => ({ data: [...ofEvents, ...ofAliases] }),

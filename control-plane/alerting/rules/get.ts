@@ -6,7 +6,7 @@ import { findRule, RuleView } from './row.ts'
 export const getRule = endpoint({
   method: 'GET',
   path: '/notification-rules/{notification_rule}',
-  summary: 'Read a notification rule',
+  summary: 'Get a notification rule',
   access: mayRead,
   returns: ok({ data: RuleView }),
   handle: async ({ em, tenant, params }) => ({ data: await findRule(em, tenant, params.notification_rule) }),

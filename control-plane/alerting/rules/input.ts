@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 
@@ -20,7 +21,8 @@ export const MonitorFilter = z
   })
   .meta({
     description:
-      'Of events about a monitor only those of these monitors: named, or with one of the tags, or of one of the types. Empty: all.',
+      'Limits events about a monitor to monitors with one of the ids, one of the tags or one of the types. ' +
+      'If all lists are empty, events of all monitors match.',
   })
 export type MonitorFilter = z.output<typeof MonitorFilter>
 
@@ -40,7 +42,8 @@ export const TenantFilter = z
   })
   .meta({
     description:
-      'Of managed teams only these: named, or with a label that matches one of the patterns, whose last character may be `*`.',
+      'Limits events about a managed team to teams with one of the ids, or with a label that matches one of the ' +
+      'patterns. The last character of a pattern may be `*`.',
   })
 export type TenantFilter = z.output<typeof TenantFilter>
 
@@ -59,7 +62,7 @@ export const RuleChanges = z
   })
   .partial()
 
-/** A rule's channel is the tenant's own; only a reseller has teams to filter by. */
+/** Refuses a channel of another tenant, and a filter by team where the tenant is no reseller. */
 export async function vetRule(
   em: EntityManager,
   tenant: TenantContext,
@@ -68,9 +71,11 @@ export async function vetRule(
   if (rule.tenant_filter && !tenant.isReseller)
     throw invalid({ tenant_filter: ['Only a reseller’s own rules are filtered by team.'] })
   if (rule.channel_id === undefined) return
-  const [found] = await em.execute<unknown[]>('select 1 from notification_channels where tenant_id = ? and id = ?', [
-    tenant.id,
-    rule.channel_id,
-  ])
+  const found = await queries(em)
+    .selectFrom('notification_channels')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', rule.channel_id)
+    .select('id')
+    .executeTakeFirst()
   if (!found) throw invalid({ channel_id: ['There is no such channel.'] })
 }

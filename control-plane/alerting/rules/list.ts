@@ -1,8 +1,9 @@
 import { mayRead } from '#control-plane/alerting/channels/input.ts'
+import { total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
-import { type RuleRow, RuleView, selectRules } from './row.ts'
+import { RuleView, selectRules } from './row.ts'
 
 export const listRules = endpoint({
   method: 'GET',
@@ -13,14 +14,14 @@ export const listRules = endpoint({
   returns: offsetPage(RuleView),
 
   async handle({ em, tenant, query, url }) {
-    const [{ total } = { total: 0 }] = await em.execute<{ total: number }[]>(
-      'select count(*)::int as total from notification_rules where tenant_id = ?',
-      [tenant.id],
-    )
-    const data = await em.execute<RuleRow[]>(
-      `select ${selectRules} from notification_rules r where tenant_id = ? order by r.created_at, r.id limit ? offset ?`,
-      [tenant.id, query.per_page, (query.page - 1) * query.per_page],
-    )
-    return { data, ...offsetParts(query, total, url) }
+    const rules = selectRules(em, tenant)
+    const count = await rules.clearSelect().select(total).executeTakeFirstOrThrow()
+    const data = await rules
+      .orderBy('r.created_at')
+      .orderBy('r.id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute()
+    return { data, ...offsetParts(query, count.total, url) }
   },
 })

@@ -1,31 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { InferResult } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { stampSql } from '#control-plane/base/stamp-sql.ts'
-import type { MonitorFilter, TenantFilter } from './input.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
 
-export interface RuleRow {
-  id: string
-  channel_id: string
-  event_types: string[]
-  monitor_filter: MonitorFilter | null
-  tenant_filter: TenantFilter | null
-  created_at: string
-  updated_at: string
+/** The rules of a tenant; callers add conditions. */
+export const selectRules = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('notification_rules as r')
+    .where('r.tenant_id', '=', tenant.id)
+    .select(['r.id', 'r.channel_id', 'r.event_types', 'r.monitor_filter', 'r.tenant_filter'])
+    .select(({ ref }) => [stamp(ref('r.created_at')).as('created_at'), stamp(ref('r.updated_at')).as('updated_at')])
+export type RuleRow = InferResult<ReturnType<typeof selectRules>>[number]
+
+export async function findRule(em: EntityManager, tenant: { id: string }, id: string): Promise<RuleRow> {
+  const row = await selectRules(em, tenant).where('r.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Notification rule')
+  return row
 }
 
-export const selectRules = `id, channel_id, event_types, monitor_filter, tenant_filter, ${stampSql('created_at')} as created_at, ${stampSql('updated_at')} as updated_at`
-
-export async function findRule(
-  em: EntityManager,
-  tenant: { id: string },
-  id: string,
-  hold: '' | 'for update' = '',
-): Promise<RuleRow> {
-  const [row] = await em.execute<RuleRow[]>(
-    `select ${selectRules} from notification_rules where tenant_id = ? and id = ? ${hold}`,
-    [tenant.id, id],
-  )
+/** As `findRule`; others who change it wait until this transaction ends. */
+export async function lockRule(em: EntityManager, tenant: { id: string }, id: string): Promise<RuleRow> {
+  const row = await selectRules(em, tenant).where('r.id', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('Notification rule')
   return row
 }

@@ -8,9 +8,10 @@ import { RuleView } from './row.ts'
 export const updateRule = endpoint({
   method: 'PATCH',
   path: '/notification-rules/{notification_rule}',
-  summary: 'Change a notification rule; lists and filters are sent whole',
+  summary: 'Update a notification rule',
+  description: 'Fields that are not sent stay. Lists and filters are replaced as a whole.',
   access: mayWrite,
   body: RuleChanges,
   returns: ok({ data: RuleView }),
-  handle: async facts => ({ data: await changeRule(facts, facts.params.notification_rule, facts.body) }),
+  handle: async context => ({ data: await changeRule(context, context.params.notification_rule, context.body) }),
 })

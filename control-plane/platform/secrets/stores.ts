@@ -1,7 +1,7 @@
 import { isMailType } from '#contract/mails.ts'
 import { renewConfig } from '#control-plane/alerting/channels/config.ts'
 import { renewBody } from '#control-plane/alerting/deliveries/body.ts'
-import { renewCaughtText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { renewSinkText } from '#control-plane/alerting/mail/kept-secrets.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Keyring, Renew } from '#control-plane/base/secrets.ts'
 import { renewSettings } from '#control-plane/engine/assignments/check-secrets.ts'
@@ -41,7 +41,7 @@ const caughtStores = ['body', 'html'].map(
     column,
     type: 'text',
     isOld: prefix => `is_encrypted and ${isOldText(column)(prefix)}`,
-    renew: renewCaughtText,
+    renew: renewSinkText,
   }),
 )
 

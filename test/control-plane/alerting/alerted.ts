@@ -4,7 +4,7 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually, type Serving } from '#test/control-plane/serving.ts'
 import type { Receiver } from './receiver.ts'
 
-/** A control plane that can be reached, whoever started it. */
+/** A running control plane. */
 export interface Reached {
   platform: Serving['platform']
   plane: { baseUrl: string }
@@ -25,12 +25,13 @@ export async function happen(
   return rows[0]!.id
 }
 
-/** Waits until everything of a tenant is handed on, and whatever came of it has been tried, whoever it was for. */
+/** Waits until all events of a tenant are dispatched, and each of their deliveries was attempted. */
 export const settled = ({ platform }: Serving, tenantId: string): Promise<true> =>
   eventually(async () => {
     const { rows } = await platform.query(
       `select 1 from outbox o where o.tenant_id = $1
-         and (o.done_at is null or exists (select 1 from deliveries d where d.event_id = o.id and d.status in ('pending', 'held')))`,
+         and (o.done_at is null or exists (
+           select 1 from deliveries d where d.event_id = o.id and d.status in ('pending', 'held')))`,
       [tenantId],
     )
     return rows.length === 0 ? true : undefined
@@ -85,7 +86,7 @@ export async function aTenantOf(served: Reached, receiver: Receiver, { isReselle
     path,
     call,
     token: plain,
-    heard: () => receiver.at(path),
+    received: () => receiver.at(path),
     async subscribe(event_types: string[], rule: object = {}, config: object = {}) {
       const channel = await call('POST', '/notification-channels', {
         name: 'x',

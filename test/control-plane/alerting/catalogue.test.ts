@@ -12,7 +12,7 @@ import { confirmRecipients } from '#test/support/recipients.ts'
 import { aTenantOf } from './alerted.ts'
 import { Receiver } from './receiver.ts'
 
-/** Events that need more than a call: what causes them is in these tests. */
+/** Events that no API call causes, with the tests that cause them. */
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/told.test.ts',
   'incident.resolved': 'test/journeys/told.test.ts',
@@ -24,11 +24,13 @@ const causedElsewhere: Record<string, string> = {
   'team.trial_expired': 'test/control-plane/reselling/managed-teams/trial.test.ts',
 }
 
-/** Told when looks say so: the statements are tested with every name there is. */
+/** Warnings: results cause them. The statements are tested with every name. */
 const warnings = 'test/control-plane/engine/warnings/warnings.test.ts'
 const causedByLooks = (name: string) => /^(warning|dns|certificate)\./.test(name)
 
-/** What follows from looks, by the statements of whoever decides: a warning that begins, deepens and is over, and a change. */
+/**
+ * Events that results cause, by the statements of the engine: a warning that begins, worsens and ends, and a change.
+ */
 async function decided(check: string): Promise<void> {
   const term = await takeEpoch(served.platform)
   const regions = ['eu', 'us']
@@ -78,7 +80,7 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** The files that write an event's name where events are caused; what only tells of them is left out. */
+/** The files that name an event where they cause it. Files that only send events are excluded. */
 async function emitters(): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for await (const file of glob(
@@ -90,7 +92,7 @@ async function emitters(): Promise<Map<string, string[]>> {
   return found
 }
 
-test('every event is caused by a call and delivered as its schema says, or its cause is tested by name, or it is named as not yet caused', async () => {
+test('every event is caused here and matches its schema, or has another test, or is listed', async () => {
   const reseller = await aTenantOf(served, receiver, { isReseller: true })
   const { channel } = await reseller.subscribe(ofOthers)
   const { plain } = await createToken(served.platform, {
@@ -118,7 +120,7 @@ test('every event is caused by a call and delivered as its schema says, or its c
     call('POST', `${at}/members`, {
       name: 'Pat Person',
       email: `pat-${n}-${slug}@people.test`,
-      password: 'nobody guesses this morning',
+      password: 'a long password of this morning',
     })
   await served.platform.query(
     `update tenants set feature_overrides = '{"monitors":2,"seats":null,"team_members":null}' where id = $1`,
@@ -152,13 +154,15 @@ test('every event is caused by a call and delivered as its schema says, or its c
   await call('DELETE', at, { confirm_name: 'Acme' })
 
   const caused = ofOthers.filter(name => !(name in causedElsewhere) && !causedByLooks(name))
-  const heard = () => new Set(reseller.heard().map(({ body }) => String(body.event)))
-  await eventually(() => (caused.every(name => heard().has(name)) ? true : undefined), 60_000).catch(() => undefined)
+  const deliveredEvents = () => new Set(reseller.received().map(({ body }) => String(body.event)))
+  await eventually(() => (caused.every(name => deliveredEvents().has(name)) ? true : undefined), 60_000).catch(
+    () => undefined,
+  )
   expect(
-    caused.filter(name => !heard().has(name)),
+    caused.filter(name => !deliveredEvents().has(name)),
     'never delivered',
   ).toEqual([])
-  // by its other name, and in the words of its mails
+  // also by its alias, and in the texts of its mails
   const mails = await eventually(async () => {
     const { rows } = await served.platform.query(
       'select type, subject from mail_sink_messages where recipients = $1 order by created_at',
@@ -175,10 +179,10 @@ test('every event is caused by a call and delivered as its schema says, or its c
     },
     { type: 'certificate_renewed', subject: expect.stringContaining('The certificate of Shop window was renewed') },
   ])
-  expect(['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !heard().has(name))).toEqual(
-    [],
-  )
-  for (const { body } of reseller.heard()) {
+  expect(
+    ['warning.ssl_expiring', 'warning.cleared', 'certificate.renewed'].filter(name => !deliveredEvents().has(name)),
+  ).toEqual([])
+  for (const { body } of reseller.received()) {
     const { event, timestamp, _managed_tenant, ...payload } = body
     const { error } = events.get(event)!.schema.safeParse(payload)
     expect(error?.issues ?? [], event).toEqual([])

@@ -5,30 +5,30 @@ import { anIncident, aTenantOf, happen, type Reached } from './alerted.ts'
 import { Receiver } from './receiver.ts'
 
 interface Herd {
-  /** Messages that fail together. */
+  /** How many messages fail together. */
   messages: number
-  /** How long their receivers are off, counted from the first message they miss; each stands for a share of the channels. */
+  /** How long the receivers are down after the first message, one value for each share of the channels. */
   offMs: readonly number[]
   channels?: number
 }
 
-export interface Trampled {
-  /** For each wait of the ladder, how much later than due a retry was at the receiver; below nothing is early. */
+export interface HerdResult {
+  /** How late retries reached the receiver in ms, by the wait before them; a negative value is early. */
   errors: Map<number, number[]>
-  /** From an event's row to its receiver, before anything failed and while so much did. */
+  /** Latency of the other receiver before the failures, and meanwhile. */
   quiet: number[]
   meanwhile: number[]
-  told: string
+  summary: string
 }
 
 const everyMs = 100
 const quietMs = 1_000
 
 /**
- * F24, R5, R11: many messages fail in one moment, since their receivers are off, and come again together; somebody else's receiver is
- * well all the time. The receivers' own logs say when what came.
+ * F24, R5, R11: many messages fail at once because their receivers are down, and are retried together, while the
+ * receiver of another tenant works. The times are those at which the receivers got the messages.
  */
-export async function herd(served: Reached, { messages, offMs, channels = 10 }: Herd): Promise<Trampled> {
+export async function herd(served: Reached, { messages, offMs, channels = 10 }: Herd): Promise<HerdResult> {
   const [broken, well] = await Promise.all([Receiver.open(), Receiver.open()])
   try {
     const tenants = await Promise.all(Array.from({ length: channels }, () => aTenantOf(served, broken)))
@@ -46,12 +46,12 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
       response.end('ok')
     }
 
-    const said = new Map<string, number>()
+    const emittedAt = new Map<string, number>()
     let isOver = false
-    const telling = (async () => {
+    const emitting = (async () => {
       while (!isOver) {
         const incident = anIncident()
-        said.set(incident.incident_id, Date.now())
+        emittedAt.set(incident.incident_id, Date.now())
         await happen(served, calm.id, 'incident.created', incident)
         await sleep(everyMs)
       }
@@ -59,11 +59,12 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
     await sleep(quietMs)
     const from = Date.now()
     await served.platform.query(
-      `with said as (
+      `with added as (
          insert into outbox (tenant_id, kind, name, payload)
-         select t.id, 'event', 'incident.created', jsonb_build_object('incident_id', gen_random_uuid(), 'monitor_id', gen_random_uuid(), 'monitor_name', 'Shop', 'nth', n)
+         select t.id, 'event', 'incident.created', jsonb_build_object(
+           'incident_id', gen_random_uuid(), 'monitor_id', gen_random_uuid(), 'monitor_name', 'Shop', 'nth', n)
          from unnest($1::uuid[]) t(id), generate_series(1, $2::int) n returning 1)
-       select pg_notify('outbox', '') from (select count(*) from said) s`,
+       select pg_notify('outbox', '') from (select count(*) from added) a`,
       [tenants.map(({ id }) => id), Math.ceil(messages / channels)],
     )
     const all = Math.ceil(messages / channels) * channels
@@ -71,7 +72,7 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
       performance.now() + Math.max(...offMs) + retryAfterS.reduce((sum, wait) => sum + wait * 1_000, 30_000)
     while (delivered.size < all && performance.now() < patience) await sleep(50)
     isOver = true
-    await telling
+    await emitting
     if (delivered.size < all) throw new Error(`${all - delivered.size} of ${all} messages did not arrive.`)
 
     const errors = new Map(retryAfterS.map(wait => [wait as number, [] as number[]]))
@@ -81,8 +82,8 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
         if (before && after) errors.get(wait)?.push(after.at - before.at - wait * 1_000)
       }
     const delays = well.received.map(({ body, at }) => ({
-      at: said.get(body.incident_id) ?? 0,
-      ms: at - (said.get(body.incident_id) ?? Number.NaN),
+      at: emittedAt.get(body.incident_id) ?? 0,
+      ms: at - (emittedAt.get(body.incident_id) ?? Number.NaN),
     }))
     const quiet = delays.flatMap(({ at, ms }) => (at < from ? [ms] : []))
     const meanwhile = delays.flatMap(({ at, ms }) => (at >= from ? [ms] : []))
@@ -93,7 +94,12 @@ export async function herd(served: Reached, { messages, offMs, channels = 10 }: 
       errors,
       quiet,
       meanwhile,
-      told: `herd ${all}: retries after ${late.join('; ')}; ${[...errors.values()].flat().filter(error => error < 0).length} early; others p99 ${Math.round(quantile(meanwhile, 0.99))} ms of ${meanwhile.length}, slowest ${Math.max(...meanwhile)} ms, before ${Math.round(quantile(quiet, 0.5))} ms`,
+      summary: [
+        `herd ${all}: retries after ${late.join('; ')}`,
+        `${[...errors.values()].flat().filter(error => error < 0).length} early`,
+        `others p99 ${Math.round(quantile(meanwhile, 0.99))} ms of ${meanwhile.length}, ` +
+          `slowest ${Math.max(...meanwhile)} ms, before ${Math.round(quantile(quiet, 0.5))} ms`,
+      ].join('; '),
     }
   } finally {
     await Promise.all([broken.close(), well.close()])

@@ -1,4 +1,4 @@
-/** What may open or close something where it is read, in front of what somebody injects. */
+/** Texts that may open or close a syntax, put before an injected text. */
 export const injected = [
   '"',
   "'",

@@ -25,30 +25,30 @@ const sql = async (text: string, ...values: unknown[]) => (await served.platform
 const quarantined = async (key: string): Promise<{ kind: string; reason: string } | undefined> =>
   (await sql('select kind, reason from quarantined_rows where key = $1', key))[0]
 const released = (key: string) => eventually(async () => ((await quarantined(key)) === undefined ? true : undefined))
-const heard = (of: { heard(): unknown[] }, times = 1) =>
-  eventually(() => (of.heard().length >= times ? true : undefined))
+const untilReceived = (of: { received(): unknown[] }, times = 1) =>
+  eventually(() => (of.received().length >= times ? true : undefined))
 
 describe('a rule that cannot be read', () => {
-  test('notifies nobody and is quarantined; the other rules of its tenant, and all others, notify as ever', async () => {
+  test('is quarantined; the other rules of its tenant and of others work as usual', async () => {
     const [tenant, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const bad = await tenant.subscribe(['incident.created'])
     await tenant.subscribe(['incident.created'])
     await other.subscribe(['incident.created'])
     await sql(`update notification_rules set monitor_filter = '{"tags": "all"}' where id = $1`, bad.rule.id)
     for (const each of [tenant, other]) await happen(served, each.id, 'incident.created', anIncident())
-    await heard(other)
-    await heard(tenant)
+    await untilReceived(other)
+    await untilReceived(tenant)
     expect((await eventually(() => quarantined(bad.rule.id))).kind).toBe('notification_rule')
-    // its owner mends it
+    // its owner corrects it
     await tenant.call('PATCH', `/notification-rules/${bad.rule.id}`, { monitor_filter: null })
     await released(bad.rule.id)
     await happen(served, tenant.id, 'incident.created', anIncident())
-    await heard(tenant, 3)
+    await untilReceived(tenant, 3)
   })
 })
 
 describe('a channel whose secrets cannot be opened', () => {
-  test('keeps its notifications until they can, without an attempt; all others are sent at once', async () => {
+  test('puts its notifications off without an attempt until they can; others are sent at once', async () => {
     const [tenant, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const { channel } = await tenant.subscribe(['incident.created'], {}, { secret: 'a secret of the customer' })
     await other.subscribe(['incident.created'])
@@ -58,7 +58,7 @@ describe('a channel whose secrets cannot be opened', () => {
     })
     await sql('update notification_channels set secrets = $2 where id = $1', channel.id, secrets)
     for (const each of [tenant, other, tenant]) await happen(served, each.id, 'incident.created', anIncident())
-    await heard(other)
+    await untilReceived(other)
     expect(await eventually(() => quarantined(channel.id))).toMatchObject({
       kind: 'notification_channel',
       reason: expect.stringContaining('key'),
@@ -70,23 +70,24 @@ describe('a channel whose secrets cannot be opened', () => {
       )
       return rows.length === 2 && rows.every(row => row.attempts === 0 && row.is_put_off) ? true : undefined
     })
-    expect(tenant.heard()).toEqual([])
+    expect(tenant.received()).toEqual([])
     // its owner sets another secret
     await tenant.call('PATCH', `/notification-channels/${channel.id}`, {
       config: { secret: 'another secret of the customer' },
     })
-    await heard(tenant, 2)
+    await untilReceived(tenant, 2)
     await released(channel.id)
   })
 
-  test('fails what has waited for a day', async () => {
+  test('fails notifications that were put off for a day', async () => {
     const tenant = await aTenantOf(served, receiver)
     const { channel } = await tenant.subscribe(['incident.created'])
     await sql(`update notification_channels set config = '{"url": 7}' where id = $1`, channel.id)
     await happen(served, tenant.id, 'incident.created', anIncident())
     await eventually(() => quarantined(channel.id))
     await sql(
-      `update deliveries set created_at = now() - interval '25 hours', attempts = 3, next_at = now() where channel_id = $1`,
+      `update deliveries set created_at = now() - interval '25 hours', attempts = 3, next_at = now()
+       where channel_id = $1`,
       channel.id,
     )
     await eventually(async () =>
@@ -98,21 +99,22 @@ describe('a channel whose secrets cannot be opened', () => {
 })
 
 describe('a notification that cannot be read', () => {
-  test('is put off alone', async () => {
+  test('is put off, and no other is', async () => {
     const [tenant, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const { channel } = await tenant.subscribe(['incident.created'])
     await other.subscribe(['incident.created'])
     const id = randomUUID()
     const body = JSON.stringify({ event: 'email.password_reset', x: 1 })
     await sql(
-      `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values ($1, $2, $3, 'email.password_reset', $4, 'pending', now())`,
+      `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at)
+       values ($1, $2, $3, 'email.password_reset', $4, 'pending', now())`,
       id,
       tenant.id,
       channel.id,
       closeBody(forgotten, { id, event: 'email.password_reset', body }),
     )
     await happen(served, other.id, 'incident.created', anIncident())
-    await heard(other)
+    await untilReceived(other)
     expect(await eventually(() => quarantined(id))).toMatchObject({ kind: 'delivery' })
     await sql(
       'update deliveries set body = $2 where id = $1',
@@ -120,11 +122,11 @@ describe('a notification that cannot be read', () => {
       closeBody(served.config, { id, event: 'email.password_reset', body }),
     )
     await sql('update quarantined_rows set next_try_at = now() where key = $1', id)
-    await heard(tenant)
+    await untilReceived(tenant)
     await released(id)
   })
 
-  test('whose outcome PostgreSQL refuses is not sent time and again, and the outcomes of all others are written', async () => {
+  test('whose outcome PostgreSQL refuses is not sent repeatedly, and the outcomes of others are written', async () => {
     const [tenant, ...others] = await Promise.all(Array.from({ length: 5 }, () => aTenantOf(served, receiver)))
     const { channel } = await tenant!.subscribe(['incident.created'])
     for (const each of others) await each.subscribe(['incident.created'])
@@ -132,7 +134,8 @@ describe('a notification that cannot be read', () => {
     const owner = new Client({ connectionString: served.stores.ownerUrl })
     await owner.connect()
     await owner.query(
-      `create function refuse_outcome() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+      `create function refuse_outcome() returns trigger language plpgsql as $$
+       begin raise exception 'no' using errcode = '54000'; end $$`,
     )
     await owner.query(
       `create trigger refuse_outcome before update on deliveries for each row
@@ -148,7 +151,7 @@ describe('a notification that cannot be read', () => {
         )
       const [{ id }] = await sql('select id from deliveries where channel_id = $1', channel.id)
       await eventually(() => quarantined(id))
-      expect(tenant!.heard()).toHaveLength(1)
+      expect(tenant!.received()).toHaveLength(1)
     } finally {
       await owner.query('drop trigger refuse_outcome on deliveries; drop function refuse_outcome')
       await owner.end()
@@ -157,11 +160,12 @@ describe('a notification that cannot be read', () => {
 })
 
 describe('a mail whose secrets cannot be opened', () => {
-  const recipient = { userId: null, email: 'somebody@example.net', name: 'Somebody', language: 'en' }
+  const recipient = { userId: null, email: 'person@example.net', name: 'Person', language: 'en' }
   const put = async (tenant: string, ring: { secretKey: string }) =>
     (
       await sql(
-        `insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', 'password_reset', $2, true) returning id`,
+        `insert into outbox (tenant_id, kind, name, payload, is_personal)
+     values ($1, 'mail', 'password_reset', $2, true) returning id`,
         tenant,
         JSON.stringify(mailPayload(recipient, encryptMail(ring, 'password_reset', mails.password_reset.example))),
       )
@@ -169,7 +173,7 @@ describe('a mail whose secrets cannot be opened', () => {
   const caught = async (tenant: string) =>
     (await sql('select 1 from mail_sink_messages where tenant_id = $1', tenant)).length
 
-  test('waits, without an attempt and with its words, while all others are sent; then it is sent as well', async () => {
+  test('is put off unchanged and without an attempt while others are sent, and sent later', async () => {
     const [tenant, other] = [await served.tenant(), await served.tenant()]
     const [bad] = [await put(tenant, forgotten), await put(other, served.config)]
     await eventually(async () => ((await caught(other)) === 1 ? true : undefined), 20_000)
@@ -191,7 +195,7 @@ describe('a mail whose secrets cannot be opened', () => {
     await released(bad)
   }, 60_000)
 
-  test('is given up after a day, and what it held is forgotten', async () => {
+  test('is given up after a day, and its content is deleted', async () => {
     const tenant = await served.tenant()
     const bad = await put(tenant, forgotten)
     await eventually(() => quarantined(bad))
@@ -204,12 +208,13 @@ describe('a mail whose secrets cannot be opened', () => {
 })
 
 describe('a digest that cannot be written', () => {
-  test('is put off, and everybody else gets theirs', async () => {
+  test('is put off, and all others are sent', async () => {
     const [bad, good] = [randomUUID(), randomUUID()]
     for (const id of [bad, good]) {
       const tenant = await served.tenant()
       await sql(
-        `insert into users (id, name, email, email_verified_at, digest, digest_at) values ($1, 'Pat', $2, now(), 'daily', now())`,
+        `insert into users (id, name, email, email_verified_at, digest, digest_at)
+         values ($1, 'Pat', $2, now(), 'daily', now())`,
         id,
         `${id}@people.test`,
       )
@@ -224,7 +229,7 @@ describe('a digest that cannot be written', () => {
       (await sql('select 1 from users where id = $1 and digest_at > now()', good)).length === 1 ? true : undefined,
     )
     expect(await eventually(() => quarantined(bad))).toMatchObject({ kind: 'digest' })
-    // the person chooses a zone that there is
+    // the person chooses an existing time zone
     await sql(`update users set timezone = 'Europe/Berlin' where id = $1`, bad)
     await released(bad)
   })

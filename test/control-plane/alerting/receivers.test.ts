@@ -7,7 +7,7 @@ import { eventually, type Serving, serving } from '#test/control-plane/serving.t
 import { anIncident, aTenantOf, happen } from './alerted.ts'
 import { Receiver } from './receiver.ts'
 
-/** The receivers of contract/receivers as their readers would run them. */
+/** The example receivers of contract/receivers. */
 const languages: [name: string, command: string, file: string][] = [
   ['Python', 'python3', 'contract/receivers/receiver.py'],
   ['Node', process.execPath, 'contract/receivers/receiver.mjs'],
@@ -44,7 +44,7 @@ async function start(command: string, file: string, secrets: Record<string, stri
 }
 
 describe.each(languages)('the receiver in %s', (_, command, file) => {
-  test('takes what we send by either signature, and through a change of the secret by the former one as well', async () => {
+  test('accepts messages by either signature, and by the former secret after a change', async () => {
     const [first, second] = [
       'first secret, in words',
       `whsec_${Buffer.from('the second secret, as bytes').toString('base64')}`,
@@ -59,17 +59,17 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
         async url => (await tenant.subscribe(['incident.created'], {}, { url, secret: first })).channel.id,
       ),
     )
-    const tell = async (expected: number) => {
+    const deliverTo = async (expected: number) => {
       await happen(served, tenant.id, 'incident.created', anIncident({ title: 'Grüße / 日本語 "quoted" 😀' }))
       return eventually(async () => {
         const logs = await tenant.call('GET', '/notification-logs?status=delivered')
         return logs.length === expected ? logs : undefined
       })
     }
-    await tell(3)
+    await deliverTo(3)
     for (const id of channels)
       await tenant.call('PATCH', `/notification-channels/${id}`, { config: { secret: second } })
-    await tell(6)
+    await deliverTo(6)
     expect(knowsFirst.accepted.map(({ event }) => event)).toEqual(['incident.created', 'incident.created'])
     expect(knowsBoth.accepted).toHaveLength(4)
     const [log] = await tenant.call('GET', `/notification-logs?channel_id=${channels[1]}`)
@@ -80,7 +80,7 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
     expect(knowsBoth.accepted).toHaveLength(4) // known by its id
   })
 
-  test('refuses what was changed, is old, is from the future, is by another secret, or is not signed', async () => {
+  test('refuses changed, old, future and unsigned messages, and those signed with another secret', async () => {
     const secret = 'a secret of sixteen'
     const { url, accepted } = await start(command, file, { WEBHOOK_SECRET: secret })
     const now = Math.floor(Date.now() / 1_000)
@@ -116,7 +116,7 @@ describe.each(languages)('the receiver in %s', (_, command, file) => {
   })
 })
 
-test('the receiver in PHP is PHP', context => {
+test('the receiver in PHP has valid syntax', context => {
   try {
     execFileSync('php', ['-l', 'contract/receivers/receiver.php'], { stdio: 'pipe' })
   } catch (error) {

@@ -29,7 +29,7 @@ const statesOf = (answer: { body: { data: { recipients: { email: string; state: 
 const questionsTo = async (of: { tenantId: string }, email: string) =>
   (await mailsOf(of)).filter(({ type, recipient }) => type === 'recipient_confirm' && recipient.email === email)
 
-/** One attempt to deliver a message to an e-mail channel, as the delivery worker makes it. */
+/** One attempt to deliver a message to an e-mail channel, as by the delivery worker. */
 async function deliver(tenantId: string, recipients: string[]) {
   const body = composeMessage({
     event: 'team.paused',
@@ -42,7 +42,7 @@ async function deliver(tenantId: string, recipients: string[]) {
 }
 
 describe('the recipients of an e-mail channel', () => {
-  test('get nothing but one question until they confirm; members with a proven address get mail at once', async () => {
+  test('get only one question mail until they confirm; members with a verified address get mail at once', async () => {
     const owner = await given.tenant()
     const member = await aPersonIn(owner.tenantId)
     const [one, two] = [anAddress(), anAddress()]
@@ -67,7 +67,7 @@ describe('the recipients of an e-mail channel', () => {
     expect((await deliver(owner.tenantId, [one, two])).reached).toEqual([one])
   })
 
-  test('in no other channel of the team are asked again, in another team they are', async () => {
+  test('are not asked again for another channel of the team, but for another team', async () => {
     const [owner, other] = [await given.tenant(), await given.tenant()]
     const email = anAddress()
     for (const address of [email, email.toUpperCase()]) expect((await aChannel(owner, [address])).status).toBe(201)
@@ -80,7 +80,7 @@ describe('the recipients of an e-mail channel', () => {
     expect((await deliver(other.tenantId, [email])).isDelivered).toBe(false)
   })
 
-  test('that unsubscribe stay so, also when they are named again', async () => {
+  test('that unsubscribe stay unsubscribed, also if they are added again', async () => {
     const owner = await given.tenant()
     const email = anAddress()
     const { body } = await aChannel(owner, [email])
@@ -98,14 +98,14 @@ describe('the recipients of an e-mail channel', () => {
     })
   })
 
-  test('none of whom has confirmed make a delivery fail, and a test say so', async () => {
+  test('of whom none has confirmed make deliveries fail, and a test says why', async () => {
     const owner = await given.tenant()
     const { body } = await aChannel(owner, [anAddress()])
     const tested = await owner.post(`/notification-channels/${body.data.id}/test`)
     expect(tested.body.data).toMatchObject({ success: false, error: 'unconfirmed' })
   })
 
-  test('added later are asked; an unverified member is asked like anybody else', async () => {
+  test('added later are asked, also a member with an unverified address', async () => {
     const owner = await given.tenant()
     const member = await aPersonIn(owner.tenantId)
     const { body } = await aChannel(owner, [member.email])
@@ -118,7 +118,7 @@ describe('the recipients of an e-mail channel', () => {
     expect([(await questionsTo(owner, member.email)).length, (await questionsTo(owner, email)).length]).toEqual([1, 1])
   })
 
-  test('that were there before are confirmed', async () => {
+  test('of before the migration are confirmed', async () => {
     const owner = await given.tenant()
     const email = anAddress()
     await platform.query(
@@ -126,14 +126,15 @@ describe('the recipients of an e-mail channel', () => {
       [randomUUID(), owner.tenantId, JSON.stringify({ recipients: [email] })],
     )
     await platform.query(
-      `insert into mail_recipients (tenant_id, email, confirmed_at) select tenant_id, jsonb_array_elements_text(config -> 'recipients')::citext, now()
+      `insert into mail_recipients (tenant_id, email, confirmed_at)
+       select tenant_id, jsonb_array_elements_text(config -> 'recipients')::citext, now()
        from notification_channels where type = 'email' and tenant_id = $1 on conflict do nothing`,
       [owner.tenantId],
     )
     expect((await deliver(owner.tenantId, [email])).reached).toEqual([email])
   })
 
-  test('are asked again three times in a week at most, and only as long as they have not answered', async () => {
+  test('are asked three times a week at most, and only until they answer', async () => {
     const owner = await given.tenant()
     const email = anAddress()
     const { body } = await aChannel(owner, [email])
@@ -149,7 +150,7 @@ describe('the recipients of an e-mail channel', () => {
     expect((await resend(email)).body.code).toBe('already_confirmed')
   })
 
-  test('of one team are asked a hundred a day at most, and one address by five teams a day', {
+  test('are limited to a hundred questions of a team a day, and an address to five teams a day', {
     timeout: 60_000,
   }, async () => {
     const owner = await given.tenant()
@@ -169,7 +170,7 @@ describe('the recipients of an e-mail channel', () => {
     expect(asked).toEqual([1, 1, 1, 1, 1, 0])
   })
 
-  test('are asked by the platform’s server alone: a team’s own reads the link', async () => {
+  test('are asked by the platform’s server only, as the team’s own could read the link', async () => {
     const owner = await given.tenant()
     const own = await town.server()
     await setServer({ ...owner, port: own.port })
@@ -180,7 +181,7 @@ describe('the recipients of an e-mail channel', () => {
     expect(own.arrived).toEqual([])
   })
 
-  test('refuses what is no token', async () => {
+  test('refuses malformed tokens', async () => {
     for (const path of ['/mail-recipients/confirm', '/mail-recipients/unsubscribe']) {
       expect(Object.keys((await ask(path, { token: 'x' })).body.errors)).toEqual(['token'])
       expect((await ask(path, { token: 'a'.repeat(43) })).body.code).toBe('link_not_open')
@@ -189,7 +190,7 @@ describe('the recipients of an e-mail channel', () => {
 })
 
 describe('test mails', () => {
-  test('are five a minute for a team, whoever of it asks', async () => {
+  test('are limited to five a minute for a whole team', async () => {
     const owner = await given.tenant()
     const member = await aPersonIn(owner.tenantId, 'admin')
     const { body } = await aChannel(owner, [member.email])
@@ -203,7 +204,7 @@ describe('test mails', () => {
 })
 
 describe('a team’s budget of mails a day', () => {
-  test('keeps back what is beyond it, counts and lists that, and notifies the administrators once', async () => {
+  test('suppresses mails beyond it, counts and lists them, and notifies the administrators once', async () => {
     const owner = await given.tenant({ overrides: { mails_per_day: 3 } })
     const members = [await aPersonIn(owner.tenantId, 'admin'), await aPersonIn(owner.tenantId)]
     const to = members.map(({ email }) => email)
@@ -222,7 +223,7 @@ describe('a team’s budget of mails a day', () => {
     expect(notices[0]!.data).toMatchObject({ limit: 3 })
   })
 
-  test('is given back for a mail that no server took, and does not count mail by the team’s own server', async () => {
+  test('does not count mails that failed, nor mails by the team’s own server', async () => {
     const owner = await given.tenant({ overrides: { mails_per_day: 1 } })
     const { email } = await aPersonIn(owner.tenantId)
     server.refuses = () => true
@@ -245,7 +246,7 @@ describe('a team’s budget of mails a day', () => {
     expect((await owner.get('/mail-budget')).body.data.days).toHaveLength(2)
   })
 
-  test('is what the plan allows, and is kept when many are sent at once', async () => {
+  test('is that of the plan, and is not exceeded by concurrent mails', async () => {
     const owner = await given.tenant({ overrides: { mails_per_day: 5 } })
     const { email } = await aPersonIn(owner.tenantId)
     const sent = await Promise.all(Array.from({ length: 12 }, () => deliver(owner.tenantId, [email])))

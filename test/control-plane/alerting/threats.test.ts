@@ -44,7 +44,7 @@ async function listening<Given extends Server>(
   return Object.assign(server, { port: (server.address() as AddressInfo).port })
 }
 
-/** What must never be reached, on the loopback of both families, and how often it was. */
+/** A server on the loopback of both families that must never be reached; it counts requests. */
 async function aCanary(port = 0) {
   const hits: string[] = []
   const hit = (socket: Socket) => {
@@ -74,17 +74,17 @@ const attemptBy = (guard: Guard, channel: Channel, receivers = publicReceivers) 
     { id: randomUUID(), channel, body: text },
   )
 
-describe('T25, T28, S4: addresses of the inside', () => {
+describe('T25, T28, S4: private addresses', () => {
   const spellings = innerSpellings()
 
-  test('are refused when a channel is saved, by field, for every type that has an address', async () => {
+  test('are refused when a channel is saved, by field, for every type with an address', async () => {
     const callers = await Promise.all(Array.from({ length: 6 }, () => given.tenant()))
     const urls = [...spellings.map(host => `http://${host}:8080/hook`), ...hostileUrls(8080)]
     const passed: string[] = []
     let turn = 0
     const save = (caller: CallerUnderTest, type: (typeof chats)[number], url: string) =>
       caller.post('/notification-channels', { name: 'x', type, config: addressOf(type, url) })
-    const lane = async (caller: CallerUnderTest) => {
+    const saveRemaining = async (caller: CallerUnderTest) => {
       for (let mine = turn++; mine < urls.length; mine = turn++) {
         const type = chats[mine % chats.length]!
         const { status, body } = await save(caller, type, urls[mine]!)
@@ -92,13 +92,13 @@ describe('T25, T28, S4: addresses of the inside', () => {
           passed.push(`${type} ${urls[mine]}: ${status}`)
       }
     }
-    await Promise.all(callers.map(lane))
+    await Promise.all(callers.map(saveRemaining))
     expect(urls.length).toBeGreaterThan(300)
     expect(passed).toEqual([])
     expect((await save(callers[0]!, 'webhook', 'https://hooks.example.com/in')).status).toBe(201)
   })
 
-  test('are not called, even where an older record names them', async () => {
+  test('are not requested, even if a stored channel has them', async () => {
     const canary = await aCanary()
     const urls = [...spellings.map(host => `http://${host}:${canary.port}/hook`), ...hostileUrls(canary.port)]
     const outcomes = await Promise.all(urls.map(async url => [url, await sentTo(url)] as const))
@@ -115,7 +115,7 @@ describe('T25, T28, S4: addresses of the inside', () => {
     expect(canary.hits).toEqual([])
   })
 
-  test('control: a sender without the guard is beaten, so the list has power', async () => {
+  test('control: a sender without the guard reaches the server', async () => {
     const canary = await aCanary()
     const dispatcher = new Agent()
     const urls = spellings
@@ -131,7 +131,7 @@ describe('T25, T28, S4: addresses of the inside', () => {
     await dispatcher.close()
   })
 
-  test('a bot’s token, a chat and a routing key name no other place', async () => {
+  test('a bot token, a chat and a routing key cannot change the address of the vendor', async () => {
     const owner = await given.tenant()
     const bad: [type: string, config: Record<string, unknown>, field: string][] = [
       ['telegram', { bot_token: '123456:abcdefghijklmnopqrstuvwxyz@127.0.0.1/', chat_id: '1' }, 'config.bot_token'],
@@ -146,8 +146,8 @@ describe('T25, T28, S4: addresses of the inside', () => {
   })
 })
 
-describe('T26: a name that changes', () => {
-  test('a thousand flips never reach the inside; one bad answer among good ones refuses all', async () => {
+describe('T26: DNS rebinding', () => {
+  test('a thousand changed answers never reach a private address; one among public ones blocks all', async () => {
     let seen = 0
     const outside = await listening(
       createHttp((_, response) => {
@@ -188,7 +188,7 @@ describe('T26: a name that changes', () => {
 })
 
 describe('T27: a redirect', () => {
-  test('is a failed attempt and is never followed, whatever the receiver', async () => {
+  test('fails the attempt and is never followed, for every type of channel', async () => {
     const canary = await aCanary()
     const targets = [
       `http://127.0.0.1:${canary.port}/`,
@@ -236,9 +236,9 @@ describe('T27: a redirect', () => {
   })
 })
 
-// the next two wait for ten seconds to pass: side by side
+// the next two wait for ten seconds: they run concurrently
 describe.concurrent('T29, S12: a hostile receiver', () => {
-  test('holds nobody longer than ten seconds, and fills no memory', async () => {
+  test('is abandoned after ten seconds, and fills no memory', async () => {
     const drip = (socket: Socket, bytes: string) => {
       const timer = setInterval(() => socket.write(bytes), 500)
       socket.once('close', () => clearInterval(timer))
@@ -298,8 +298,8 @@ describe.concurrent('T29, S12: a hostile receiver', () => {
   }, 30_000)
 })
 
-describe.concurrent('F22: a resolver that is ill', () => {
-  test('is a failure that is told as such, within the ten seconds, and what was refused there is reached once it is well', async () => {
+describe.concurrent('F22: a degraded resolver', () => {
+  test('fails attempts as `dns` within ten seconds, and they succeed once it has recovered', async () => {
     let isIll = true
     const receiver = await listening(
       createHttp((_, response) => response.writeHead(200, { Connection: 'close' }).end('ok')),
@@ -311,18 +311,18 @@ describe.concurrent('F22: a resolver that is ill', () => {
     closing.push(() => dns.close())
     const guard = new Guard(parseAllowList('127.0.0.0/8'), { lookup: systemLookup({ servers: [dns.address] }) })
     const urls = ['servfail', 'gone', 'silent'].map(name => `http://${name}.example:${receiver.port}/`)
-    const ill = await Promise.all(urls.map(url => sentTo(url, guard)))
-    for (const sent of ill) expect(sent).toMatchObject({ isDelivered: false, status: null, answer: null })
-    expect(ill.map(({ error }) => error).slice(0, 2)).toEqual(['dns', 'dns'])
-    expect(['dns', 'timeout']).toContain(ill[2]?.error)
-    for (const { durationMs } of ill) expect(durationMs).toBeLessThanOrEqual(20_000)
+    const failed = await Promise.all(urls.map(url => sentTo(url, guard)))
+    for (const sent of failed) expect(sent).toMatchObject({ isDelivered: false, status: null, answer: null })
+    expect(failed.map(({ error }) => error).slice(0, 2)).toEqual(['dns', 'dns'])
+    expect(['dns', 'timeout']).toContain(failed[2]?.error)
+    for (const { durationMs } of failed) expect(durationMs).toBeLessThanOrEqual(20_000)
     isIll = false
     for (const url of urls) expect((await sentTo(url, guard)).isDelivered).toBe(true)
   }, 30_000)
 })
 
-describe('T30: what an attempt tells', () => {
-  test('open, closed and far away inside look the same', async () => {
+describe('T30: what the log shows of a blocked attempt', () => {
+  test('open, closed and distant private addresses cannot be distinguished', async () => {
     const canary = await aCanary()
     const free = await listening(createTcp())
     const closed = free.port
@@ -335,8 +335,8 @@ describe('T30: what an attempt tells', () => {
       'http://169.254.169.254/latest/',
     ]
     const outcomes = await Promise.all(targets.map(url => sentTo(url)))
-    for (const { durationMs, ...told } of outcomes) {
-      expect(told).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
+    for (const { durationMs, ...outcome } of outcomes) {
+      expect(outcome).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
       expect(durationMs).toBeLessThan(50)
     }
     const dns = await DnsServer.open((name, type) =>
@@ -347,13 +347,13 @@ describe('T30: what an attempt tells', () => {
     const named = await Promise.all(
       [`http://open.example:${canary.port}/`, 'http://far.example/'].map(url => sentTo(url, guard)),
     )
-    for (const { durationMs: _, ...told } of named)
-      expect(told).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
+    for (const { durationMs: _, ...outcome } of named)
+      expect(outcome).toEqual({ isDelivered: false, status: null, error: 'blocked', answer: null })
     expect(canary.hits).toEqual([])
   })
 })
 
-describe('S9: what a customer wrote, where people read it', () => {
+describe('S9: texts of customers in messages for people', () => {
   const payloads = [
     '<script>alert(1)</script>',
     '<!channel> <@U1>',
@@ -368,7 +368,7 @@ describe('S9: what a customer wrote, where people read it', () => {
     '🦊'.repeat(200),
     '</b><b>',
   ]
-  /** `npm run faults` tries each behind each of these, and each field by itself. */
+  /** `npm run faults` tries each payload after each of these, and in each field by itself. */
   const behind = process.env.INJECTIONS ? ['', ...injected] : ['']
   const fields = [
     'monitor_name',
@@ -391,7 +391,7 @@ describe('S9: what a customer wrote, where people read it', () => {
         ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]))
         : typeof value
 
-  test('changes nothing of a message but its words', async () => {
+  test('change nothing in a message but its texts', async () => {
     const bodies: unknown[] = []
     const receiver = await answering(async (request, response) => {
       let body = ''
@@ -406,7 +406,7 @@ describe('S9: what a customer wrote, where people read it', () => {
       aChannel('pagerduty', { routing_key: 'R0UTINGKEY0123456789abcdefABCDEF' }),
     ]
     const means = { ...app.services, guard: local, receivers: { telegram: base, pagerduty: base } }
-    const told = async (channel: Channel, words: string, only?: string) => {
+    const messageWith = async (channel: Channel, words: string, only?: string) => {
       const payload = {
         ...Object.fromEntries(fields.map(field => [field, only === undefined || only === field ? words : 'words'])),
         incident_id: 'i',
@@ -417,34 +417,38 @@ describe('S9: what a customer wrote, where people read it', () => {
       return bodies.pop()
     }
     for (const channel of channels) {
-      const plain = shapeOf(await told(channel, 'words'))
+      const plain = shapeOf(await messageWith(channel, 'words'))
       for (const before of behind)
         for (const payload of payloads)
           for (const field of behind.length > 1 ? fields : [undefined])
             expect(
-              shapeOf(await told(channel, `words ${before}${payload} words`, field)),
+              shapeOf(await messageWith(channel, `words ${before}${payload} words`, field)),
               `${channel.type}: ${before}${payload}`,
             ).toEqual(plain)
     }
     console.log(
-      `injections ${payloads.length * behind.length} in ${fields.length} fields of ${channels.length} kinds of messages: 0 change more than words`,
+      `injections ${payloads.length * behind.length} in ${fields.length} fields ` +
+        `of ${channels.length} kinds of messages: 0 change more than texts`,
     )
   }, 600_000)
 })
 
-describe('T62, T66, S8: what others may read', () => {
-  test('a team sees the deliveries to its own channels, never those to its reseller’s, and no other tenant’s', async () => {
+describe('T62, T66, S8: data of other tenants and secrets', () => {
+  test('a team sees the deliveries to its own channels, not to those of its reseller or of other tenants', async () => {
     const [reseller, other] = [await given.reseller(), await given.reseller()]
     const [team, foreign] = [await given.team(reseller), await given.team(other)]
     const ids = new Map<CallerUnderTest, string>()
     for (const whose of [reseller, other, team, foreign]) {
       const [channel, delivery] = [randomUUID(), randomUUID()]
       await app.services.platform.query(
-        `insert into notification_channels (id, tenant_id, name, type, config) values ($1, $2, 'x', 'webhook', '{"url":"https://x.example.com"}')`,
+        `insert into notification_channels (id, tenant_id, name, type, config)
+         values ($1, $2, 'x', 'webhook', '{"url":"https://x.example.com"}')`,
         [channel, whose.tenantId],
       )
       await app.services.platform.query(
-        `insert into deliveries (id, tenant_id, channel_id, event, managed_tenant_id, body, status, next_at, finished_at) values ($1, $2, $3, 'incident.created', $4, '{}', 'delivered', now(), now())`,
+        `insert into deliveries
+           (id, tenant_id, channel_id, event, managed_tenant_id, body, status, next_at, finished_at)
+         values ($1, $2, $3, 'incident.created', $4, '{}', 'delivered', now(), now())`,
         [delivery, whose.tenantId, channel, team.tenantId],
       )
       ids.set(whose, delivery)
@@ -468,7 +472,7 @@ describe('T62, T66, S8: what others may read', () => {
     expect((await reseller.get(`${team.path}/notification-logs/${ids.get(team)}`)).status).toBe(200)
   })
 
-  test('no secret of a channel is in the log, in the figures, in another column, or in what it is told of a failure', async () => {
+  test('no secret of a channel is in the log, in metrics, in another column, or in an error', async () => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     const marks = {
@@ -503,7 +507,7 @@ describe('T62, T66, S8: what others may read', () => {
       const channel = { id, tenantId: owner.tenantId, type, ...rows[0]! }
       const means = { ...app.services, log, guard: local, receivers: { telegram: base, pagerduty: base } }
       answers.push(JSON.stringify(await attempt(means, { id: randomUUID(), channel, body: text })))
-      // moved to another row, or damaged: it cannot be opened, and that is said without it
+      // a secret that is moved to another row, or damaged, cannot be decrypted, and the error does not contain it
       answers.push(
         JSON.stringify(
           await attempt(means, { id: randomUUID(), channel: { ...channel, id: randomUUID() }, body: text }),
@@ -512,8 +516,10 @@ describe('T62, T66, S8: what others may read', () => {
     }
     answers.push((await owner.get('/notification-channels')).text, (await owner.get('/audit-log')).text)
     const { rows } = await app.services.platform.query<{ row: string }>(
-      `select c::text as row from notification_channels c where tenant_id = $1 union all select d::text from deliveries d where tenant_id = $1
-       union all select o::text from outbox o where tenant_id = $1 union all select a::text from audit_entries a where tenant_id = $1`,
+      `select c::text as row from notification_channels c where tenant_id = $1
+         union all select d::text from deliveries d where tenant_id = $1
+       union all select o::text from outbox o where tenant_id = $1
+         union all select a::text from audit_entries a where tenant_id = $1`,
       [owner.tenantId],
     )
     expect(rows.length).toBeGreaterThan(7)

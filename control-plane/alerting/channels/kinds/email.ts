@@ -26,8 +26,9 @@ export const email = channelKind({
 })
 
 /**
- * The mail that has words for this; of a team a reseller manages, and of what is only a test, it is told as any other event. So are changes
- * of DNS: `dns_changed` may be named among suppressed types, but has no feed, and resellers hear the `dns.*` events.
+ * The type of mail for an event, with its data. Events of managed teams, tests and changes of DNS are mailed as the
+ * general type `event`: `dns_changed` is a type that resellers may suppress, but it is never sent; resellers receive
+ * the `dns.*` events.
  */
 function mailOf({ event, payload }: Message, links: Record<string, string | null>): { type: MailType; data: MailData } {
   const linked = { ...payload, ...Object.fromEntries(Object.entries(links).filter(([, url]) => url !== null)) }

@@ -6,7 +6,7 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 
 export type ChannelType = (typeof channelTypes)[number]
 
-/** What is told: an event as its receivers know it. `text` is the one spelling of it, signed and sent again byte for byte. */
+/** An event as receivers get it. `text` is its only serialisation: it is signed, and sent again byte for byte. */
 export interface Message {
   event: string
   payload: Record<string, unknown>
@@ -28,14 +28,14 @@ export interface Outgoing {
 
 export interface OutgoingMail {
   recipients: string[]
-  /** Of recipients who are no members of the team; null: what those who are members share. */
+  /** For recipients who are no members of the team; null: the language that the members among them share. */
   language: MailLanguage | null
   timezone: string
-  /** The links in it are the recipient’s own. */
+  /** The mail for one recipient, with the recipient's own links. */
   mailFor(recipient: string): { type: MailType; data: MailData }
 }
 
-/** Where the receivers that are always the same are reached. */
+/** The addresses of vendors whose address is not configured for each channel. */
 export interface Receivers {
   pagerduty: string
   telegram: string
@@ -46,24 +46,24 @@ export const publicReceivers: Receivers = {
   telegram: 'https://api.telegram.org',
 }
 
-/** What a message is written with beside itself and the configuration of its channel. */
+/** The dependencies of a message besides its text and the configuration of its channel. */
 export interface Sending {
   channelId: string
   attempt: Attempt
   receivers: Receivers
-  /** What links are made of and signed with. */
+  /** The base URL of links and the key that signs them. */
   home: Pick<Keyring, 'secretKey'> & { baseUrl: string }
 }
 
-/** A type of channel: what it is configured with, and how a message looks there. */
+/** A type of channel: its configuration, and how its messages are written. */
 export interface ChannelKind<Config extends z.ZodType = z.ZodType> {
   type: ChannelType
   config: Config
-  /** What is asked of members as they are sent, beyond what is asked of those that are stored. */
+  /** Stricter rules for fields that an API client sends, in addition to those for stored fields. */
   sent?: z.ZodType
-  /** Members of the configuration that are stored encrypted and shown as eight asterisks. */
+  /** Fields that are stored encrypted and shown as eight asterisks. */
   secrets: readonly string[]
-  /** Members that are addresses we call. */
+  /** Fields that are addresses to which requests are sent. */
   urls: readonly string[]
   write(message: Message, config: z.output<Config>, sending: Sending): Outgoing | OutgoingMail
 }

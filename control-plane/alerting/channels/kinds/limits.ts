@@ -1,4 +1,7 @@
-/** What receivers take at most, in UTF-16 units unless it says bytes: whatever is longer is cut, as a message cut short is better than one refused. */
+/**
+ * The limits of vendors, in UTF-16 units unless named bytes. Longer texts are cut, as the vendor would refuse the
+ * message.
+ */
 export const limits = {
   slack: { header: 150, text: 3_000, field: 2_000, fields: 10 },
   discord: {
@@ -15,7 +18,7 @@ export const limits = {
   telegram: { text: 4_096 },
 } as const
 
-/** At most so many UTF-16 units, no character cut in half. */
+/** Cuts a text to a number of UTF-16 units, and never inside a character. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   if (most <= 0) return ''
@@ -23,7 +26,7 @@ export function cut(text: string, most: number): string {
   return `${end.isWellFormed() ? end : end.slice(0, -1)}…`
 }
 
-/** At most so many units after escaping, and no escape cut in half. */
+/** Escapes a text and cuts it to a number of units, and never inside an escape. */
 export function cutEscaped(text: string, most: number, escapeText: (text: string) => string): string {
   let kept = cut(text, most)
   for (let escaped = escapeText(kept); ; escaped = escapeText(kept)) {
@@ -32,7 +35,7 @@ export function cutEscaped(text: string, most: number, escapeText: (text: string
   }
 }
 
-/** Lines up to a length in all: what does not fit is left out as whole lines, and a mark says so. */
+/** The first lines that fit into a length, followed by `…` if others are left out. */
 export function cutLines(lines: readonly string[], most: number): string[] {
   const lengthOf = (some: readonly string[]) => some.join('\n').length
   if (lengthOf(lines) <= most) return [...lines]
@@ -44,7 +47,7 @@ export function cutLines(lines: readonly string[], most: number): string[] {
   return most > 0 ? [cut(`${lines[0] ?? ''}${mark}`, most)] : []
 }
 
-/** What is made with the longest parts that keep it within so many bytes. */
+/** Calls `make` with shorter and shorter lengths until the result fits into a number of bytes. */
 export function withinBytes<Made>(most: number, lengths: readonly number[], make: (longest: number) => Made): Made {
   const sizeOf = (made: Made) => Buffer.byteLength(JSON.stringify(made))
   const [longest = 0, ...shorter] = lengths

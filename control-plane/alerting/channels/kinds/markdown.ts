@@ -1,4 +1,7 @@
-/** Markdown as text: `marks` are what its dialect reads as a format, a link or a mention; a line must begin no heading, list or quotation. */
+/**
+ * Escapes a text for Markdown. `marks` are the characters that the dialect reads as a format, a link or a mention.
+ * Beginnings of headings, lists and quotations are escaped as well.
+ */
 export const escapeMarkdown = (text: string, marks: RegExp): string =>
   text
     .replace(marks, '\\$&')

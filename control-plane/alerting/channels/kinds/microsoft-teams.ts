@@ -9,7 +9,7 @@ import { notificationFor } from './read.ts'
 
 const colors: Record<Tone, string> = { bad: 'attention', good: 'good', warning: 'warning', neutral: 'default' }
 const escapeText = (text: string) => escapeMarkdown(text, /[\\*_[\]]/g)
-/** Lengths of a text, from the usual one to what fits however long all of them are. */
+/** The lengths that a text is cut to: the usual one first, then shorter ones until the card fits. */
 const lengths = [1_000, 300, 100, 40]
 
 export const microsoftTeams = channelKind({
@@ -35,10 +35,10 @@ export const microsoftTeams = channelKind({
   },
 })
 
-function cardOf({ heading, paragraphs, facts, lists, buttons, note, tone }: Notification, longest: number) {
+function cardOf({ heading, paragraphs, details, lists, buttons, note, tone }: Notification, longest: number) {
   const shown = (text: string) => escapeText(cut(text, longest))
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', wrap: true, text: shown(text), ...more })
-  const factsOf = (rows: readonly (readonly [title: string, value: string])[]) =>
+  const factSetOf = (rows: readonly (readonly [title: string, value: string])[]) =>
     rows.length > 0
       ? [{ type: 'FactSet', facts: rows.map(([title, value]) => ({ title: shown(title), value: shown(value) })) }]
       : []
@@ -50,13 +50,13 @@ function cardOf({ heading, paragraphs, facts, lists, buttons, note, tone }: Noti
     body: [
       block(heading, { size: 'large', weight: 'bolder', color: colors[tone] }),
       ...paragraphs.map(text => block(text)),
-      ...factsOf(facts.map(({ label, value }) => [label, value])),
+      ...factSetOf(details.map(({ label, value }) => [label, value])),
       ...lists.flatMap(({ title, rows }) => [
         ...(title === '' ? [] : [block(title, { weight: 'bolder' })]),
-        // names alone stand below each other; what has a detail stands beside it
+        // rows without details are lines; rows with details are a table
         ...(rows.every(({ detail }) => detail === '')
           ? rows.map(({ text }) => block(`• ${text}`, { spacing: 'none' }))
-          : factsOf(rows.map(({ text, detail }) => [text, detail || ' ']))),
+          : factSetOf(rows.map(({ text, detail }) => [text, detail || ' ']))),
       ]),
       ...(note === '' ? [] : [block(note, { isSubtle: true })]),
     ],

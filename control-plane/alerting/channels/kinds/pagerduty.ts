@@ -22,7 +22,10 @@ const begins: Record<string, string> = {
   'storm.detected': 'storm',
 }
 
-const labels = { en: { said: 'Summary', next: 'Next step' }, de: { said: 'Zusammenfassung', next: 'Nächster Schritt' } }
+const labels = {
+  en: { summary: 'Summary', next: 'Next step' },
+  de: { summary: 'Zusammenfassung', next: 'Nächster Schritt' },
+}
 
 export const pagerduty = channelKind({
   type: 'pagerduty',
@@ -44,11 +47,11 @@ export const pagerduty = channelKind({
     const url = `${sending.receivers.pagerduty}/v2/enqueue`
     if (action !== 'trigger') return post(url, known)
 
-    const { subject, paragraphs, facts, lists, buttons, note, tone } = notificationFor(message, config, sending)
+    const { subject, paragraphs, details, lists, buttons, note, tone } = notificationFor(message, config, sending)
     const payload = asRecord(clean(message.payload))
-    const { said, next } = labels[config.language ?? 'en']
+    const { summary, next } = labels[config.language ?? 'en']
     const { host } = new URL(sending.home.baseUrl)
-    // PagerDuty acknowledges in its own way, and tells nobody else of it
+    // no link to acknowledge: PagerDuty has its own acknowledgement and does not report it
     const [page] = buttons
     return post(url, {
       ...known,
@@ -62,8 +65,8 @@ export const pagerduty = channelKind({
         ...(typeof payload.monitor_name === 'string' && { component: cut(payload.monitor_name, most.source) }),
         ...(typeof payload.code === 'string' && { class: cut(payload.code, most.source) }),
         custom_details: Object.fromEntries([
-          ...(paragraphs.length > 0 ? [[said, cut(paragraphs.join(' '), most.detail)]] : []),
-          ...facts.map(({ label, value }) => [label, cut(value, most.detail)]),
+          ...(paragraphs.length > 0 ? [[summary, cut(paragraphs.join(' '), most.detail)]] : []),
+          ...details.map(({ label, value }) => [label, cut(value, most.detail)]),
           ...lists.map(({ title, rows }) => [
             title,
             cut(rows.map(({ text, detail }) => (detail === '' ? text : `${text}: ${detail}`)).join('\n'), most.detail),
@@ -75,7 +78,7 @@ export const pagerduty = channelKind({
   },
 })
 
-/** The same for what begins and for what ends it. */
+/** The same key for the event that begins an alert and the one that ends it. */
 function dedupKeyOf({ event: name, payload }: Message, id: string): string {
   const event = canonicalName(name)
   const about = ends[event] ?? begins[event] ?? (event.startsWith('warning.') ? 'warning' : undefined)

@@ -4,19 +4,19 @@ import { isTimezone } from '#control-plane/identity/users/input.ts'
 import type { Reading } from './fields.ts'
 import type { Message, Sending } from './kind.ts'
 
-/** The channel’s time zone, else that of the monitor it is about, else UTC. */
+/** The channel’s time zone, else that of the message's monitor, else UTC. */
 export function timezoneOf({ timezone }: Reading, { payload }: Message): string {
   const ofMonitor = payload.timezone
   return timezone ?? (typeof ofMonitor === 'string' && isTimezone(ofMonitor) ? ofMonitor : 'UTC')
 }
 
-/** The addresses in a message; `recipient` is null for all who read a channel. */
+/** The links in a message; `recipient` is null where all readers of a channel get the same links. */
 export const linksOf = (message: Message, { home, channelId, attempt }: Sending, recipient: string | null) => ({
   details_url: detailsUrl(home, message),
   acknowledge_url: acknowledgeUrl(home, message, channelId, recipient, new Date(attempt.at * 1_000)),
 })
 
-/** A message in the words of a channel’s language and time zone. */
+/** A message as a text in the channel’s language and time zone. */
 export const notificationFor = (message: Message, reading: Reading, sending: Sending): Notification =>
   notificationOf(
     message,

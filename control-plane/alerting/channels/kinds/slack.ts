@@ -6,9 +6,9 @@ import { notificationFor } from './read.ts'
 
 const { slack: most } = limits
 
-/** Slack reads these three as its own, in all that is not plain text. */
+/** Slack interprets these three characters, except in plain text. */
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-/** Behind a bar Slack reads a link’s label. */
+/** A Slack link: the label follows a bar. */
 const linkTo = ({ label, url }: { label: string; url: string }) =>
   `<${escapeText(url).replaceAll('|', '%7C')}|${escapeText(label)}>`
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false })
@@ -22,21 +22,21 @@ export const slack = channelKind({
   urls: ['webhook_url'],
 
   write(message, config, sending) {
-    const { subject, heading, paragraphs, facts, lists, buttons, note } = notificationFor(message, config, sending)
+    const { subject, heading, paragraphs, details, lists, buttons, note } = notificationFor(message, config, sending)
     return post(config.webhook_url, {
-      // what phones show of it
+      // shown in notifications of phones
       text: cutEscaped(subject, most.text, escapeText),
       unfurl_links: false,
       unfurl_media: false,
-      // what customers wrote stands in plain text alone, where nothing is read as a mention, a link or a format
+      // texts of customers are plain text only, in which Slack finds no mentions, links or formats
       blocks: [
         { type: 'header', text: plain(cut(heading, most.header)) },
         ...section(paragraphs),
-        ...(facts.length > 0
+        ...(details.length > 0
           ? [
               {
                 type: 'section',
-                fields: facts
+                fields: details
                   .slice(0, most.fields)
                   .map(({ label, value }) => plain(cut(`${label}\n${value}`, most.field))),
               },

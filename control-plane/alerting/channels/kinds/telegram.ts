@@ -4,7 +4,7 @@ import { channelKind, post } from './kind.ts'
 import { cut, cutLines, limits } from './limits.ts'
 import { notificationFor } from './read.ts'
 
-/** Names behind an @ and words behind a slash would be mentions and commands; in an address they are neither. */
+/** Breaks up mentions (@name) and commands (/name), except in addresses. */
 const inert = (text: string) =>
   text.replace(/https?:\/\/\S+|(?<!\w)@(?=\w)|(?<=^|\s)\/(?=\w)/g, found =>
     found.length > 1 ? found : `${found}\u2060`,
@@ -23,14 +23,14 @@ export const telegram = channelKind({
   urls: [],
 
   write(message, { bot_token, chat_id, ...config }, sending) {
-    const { heading, paragraphs, facts, lists, buttons, note } = notificationFor(message, config, sending)
+    const { heading, paragraphs, details, lists, buttons, note } = notificationFor(message, config, sending)
     const title = cut(inert(heading), 500)
-    // the links are kept whatever else is cut
+    // the links are never cut
     const links = buttons.flatMap(({ label, url }) => ['', `${label}:`, url])
     const lines = [
       ...paragraphs.flatMap(text => ['', text]),
-      ...(facts.length > 0 ? [''] : []),
-      ...facts.map(({ label, value }) => `${label}: ${value}`),
+      ...(details.length > 0 ? [''] : []),
+      ...details.map(({ label, value }) => `${label}: ${value}`),
       ...lists.flatMap(({ title, rows }) => [
         '',
         ...(title === '' ? [] : [`${title}:`]),
@@ -42,7 +42,7 @@ export const telegram = channelKind({
     return post(`${sending.receivers.telegram}/bot${bot_token}/sendMessage`, {
       chat_id,
       text: [title, ...cutLines(lines, room), ...links].join('\n'),
-      // without a parse mode nothing in a text is anything but text
+      // without a parse mode Telegram finds no formats in the text
       entities: [{ type: 'bold', offset: 0, length: title.length }],
       link_preview_options: { is_disabled: true },
     })

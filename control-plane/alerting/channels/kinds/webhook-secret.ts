@@ -4,7 +4,7 @@ import { z } from 'zod'
 const prefix = 'whsec_'
 const shortest = { characters: 16, bytes: 16 }
 
-/** The bytes after `whsec_`; null where that is not base64 of enough of them. */
+/** The bytes after `whsec_`; null if that is not base64 of enough bytes. */
 function bytesOf(secret: string): Buffer | null {
   const text = secret.slice(prefix.length)
   const bytes = Buffer.from(text, 'base64')
@@ -12,13 +12,16 @@ function bytesOf(secret: string): Buffer | null {
   return isWhole && bytes.length >= shortest.bytes ? bytes : null
 }
 
-/** What signs by Standard Webhooks: the bytes after `whsec_`, or the text as it is. A secret of before that is neither is text. */
+/**
+ * The signing key of Standard Webhooks: the bytes after `whsec_`, else the text itself, also where `whsec_` has an
+ * invalid remainder.
+ */
 export function signingKey(secret: string): KeyObject | string {
   const bytes = secret.startsWith(prefix) ? bytesOf(secret) : null
   return bytes === null ? secret : createSecretKey(bytes)
 }
 
-/** A secret as it is sent; one that was stored before stays as it is. Without characters it is none. */
+/** A secret that an API client sends; an empty one is none. Stored secrets are not checked. */
 export const NewSecret = z
   .string()
   .max(255)
@@ -32,5 +35,6 @@ export const NewSecret = z
   )
 
 export const secretDescription =
-  `Signs each request. At least ${shortest.characters} characters; after \`${prefix}\`, base64 of at least ${shortest.bytes} bytes. Receivers check ` +
-  '`webhook-signature`, which covers id and time, to stop replays: `X-Webhook-Signature` covers the body alone.'
+  `Signs each request. At least ${shortest.characters} characters; after \`${prefix}\`, base64 of at least ` +
+  `${shortest.bytes} bytes. Receivers check \`webhook-signature\`, which covers id and time, to stop replays: ` +
+  '`X-Webhook-Signature` covers the body alone.'

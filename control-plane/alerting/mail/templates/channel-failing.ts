@@ -10,7 +10,7 @@ export const channelFailing = template({
     paragraphs: [
       'Notifications to it have not arrived for a while, although they were sent again and again. What it missed stands in the delivery log.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team_name }}'],
       ['Type', '{{ channel_type }}'],
       ['Since', '{{ failing_since | moment }}'],
@@ -23,7 +23,7 @@ export const channelFailing = template({
     paragraphs: [
       'Benachrichtigungen an ihn kommen seit einer Weile nicht an, obwohl sie mehrmals gesendet wurden. Was er verpasst hat, steht im Zustellprotokoll.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team_name }}'],
       ['Art', '{{ channel_type }}'],
       ['Seit', '{{ failing_since | moment }}'],

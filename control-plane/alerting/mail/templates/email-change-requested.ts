@@ -12,7 +12,7 @@ export const emailChangeRequested = template({
       'your account at {{ brand_name }} is to get another address. It changes once the new address is confirmed.',
       'If you asked for it, you need not do anything here.',
     ],
-    facts: [
+    details: [
       ['New address', '{{ new_email }}'],
       ['When', '{{ occurred_at | moment }}'],
       ['IP address', '{{ ip_address }}'],
@@ -28,7 +28,7 @@ export const emailChangeRequested = template({
       'Ihr Konto bei {{ brand_name }} soll eine andere Adresse bekommen. Sie gilt, sobald die neue Adresse bestätigt ist.',
       'Wenn Sie das angefordert haben, brauchen Sie hier nichts zu tun.',
     ],
-    facts: [
+    details: [
       ['Neue Adresse', '{{ new_email }}'],
       ['Wann', '{{ occurred_at | moment }}'],
       ['IP-Adresse', '{{ ip_address }}'],

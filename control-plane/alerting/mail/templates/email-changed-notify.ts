@@ -11,7 +11,7 @@ export const emailChangedNotify = template({
       'Hello {{ user_name }},',
       'the address of your account at {{ brand_name }} was changed. No more mail comes to this one.',
     ],
-    facts: [
+    details: [
       ['New address', '{{ new_email }}'],
       ['When', '{{ occurred_at | moment }}'],
       ['IP address', '{{ ip_address }}'],
@@ -26,7 +26,7 @@ export const emailChangedNotify = template({
       'Guten Tag {{ user_name }},',
       'die Adresse Ihres Kontos bei {{ brand_name }} wurde geändert. An diese hier kommen keine Mails mehr.',
     ],
-    facts: [
+    details: [
       ['Neue Adresse', '{{ new_email }}'],
       ['Wann', '{{ occurred_at | moment }}'],
       ['IP-Adresse', '{{ ip_address }}'],

@@ -68,5 +68,5 @@ const all = [
   warning,
 ]
 
-/** Of the mail `event` each event has its own words. */
+/** The templates of mails by type. Those of the type `event` are in `notifications/templates`. */
 export const templates: ReadonlyMap<MailType, Template> = new Map(all.map(each => [each.type, each]))

@@ -10,7 +10,7 @@ export const invitation = template({
     paragraphs: [
       '{% if invited_by %}{{ invited_by }} invites you{% else %}You are invited{% endif %} to join the team {{ team_name }} at {{ brand_name }} as {{ role | role }}.',
     ],
-    facts: [['Valid until', '{{ expires_at | moment }}']],
+    details: [['Valid until', '{{ expires_at | moment }}']],
     button: 'Accept the invitation',
     note: 'Whoever has this link can accept the invitation: please do not pass it on. If you did not expect it, you need not do anything.',
   },
@@ -20,7 +20,7 @@ export const invitation = template({
     paragraphs: [
       '{% if invited_by %}{{ invited_by }} lädt Sie ein{% else %}Sie sind eingeladen{% endif %}, dem Team {{ team_name }} bei {{ brand_name }} als {{ role | role }} beizutreten.',
     ],
-    facts: [['Gültig bis', '{{ expires_at | moment }}']],
+    details: [['Gültig bis', '{{ expires_at | moment }}']],
     button: 'Einladung annehmen',
     note: 'Wer diesen Link hat, kann die Einladung annehmen: Bitte geben Sie ihn nicht weiter. Wenn Sie keine Einladung erwartet haben, brauchen Sie nichts zu tun.',
   },

@@ -10,7 +10,7 @@ export const mailBudgetExceeded = template({
       'The channels of the team have sent all mails that the plan allows for today. Until midnight UTC no more leave; the notification log lists them.',
       'A mail server of your own is not limited.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team_name }}'],
       ['Mails a day', '{{ limit }}'],
     ],
@@ -22,7 +22,7 @@ export const mailBudgetExceeded = template({
       'Die Kanäle des Teams haben alle Mails gesendet, die der Tarif für heute vorsieht. Bis Mitternacht UTC gehen keine mehr hinaus; das Zustellprotokoll nennt sie.',
       'Ein eigener Mailserver ist nicht begrenzt.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team_name }}'],
       ['Mails am Tag', '{{ limit }}'],
     ],

@@ -11,7 +11,7 @@ export const monthlyReport = template({
     paragraphs: [
       '{% if monitors_count == 1 %}One monitor{% else %}{{ monitors_count }} monitors{% endif %}, {% if incidents_count == 0 %}no incidents{% elsif incidents_count == 1 %}one incident{% else %}{{ incidents_count }} incidents{% endif %}{% if uptime_pct != nil %}, uptime {{ uptime_pct | percent }}{% endif %}.',
     ],
-    facts: [
+    details: [
       [
         'Uptime',
         '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% if before.uptime_pct != nil %} (the month before: {{ before.uptime_pct | percent }}){% endif %}{% endif %}',
@@ -59,7 +59,7 @@ export const monthlyReport = template({
     paragraphs: [
       '{% if monitors_count == 1 %}Ein Monitor{% else %}{{ monitors_count }} Monitore{% endif %}, {% if incidents_count == 0 %}keine Störungen{% elsif incidents_count == 1 %}eine Störung{% else %}{{ incidents_count }} Störungen{% endif %}{% if uptime_pct != nil %}, Verfügbarkeit {{ uptime_pct | percent }}{% endif %}.',
     ],
-    facts: [
+    details: [
       [
         'Verfügbarkeit',
         '{% if uptime_pct != nil %}{{ uptime_pct | percent }}{% if before.uptime_pct != nil %} (im Vormonat: {{ before.uptime_pct | percent }}){% endif %}{% endif %}',

@@ -11,7 +11,7 @@ export const passwordReset = template({
       'Hello {{ user_name }},',
       'a new password was asked for, for your account at {{ brand_name }}. The link works once.',
     ],
-    facts: [
+    details: [
       ['Valid until', '{{ expires_at | moment }}'],
       ['Asked for from', '{{ ip_address }}'],
     ],
@@ -25,7 +25,7 @@ export const passwordReset = template({
       'Guten Tag {{ user_name }},',
       'für Ihr Konto bei {{ brand_name }} wurde ein neues Passwort angefordert. Der Link gilt einmal.',
     ],
-    facts: [
+    details: [
       ['Gültig bis', '{{ expires_at | moment }}'],
       ['Angefordert von', '{{ ip_address }}'],
     ],

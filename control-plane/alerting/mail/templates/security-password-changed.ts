@@ -9,13 +9,13 @@ export const passwordChanged = notice('security_password_changed', 'warning', {
   en: {
     subject: 'Your password was changed',
     says: 'your account has a new password. All other sessions and your personal tokens have ended. Keys of your teams stay.',
-    facts: [['Keys you made in other teams', '{% if keys_elsewhere > 0 %}{{ keys_elsewhere }}{% endif %}']],
+    details: [['Keys you made in other teams', '{% if keys_elsewhere > 0 %}{{ keys_elsewhere }}{% endif %}']],
     lists: [{ title: 'Keys you made that still work', of: 'keys', row: '{{ name }}', detail: kinds.en }],
   },
   de: {
     subject: 'Ihr Passwort wurde geändert',
     says: 'Ihr Konto hat ein neues Passwort. Alle anderen Sitzungen und Ihre persönlichen Token sind beendet. Schlüssel Ihrer Teams bleiben.',
-    facts: [
+    details: [
       ['Von Ihnen angelegte Schlüssel in anderen Teams', '{% if keys_elsewhere > 0 %}{{ keys_elsewhere }}{% endif %}'],
     ],
     lists: [

@@ -1,6 +1,6 @@
 import { template } from './template.ts'
 
-/** Why a server took no mail, by the reason that stands in the data. */
+/** A text by the reason for which the server refused mail. */
 const cases = (reasons: Record<string, string>) =>
   `{% case reason %}${Object.entries(reasons)
     .map(([reason, words]) => `{% when "${reason}" %}${words}`)
@@ -14,7 +14,7 @@ export const smtpFellBack = template({
     subject: 'Your mail server did not take our mail',
     heading: 'Your mail server did not take our mail',
     paragraphs: ['Mail of the team {{ team_name }} goes by our own server until yours answers again.'],
-    facts: [
+    details: [
       ['Server', '{{ host }}'],
       [
         'Reason',
@@ -39,7 +39,7 @@ export const smtpFellBack = template({
     subject: 'Ihr Mailserver hat unsere Mail nicht angenommen',
     heading: 'Ihr Mailserver hat unsere Mail nicht angenommen',
     paragraphs: ['Mails des Teams {{ team_name }} gehen über unseren eigenen Server, bis Ihrer wieder antwortet.'],
-    facts: [
+    details: [
       ['Server', '{{ host }}'],
       [
         'Grund',

@@ -2,48 +2,48 @@ import type { MailType } from '#contract/mails.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 
 /**
- * What a mail or a notification says in one language. Each text is Liquid over its data and stands for text alone, never for HTML; one that
- * comes out empty is left out.
+ * The texts of a mail or a notification in one language. Each is a Liquid template of plain text. Empty results are
+ * left out.
  */
 export interface Words {
-  /** All that matters in one line: of a mail its subject, of other messages what a phone shows of them. */
+  /** The message in one line: the subject of a mail, and of other messages the text that phones show. */
   subject: string
   heading: string
   paragraphs: readonly string[]
-  facts?: readonly (readonly [label: string, value: string])[]
+  details?: readonly (readonly [label: string, value: string])[]
   lists?: readonly List[]
   button?: string
   secondButton?: string
-  /** In small print, below all else. */
+  /** Small print at the end. */
   note?: string
-  /** What the link to get no more of it is called. */
+  /** The label of the unsubscribe link. */
   leave?: string
 }
 
 interface List {
   title: string
-  /** The member of the data that holds the rows. */
+  /** The field of the data with the rows. */
   of: string
   row: string
   detail: string
   none?: string
   /** The details are sentences rather than figures. */
   isProse?: boolean
-  /** How many rows are shown; fifty unless told. */
+  /** How many rows are shown; fifty by default. */
   most?: number
-  /** The member of the data that holds how many rows there are, where not all of them are at hand. */
+  /** The field of the data with the number of all rows, if the data has only some of them. */
   count?: string
 }
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
-/** What every medium needs of a template: mails and notifications to channels alike. */
+/** The part of a template that mails and notifications to channels share. */
 export interface MessageTemplate {
   tone: Tone
-  /** Where the buttons lead: Liquid as well. */
+  /** The addresses of the buttons, as Liquid. */
   link?: string
   secondLink?: string
-  /** Members that the texts use beside the data: what is counted, put into words or shortened. */
+  /** Further values for the texts: counts, translations, shortened texts. */
   derive?(data: Readonly<Record<string, unknown>>, language: MailLanguage): Record<string, unknown>
   en: Words
   de: Words
@@ -51,22 +51,22 @@ export interface MessageTemplate {
 
 export interface Template extends MessageTemplate {
   type: MailType
-  /** Where one asks for no more of it. */
+  /** The address of the unsubscribe link, as Liquid. */
   leaveLink?: string
-  /** Whether the brand’s `alert_prefix` stands before the subject. */
+  /** Whether the subject begins with the brand’s `alert_prefix`. */
   isAlert?: boolean
 }
 
-/** An incident in a list: most titles begin with the name of the monitor. */
+/** An incident in a list: the monitor's name is added unless the title contains it. */
 export const named =
   '{% if title contains monitor_name %}{{ title }}{% else %}{{ monitor_name }}: {{ title }}{% endif %}'
 
 export const template = (given: Template): Template => given
 
-/** What all notices about an account end with. */
+/** The end of all notices about an account. */
 const endings = {
   en: {
-    facts: [
+    details: [
       ['Account', '{{ user_email }}'],
       ['When', '{{ occurred_at | moment }}'],
       ['IP address', '{{ ip_address }}'],
@@ -74,7 +74,7 @@ const endings = {
     note: 'If that was not you, change your password at once and tell an administrator of your team.',
   },
   de: {
-    facts: [
+    details: [
       ['Konto', '{{ user_email }}'],
       ['Wann', '{{ occurred_at | moment }}'],
       ['IP-Adresse', '{{ ip_address }}'],
@@ -86,20 +86,20 @@ const endings = {
 interface NoticeWords {
   subject: string
   says: string
-  facts?: Words['facts']
+  details?: Words['details']
   lists?: Words['lists']
   note?: string
 }
 
-/** A notice about somebody’s account: one sentence, and where and when. */
+/** A notice to a user about their account: one sentence, then account, time and IP address. */
 export function notice(type: MailType, tone: Tone, words: { en: NoticeWords; de: NoticeWords }): Template {
   const complete = (language: 'en' | 'de'): Words => {
-    const { subject, says, facts = [], lists = [], note = endings[language].note } = words[language]
+    const { subject, says, details = [], lists = [], note = endings[language].note } = words[language]
     return {
       subject: `${subject} – {{ brand_name }}`,
       heading: subject,
       paragraphs: [language === 'en' ? 'Hello {{ user_name }},' : 'Guten Tag {{ user_name }},', says],
-      facts: [...facts, ...endings[language].facts],
+      details: [...details, ...endings[language].details],
       lists,
       note,
     }

@@ -11,7 +11,7 @@ export const trialEnding = template({
     paragraphs: [
       'The team {{ team_name }} tries out the plan {{ brand.plan_labels[plan] | default: plan }}. After the trial the free plan applies. Nothing is deleted: what goes beyond the plan is put on hold.',
     ],
-    facts: [['End of the trial', '{{ trial_ends_at | moment }}']],
+    details: [['End of the trial', '{{ trial_ends_at | moment }}']],
     button: 'Choose a plan',
     note: '{% unless brand.upgrade_url %}To keep everything checked, ask {{ brand_name }} for a plan before then.{% endunless %}',
   },
@@ -23,7 +23,7 @@ export const trialEnding = template({
     paragraphs: [
       'Das Team {{ team_name }} probiert den Tarif {{ brand.plan_labels[plan] | default: plan }} aus. Danach gilt der kostenlose Tarif. Nichts wird gelöscht: Was über den Tarif hinausgeht, ruht.',
     ],
-    facts: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
+    details: [['Ende der Testphase', '{{ trial_ends_at | moment }}']],
     button: 'Tarif wählen',
     note: '{% unless brand.upgrade_url %}Damit alles geprüft bleibt, fragen Sie vorher bei {{ brand_name }} nach einem Tarif.{% endunless %}',
   },

@@ -29,7 +29,7 @@ export const dnsRecordsChanged: MessageTemplate = {
     subject: 'DNS records of {{ zone }} have changed: {{ types }}',
     heading: 'DNS records of {{ zone }} have changed',
     paragraphs: [],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Monitor', '{{ monitor_name }}'],
       ['Address', '{{ monitor_url }}'],
@@ -45,7 +45,7 @@ export const dnsRecordsChanged: MessageTemplate = {
     subject: 'DNS-Records von {{ zone }} haben sich geändert: {{ types }}',
     heading: 'DNS-Records von {{ zone }} haben sich geändert',
     paragraphs: [],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Monitor', '{{ monitor_name }}'],
       ['Adresse', '{{ monitor_url }}'],
@@ -69,7 +69,7 @@ export const nameserverChanged: MessageTemplate = {
     subject: 'The name servers of {{ zone }} have changed: {{ servers_now }}',
     heading: 'The name servers of {{ zone }} have changed',
     paragraphs: ['Whoever runs the name servers decides where the domain and its mail lead.'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Monitor', '{{ monitor_name }}'],
       ['Address', '{{ monitor_url }}'],
@@ -85,7 +85,7 @@ export const nameserverChanged: MessageTemplate = {
     subject: 'Die Nameserver von {{ zone }} haben sich geändert: {{ servers_now }}',
     heading: 'Die Nameserver von {{ zone }} haben sich geändert',
     paragraphs: ['Wer die Nameserver betreibt, bestimmt, wohin die Domain und ihre Mails führen.'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Monitor', '{{ monitor_name }}'],
       ['Adresse', '{{ monitor_url }}'],
@@ -114,7 +114,7 @@ export const certificateRenewed: MessageTemplate = {
       'The certificate of {{ monitor_name }} was renewed{% if valid_to %} and is valid until {{ valid_to | moment }}{% endif %}',
     heading: 'The certificate of {{ monitor_name }} was renewed',
     paragraphs: [],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['Issuer', '{{ issuer }}'],
@@ -132,7 +132,7 @@ export const certificateRenewed: MessageTemplate = {
       'Das Zertifikat von {{ monitor_name }} wurde erneuert{% if valid_to %} und gilt bis {{ valid_to | moment }}{% endif %}',
     heading: 'Das Zertifikat von {{ monitor_name }} wurde erneuert',
     paragraphs: [],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Aussteller', '{{ issuer }}'],

@@ -78,7 +78,10 @@ const headlines: Record<MailLanguage, Headlines> = {
     },
   },
 }
-/** Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored before it had one. */
+/**
+ * Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored
+ * before it had one.
+ */
 const isReachability = (kind: string) => ['', 'uptime', 'tcp', 'ping', 'application_health'].includes(kind)
 
 const derive =
@@ -91,11 +94,11 @@ const derive =
       next: headlines[language].next(about),
       team: teamOf(data),
       cause,
-      // the headline says that a ping is missing
+      // the headline already says that a ping is missing
       cause_line: withoutStop(cause).replace(/^(No ping came: |Es kam kein Ping; )/, ''),
       duration_s: secondsBetween(data.started_at, data.resolved_at),
       ...agreementOf(data.quorum, language),
-      // a title that somebody gave it; the usual one says what the heading says
+      // a title that a person wrote; the usual title only repeats the heading
       given_title:
         textOf(data.title) === headlines.en.begins(about) || isUsualTitle(about, textOf(data.title))
           ? ''
@@ -103,7 +106,7 @@ const derive =
     }
   }
 
-/** The title as the verdict engine writes it. */
+/** Whether the title is the one that the verdict engine writes. */
 const isUsualTitle = ({ name, kind }: About, title: string) =>
   title === `${name} is down` || title === `${name}: the ${kind} check fails`
 
@@ -117,7 +120,7 @@ export const incidentCreated: MessageTemplate = {
       '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
     heading: '{{ headline }}',
     paragraphs: ['{{ cause }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['Seen by', '{% if agreed != "" %}{{ agreed }} ({{ needed }}){% endif %}'],
@@ -144,7 +147,7 @@ export const incidentCreated: MessageTemplate = {
       '{{ headline }}{% if cause_line != "" %}: {{ cause_line }}{% endif %}{% if agreed != "" %} ({{ agreed }}){% endif %}',
     heading: '{{ headline }}',
     paragraphs: ['{{ cause }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Gesehen von', '{% if agreed != "" %}{{ agreed }} ({{ needed }}){% endif %}'],
@@ -178,7 +181,7 @@ export const incidentResolved: MessageTemplate = {
     paragraphs: [
       '{% if duration_s %}It lasted {{ duration_s | span }}.{% endif %}{% if cause != "" %} The cause was: {{ cause }}{% endif %}',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['From', '{{ started_at | moment }}'],
@@ -195,7 +198,7 @@ export const incidentResolved: MessageTemplate = {
     paragraphs: [
       '{% if duration_s %}Die Störung dauerte {{ duration_s | span }}.{% endif %}{% if cause != "" %} Die Ursache war: {{ cause }}{% endif %}',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Von', '{{ started_at | moment }}'],

@@ -25,7 +25,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
   }),
 )
 
-/** Of an event that has no words of its own: `email.*`, which machines alone receive, and what somebody tries a channel with. */
+/** The template of events without their own: `email.*`, which only webhooks get, and tests of channels. */
 const anyEvent: MessageTemplate = {
   tone: 'neutral',
   derive: ({ event }) => ({ description: events.get(canonicalName(String(event)))?.description ?? String(event) }),
@@ -33,17 +33,17 @@ const anyEvent: MessageTemplate = {
     subject: '{{ description }}',
     heading: '{{ description }}',
     paragraphs: [],
-    facts: [['When', '{{ timestamp | moment }}']],
+    details: [['When', '{{ timestamp | moment }}']],
   },
   de: {
     subject: 'Ereignis {{ event }}',
     heading: 'Ereignis {{ event }}',
     paragraphs: [],
-    facts: [['Wann', '{{ timestamp | moment }}']],
+    details: [['Wann', '{{ timestamp | moment }}']],
   },
 }
 
-/** The words of an event, whatever name a receiver subscribed to. */
+/** The template of an event, also by an alias. */
 export function templateOf(name: string): MessageTemplate {
   const event = canonicalName(name)
   return templates.get(event) ?? (event.startsWith('warning.') ? warning : anyEvent)

@@ -1,14 +1,14 @@
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { teamOf } from '#control-plane/alerting/notifications/values.ts'
 
-interface Said {
+interface NoticeTexts {
   en: string
   de: string
   hasPage?: boolean
   note?: { en: string; de: string }
 }
 
-const notice = ({ en, de, hasPage = true, note }: Said): MessageTemplate => {
+const notice = ({ en, de, hasPage = true, note }: NoticeTexts): MessageTemplate => {
   const complete = (
     heading: string,
     [team, address, when, open]: readonly [string, string, string, string],
@@ -17,7 +17,7 @@ const notice = ({ en, de, hasPage = true, note }: Said): MessageTemplate => {
     subject: heading,
     heading,
     paragraphs: [],
-    facts: [
+    details: [
       [team, '{{ team }}'],
       [address, '{{ monitor_url }}'],
       [when, '{{ timestamp | moment }}'],

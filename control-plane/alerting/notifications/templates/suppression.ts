@@ -23,7 +23,7 @@ export const flapping: MessageTemplate = {
     subject: '{{ monitor_name }} goes up and down too often: {{ incidents_count }} incidents',
     heading: '{{ monitor_name }} goes up and down too often',
     paragraphs: ['{{ incidents_count }} incidents so far. Its single alerts are suppressed until it is steady.'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['Since', '{{ started_at | moment }}'],
@@ -47,7 +47,7 @@ export const flapping: MessageTemplate = {
     paragraphs: [
       'Bisher {{ incidents_count }} Störungen. Einzelne Benachrichtigungen werden zurückgehalten, bis der Zustand beständig ist.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Seit', '{{ started_at | moment }}'],
@@ -77,7 +77,7 @@ export const flappingResolved: MessageTemplate = {
     paragraphs: [
       '{{ incidents_count }} incidents{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. From now on each incident is notified of again.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['From', '{{ started_at | moment }}'],
@@ -92,7 +92,7 @@ export const flappingResolved: MessageTemplate = {
     paragraphs: [
       '{{ incidents_count }} Störungen{% if lasted_s %} in {{ lasted_s | span }}{% endif %}. Ab jetzt wird wieder jede Störung gemeldet.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Von', '{{ started_at | moment }}'],
@@ -115,7 +115,7 @@ export const stormDetected: MessageTemplate = {
     subject: '{{ monitors_count }} monitors fail at once, {{ down_count }} are down now',
     heading: '{{ monitors_count }} monitors fail at once',
     paragraphs: ['{{ down_count }} of them are down now. Their single alerts are suppressed until it is over.'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Since', '{{ started_at | moment }}'],
       ['Severity', '{{ severity | severity }}'],
@@ -132,7 +132,7 @@ export const stormDetected: MessageTemplate = {
     paragraphs: [
       '{{ down_count }} davon sind zurzeit ausgefallen. Einzelne Benachrichtigungen werden zurückgehalten, bis es vorbei ist.',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Seit', '{{ started_at | moment }}'],
       ['Schwere', '{{ severity | severity }}'],
@@ -156,7 +156,7 @@ export const stormResolved: MessageTemplate = {
     paragraphs: [
       '{{ monitors_count }} monitors had failed{% if lasted_s %} within {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}All of them are up again.{% elsif down_count == 1 %}One of them is still down; its alert follows.{% else %}{{ down_count }} of them are still down; their alerts follow.{% endif %}',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['From', '{{ started_at | moment }}'],
       ['Until', '{{ resolved_at | moment }}'],
@@ -180,7 +180,7 @@ export const stormResolved: MessageTemplate = {
     paragraphs: [
       '{{ monitors_count }} Monitore waren ausgefallen{% if lasted_s %}, innerhalb von {{ lasted_s | span }}{% endif %}. {% if down_count == 0 %}Alle sind wieder erreichbar.{% elsif down_count == 1 %}Einer ist noch ausgefallen; seine Benachrichtigung folgt.{% else %}{{ down_count }} sind noch ausgefallen; ihre Benachrichtigungen folgen.{% endif %}',
     ],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Von', '{{ started_at | moment }}'],
       ['Bis', '{{ resolved_at | moment }}'],

@@ -3,15 +3,15 @@ import type { MessageTemplate, Tone } from '#control-plane/alerting/mail/templat
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
 import { teamOf, textOf } from '#control-plane/alerting/notifications/values.ts'
 
-type Fact = readonly [label: string, value: string]
-interface Said {
+type Detail = readonly [label: string, value: string]
+interface NoticeTexts {
   heading: string
   subject?: string
-  facts?: readonly Fact[]
+  details?: readonly Detail[]
   note?: string
 }
 
-/** Where an event names no team it is the reader’s own. */
+/** The name of the reader's own team, for events that name no team. */
 const own: Record<MailLanguage, string> = { en: 'your team', de: 'Ihr Team' }
 const features: Record<MailLanguage, Record<string, string>> = {
   en: { monitors: 'monitors', status_pages: 'status pages', team_members: 'team members', agent_limit: 'servers' },
@@ -30,18 +30,18 @@ const derive = (data: Scope, language: MailLanguage) => {
   }
 }
 
-const when: Record<MailLanguage, Fact> = {
+const when: Record<MailLanguage, Detail> = {
   en: ['When', '{{ timestamp | moment }}'],
   de: ['Wann', '{{ timestamp | moment }}'],
 }
 
 /** Of one sentence, with what else is known of it and when it happened. */
-function notice(tone: Tone, en: Said, de: Said): MessageTemplate {
-  const complete = (language: MailLanguage, { heading, subject, facts = [], note }: Said) => ({
+function notice(tone: Tone, en: NoticeTexts, de: NoticeTexts): MessageTemplate {
+  const complete = (language: MailLanguage, { heading, subject, details = [], note }: NoticeTexts) => ({
     subject: subject ?? heading,
     heading,
     paragraphs: [],
-    facts: [...facts, when[language]],
+    details: [...details, when[language]],
     ...(note !== undefined && { note }),
   })
   return { tone, derive, en: complete('en', en), de: complete('de', de) }
@@ -50,8 +50,8 @@ function notice(tone: Tone, en: Said, de: Said): MessageTemplate {
 export const teamTemplates: Record<string, MessageTemplate> = {
   'team.provisioned': notice(
     'neutral',
-    { heading: 'The team {{ team }} was created', facts: [['Label', '{{ label }}']] },
-    { heading: 'Das Team {{ team }} wurde angelegt', facts: [['Etikett', '{{ label }}']] },
+    { heading: 'The team {{ team }} was created', details: [['Label', '{{ label }}']] },
+    { heading: 'Das Team {{ team }} wurde angelegt', details: [['Etikett', '{{ label }}']] },
   ),
   'team.deleted': notice(
     'neutral',
@@ -68,12 +68,12 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     'neutral',
     {
       heading: 'Monitoring of {{ team }} was paused',
-      facts: [['Reason', '{{ reason }}']],
+      details: [['Reason', '{{ reason }}']],
       note: 'No check runs and nobody is alerted until it is resumed.',
     },
     {
       heading: 'Die Überwachung von {{ team }} wurde angehalten',
-      facts: [['Grund', '{{ reason }}']],
+      details: [['Grund', '{{ reason }}']],
       note: 'Bis sie fortgesetzt wird, läuft keine Prüfung und niemand wird benachrichtigt.',
     },
   ),
@@ -87,7 +87,7 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     {
       heading:
         'The trial of {{ team }} ends {% if days_remaining == 1 %}tomorrow{% else %}in {{ days_remaining }} days{% endif %}',
-      facts: [
+      details: [
         ['Plan', '{{ plan }}'],
         ['Trial ends', '{{ trial_ends_at | moment }}'],
         ['Label', '{{ label }}'],
@@ -97,7 +97,7 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     {
       heading:
         'Die Testphase von {{ team }} endet {% if days_remaining == 1 %}morgen{% else %}in {{ days_remaining }} Tagen{% endif %}',
-      facts: [
+      details: [
         ['Tarif', '{{ plan }}'],
         ['Ende der Testphase', '{{ trial_ends_at | moment }}'],
         ['Etikett', '{{ label }}'],
@@ -109,12 +109,12 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     'warning',
     {
       heading: 'The trial of {{ team }} has ended',
-      facts: [['Plan until now', '{{ previous_plan }}']],
+      details: [['Plan until now', '{{ previous_plan }}']],
       note: 'The free plan applies now. Nothing was deleted; what exceeds the plan is not checked until the team has another one.',
     },
     {
       heading: 'Die Testphase von {{ team }} ist zu Ende',
-      facts: [['Bisheriger Tarif', '{{ previous_plan }}']],
+      details: [['Bisheriger Tarif', '{{ previous_plan }}']],
       note: 'Jetzt gilt der kostenlose Tarif. Nichts wurde gelöscht; was über den Tarif hinausgeht, wird nicht geprüft, bis das Team einen anderen hat.',
     },
   ),
@@ -123,14 +123,14 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     {
       heading: '{{ team_first }} uses {{ usage_pct }} % of its {{ feature_name }}',
       subject: '{{ team_first }} uses {{ usage_pct }} % of its {{ feature_name }}: {{ current_count }} of {{ limit }}',
-      facts: [['In use', '{{ current_count }} of {{ limit }}']],
+      details: [['In use', '{{ current_count }} of {{ limit }}']],
       note: 'Raise the limit or change the plan before the limit refuses something.',
     },
     {
       heading: '{{ team_first }} nutzt {{ usage_pct }} % des Kontingents „{{ feature_name }}“',
       subject:
         '{{ team_first }} nutzt {{ usage_pct }} % des Kontingents „{{ feature_name }}“: {{ current_count }} von {{ limit }}',
-      facts: [['Belegt', '{{ current_count }} von {{ limit }}']],
+      details: [['Belegt', '{{ current_count }} von {{ limit }}']],
       note: 'Erhöhen Sie die Grenze, oder wechseln Sie den Tarif, bevor etwas abgelehnt wird.',
     },
   ),
@@ -139,32 +139,32 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     {
       heading: '{{ team_first }} has reached its limit of {{ feature_name }}',
       subject: '{{ team_first }} has reached its limit of {{ feature_name }}: {{ current_count }} of {{ limit }}',
-      facts: [['In use', '{{ current_count }} of {{ limit }}']],
+      details: [['In use', '{{ current_count }} of {{ limit }}']],
       note: 'One more was refused. Raise the limit, change the plan, or delete what is not needed.',
     },
     {
       heading: '{{ team_first }} hat die Grenze des Kontingents „{{ feature_name }}“ erreicht',
       subject:
         '{{ team_first }} hat die Grenze des Kontingents „{{ feature_name }}“ erreicht: {{ current_count }} von {{ limit }}',
-      facts: [['Belegt', '{{ current_count }} von {{ limit }}']],
+      details: [['Belegt', '{{ current_count }} von {{ limit }}']],
       note: 'Ein weiterer Eintrag wurde abgelehnt. Erhöhen Sie die Grenze, wechseln Sie den Tarif, oder löschen Sie, was nicht gebraucht wird.',
     },
   ),
   'member.added': notice(
     'neutral',
-    { heading: 'Somebody became a member of {{ team }}', facts: [['Role', '{{ role | role }}']] },
-    { heading: 'Neues Mitglied {{ in_team }}', facts: [['Rolle', '{{ role | role }}']] },
+    { heading: 'Somebody became a member of {{ team }}', details: [['Role', '{{ role | role }}']] },
+    { heading: 'Neues Mitglied {{ in_team }}', details: [['Rolle', '{{ role | role }}']] },
   ),
   'member.removed': notice(
     'neutral',
     {
       heading: 'Somebody is no longer a member of {{ team }}',
-      facts: [['Role', '{{ role | role }}']],
+      details: [['Role', '{{ role | role }}']],
       note: 'Their sessions and keys in this team have ended.',
     },
     {
       heading: 'Ein Mitglied hat {{ team }} verlassen',
-      facts: [['Rolle', '{{ role | role }}']],
+      details: [['Rolle', '{{ role | role }}']],
       note: 'Sitzungen und Schlüssel in diesem Team sind beendet.',
     },
   ),
@@ -172,7 +172,7 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     'neutral',
     {
       heading: 'The personal data of {{ name }} was erased',
-      facts: [
+      details: [
         ['Address', '{{ email }}'],
         ['Teams', '{{ teams_count }}'],
       ],
@@ -180,7 +180,7 @@ export const teamTemplates: Record<string, MessageTemplate> = {
     },
     {
       heading: 'Die personenbezogenen Daten von {{ name }} wurden gelöscht',
-      facts: [
+      details: [
         ['Adresse', '{{ email }}'],
         ['Teams', '{{ teams_count }}'],
       ],

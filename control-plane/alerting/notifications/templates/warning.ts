@@ -73,7 +73,7 @@ export const warning: MessageTemplate = {
     subject: 'Warning for {{ monitor_name }}: {{ reason_line }}',
     heading: 'Warning for {{ monitor_name }}',
     paragraphs: ['{{ reason }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['Check', '{{ kind }}'],
@@ -90,7 +90,7 @@ export const warning: MessageTemplate = {
     subject: 'Warnung für {{ monitor_name }}: {{ reason_line }}',
     heading: 'Warnung für {{ monitor_name }}',
     paragraphs: ['{{ reason }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Prüfung', '{{ kind }}'],
@@ -113,7 +113,7 @@ export const warningCleared: MessageTemplate = {
     subject: 'All clear for {{ monitor_name }}: {{ reason_line }} – this is over',
     heading: 'All clear for {{ monitor_name }}',
     paragraphs: ['Over: {{ reason }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Address', '{{ monitor_url }}'],
       ['Check', '{{ kind }}'],
@@ -127,7 +127,7 @@ export const warningCleared: MessageTemplate = {
     subject: 'Entwarnung für {{ monitor_name }}: {{ reason_line }} – das ist vorbei',
     heading: 'Entwarnung für {{ monitor_name }}',
     paragraphs: ['Vorbei: {{ reason }}'],
-    facts: [
+    details: [
       ['Team', '{{ team }}'],
       ['Adresse', '{{ monitor_url }}'],
       ['Prüfung', '{{ kind }}'],

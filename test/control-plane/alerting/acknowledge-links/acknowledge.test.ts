@@ -30,8 +30,8 @@ const auditOf = async (of: { tenantId: string }) =>
     )
   ).rows
 
-describe('acknowledging by the link of an alert', () => {
-  test('in a chat: whoever reads the channel acknowledges without signing in, and the trail names the channel', async () => {
+describe('acknowledge links of alerts', () => {
+  test('a link in a chat acknowledges without a login, and the audit log names the channel', async () => {
     const tenant = await given.tenant()
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     const token = tokenFor(incident, channel)
@@ -44,7 +44,7 @@ describe('acknowledging by the link of an alert', () => {
       cause: 'HTTP 503',
       acknowledged_at: null,
     })
-    // looking changes nothing, however often
+    // the lookup changes nothing, however often
     await lookUp(token)
     expect((await tenant.get(`/incidents/${incident}`)).body.data.acknowledged_at).toBeNull()
     expect(await auditOf(tenant)).toEqual([])
@@ -70,7 +70,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(await app.emitted(tenant)).toEqual(['incident.acknowledged'])
   })
 
-  test('again changes nothing: who was first stays named, and is shown', async () => {
+  test('a second acknowledgement changes nothing and shows who was first', async () => {
     const tenant = await given.tenant()
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     await tenant.post(`/incidents/${incident}/acknowledge`)
@@ -81,7 +81,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(await app.emitted(tenant)).toEqual(['incident.acknowledged'])
   })
 
-  test('in a mail: a member is named as who acknowledged, and any other recipient by the address', async () => {
+  test('a link in a mail names the member who acknowledged, and another recipient by the address', async () => {
     const tenant = await given.tenant()
     const address = `${randomUUID()}@partner.example`
     const channel = await aChannel(tenant, mailTo(`${tenant.userId}@people.test`, address))
@@ -102,7 +102,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(timeline.at(-1)).toMatchObject({ type: 'acknowledged', user_name: 'Pat Person' })
   })
 
-  test('in a reseller’s channel: noted in both trails, and the team learns nothing of the channel but its type', async () => {
+  test('a link in a reseller’s channel is in both audit logs, in the team’s by the channel’s type', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const address = `${reseller.userId}@people.test`
@@ -116,7 +116,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(inReseller?.changes.acknowledge_link).toMatchObject({ channel_id: channel, channel_name: 'On call' })
   })
 
-  test('is refused after seven days, to the second', async () => {
+  test('a link expires after exactly seven days', async () => {
     const tenant = await given.tenant()
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     const at = (ms: number) => tokenFor(incident, channel, { expiresAt: new Date(clock.nowMs() + ms) })
@@ -127,7 +127,7 @@ describe('acknowledging by the link of an alert', () => {
     expect((await acknowledge(at(60_000))).status).toBe(200)
   })
 
-  test('is refused once the incident is resolved, and when it is gone', async () => {
+  test('a link for a resolved or deleted incident is refused', async () => {
     const tenant = await given.tenant()
     const channel = await aChannel(tenant, slack)
     const incident = await anIncident(tenant, { resolvedAt: new Date() })
@@ -139,7 +139,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(await auditOf(tenant)).toEqual([])
   })
 
-  test('is refused once the channel is switched off, names the recipient no more, or is gone', async () => {
+  test('a link is refused once its channel is disabled, has another recipient, or is deleted', async () => {
     const tenant = await given.tenant()
     const [kept, gone] = ['kept@example.com', 'gone@example.com']
     const incident = await anIncident(tenant)
@@ -157,7 +157,7 @@ describe('acknowledging by the link of an alert', () => {
     expect(await auditOf(tenant)).toEqual([])
   })
 
-  test('is refused for an incident of a tenant that the channel is not notified of', async () => {
+  test('a link for an incident of a tenant that the channel gets no alerts about is refused', async () => {
     const [tenant, other] = [await given.tenant(), await given.tenant()]
     const [reseller, otherReseller] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
@@ -170,7 +170,7 @@ describe('acknowledging by the link of an alert', () => {
       expect((await acknowledge(tokenFor(incident, channel))).body.code).toBe('link_revoked')
   })
 
-  test('takes nothing for a token but a token, and forged ones are all one answer', async () => {
+  test('malformed tokens are refused, and forged ones all with the same error', async () => {
     const tenant = await given.tenant()
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     const token = tokenFor(incident, channel)
@@ -185,7 +185,7 @@ describe('acknowledging by the link of an alert', () => {
     expect((await tenant.get(`/incidents/${incident}`)).body.data.acknowledged_at).toBeNull()
   })
 
-  test('side by side acknowledges once', async () => {
+  test('concurrent requests acknowledge once', async () => {
     const tenant = await given.tenant()
     const [incident, channel] = [await anIncident(tenant), await aChannel(tenant, slack)]
     const answers = await Promise.all(Array.from({ length: 8 }, () => acknowledge(tokenFor(incident, channel))))

@@ -12,7 +12,7 @@ const grant = (more: Partial<Parameters<typeof acknowledgeToken>[1]> = {}) => ({
 })
 
 describe('the token of an acknowledge link', () => {
-  test('holds the incident, the channel and the end of its life, and no address', () => {
+  test('contains the incident, the channel and the expiry, and no address', () => {
     const given = grant({ recipient: 'Pat@Example.com' })
     const token = acknowledgeToken(keys, given)
     expect(token).toMatch(/^[\w-]{80}$/)
@@ -29,7 +29,7 @@ describe('the token of an acknowledge link', () => {
     expect(openAcknowledgeToken(keys, acknowledgeToken(keys, grant()))?.isForOneRecipient).toBe(false)
   })
 
-  test('is the same for the same grant, and another for each part that differs', () => {
+  test('is the same for the same grant, and different if any part differs', () => {
     const given = grant({ recipient: 'pat@example.com' })
     expect(acknowledgeToken(keys, given)).toBe(acknowledgeToken(keys, { ...given }))
     const others = [
@@ -43,7 +43,7 @@ describe('the token of an acknowledge link', () => {
     expect(new Set(tokens).size).toBe(tokens.length)
   })
 
-  test('is refused when any one bit of it is changed, when it is cut or longer, and under another key', () => {
+  test('is refused if a bit is changed, if it is shorter or longer, and with another key', () => {
     const token = acknowledgeToken(keys, grant({ recipient: 'pat@example.com' }))
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -56,7 +56,7 @@ describe('the token of an acknowledge link', () => {
     expect(openAcknowledgeToken({ secretKey: 'another key, as long as the first one was' }, token)).toBeNull()
   })
 
-  test('made under the key before this one still opens, for the same recipient', () => {
+  test('made with the previous key is still valid, for the same recipient', () => {
     const token = acknowledgeToken(keys, grant({ recipient: 'pat@example.com' }))
     const rotated = { secretKey: 'the next key, as long as the first one was', previousSecretKeys: [keys.secretKey] }
     expect(openAcknowledgeToken(rotated, token)?.isFor('pat@example.com')).toBe(true)

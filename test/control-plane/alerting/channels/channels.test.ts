@@ -19,7 +19,7 @@ const opened = (id: string, secrets: string | null) =>
   JSON.parse(decryptSecret(app.services.config, 'notification channel', id, secrets ?? ''))
 
 describe('/notification-channels', () => {
-  test('creates, lists, reads, changes and deletes', async () => {
+  test('creates, lists, gets, updates and deletes', async () => {
     const owner = await given.tenant()
     const created = await owner.post('/notification-channels', hook({ secret: 'hush hush hush hush' }))
     expect(created.status).toBe(201)
@@ -75,7 +75,7 @@ describe('/notification-channels', () => {
     }
   })
 
-  test('keeps a secret that comes back masked, replaces one that is new, drops one that is null, and lets the former one sign for a day', async () => {
+  test('keeps a masked secret, replaces a new one and removes a null one; the former one signs for a day', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook({ secret: 'the first of three' }))).body.data
     await owner.patch(`/notification-channels/${id}`, {
@@ -90,13 +90,13 @@ describe('/notification-channels', () => {
     })
     await owner.patch(`/notification-channels/${id}`, { config: { secret: null } })
     expect((await owner.get(`/notification-channels/${id}`)).body.data.config.secret).toBeNull()
-    // one that was taken away signs nothing, and nothing beside the next
+    // a removed secret no longer signs, nor beside the next one
     expect((await stored(id)).secrets).toBeNull()
     await owner.patch(`/notification-channels/${id}`, { config: { secret: 'the third of three' } })
     expect(opened(id, (await stored(id)).secrets)).toEqual({ secret: 'the third of three' })
   })
 
-  test('a short secret of before goes on, until another is sent', async () => {
+  test('a stored secret that is too short by now works until another is sent', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook())).body.data
     const closed = closeConfig(app.services.config, id, 'webhook', {
@@ -115,7 +115,7 @@ describe('/notification-channels', () => {
     expect((await owner.patch(`/notification-channels/${id}`, { config: { secret: 'hush hush' } })).status).toBe(422)
   })
 
-  test('a masked secret where there is none is refused, and nobody can name a former one', async () => {
+  test('a masked secret is refused if none is stored, and a former secret cannot be sent', async () => {
     const owner = await given.tenant()
     expect(await owner.post('/notification-channels', hook({ secret: '********' }))).toMatchObject({
       status: 422,
@@ -126,7 +126,7 @@ describe('/notification-channels', () => {
     expect((await stored(body.data.id)).secrets).toBeNull()
   })
 
-  test('another tenant’s channel is unknown; a viewer reads and does not write; a reseller comes by its team’s path', async () => {
+  test('another tenant gets 404, a viewer may only read, a reseller uses the path of its team', async () => {
     const reseller = await given.reseller({ scopes: ['notifications:manage'] })
     const team = await given.team(reseller)
     const made = await reseller.post(`${team.path}/notification-channels`, hook())
@@ -149,7 +149,7 @@ describe('/notification-channels', () => {
       expect(answer.status).toBe(403)
   })
 
-  test('a type that the plan lacks is refused at the create, and held after a downgrade', async () => {
+  test('a type beyond the plan is refused, and after a downgrade the channel is over the plan limit', async () => {
     const owner = await given.tenant({ plan: 'free' })
     const { status, body } = await owner.post('/notification-channels', {
       name: 'x',
@@ -198,7 +198,7 @@ describe('/notification-channels', () => {
       'config.secret',
     ],
     [
-      'whsec_ and base64 with rubbish behind',
+      'whsec_ and base64 followed by other characters',
       hook({ secret: `whsec_${Buffer.alloc(24, 1).toString('base64')}!` }),
       'config.secret',
     ],
@@ -234,12 +234,12 @@ describe('/notification-channels', () => {
       'config.routing_key',
     ],
     [
-      'a token that climbs',
+      'a token with a path',
       { name: 'x', type: 'telegram', config: { bot_token: '123:../../etc/passwd-and-more-of-it', chat_id: '1' } },
       'config.bot_token',
     ],
     [
-      'a chat that is none',
+      'an invalid chat',
       {
         name: 'x',
         type: 'telegram',
@@ -255,7 +255,7 @@ describe('/notification-channels', () => {
     expect(Object.keys(answer.body.errors)).toEqual([field])
   })
 
-  test('a test tells that a private address is blocked, and no more', async () => {
+  test('a test of a private address says only that it is blocked', async () => {
     const owner = await given.tenant()
     const { id } = (await owner.post('/notification-channels', hook())).body.data
     await app.services.platform.query(

@@ -15,11 +15,12 @@ async function aChannel(of: CallerUnderTest) {
   return {
     id,
     shown: async () => (await of.get('/notification-channels')).body.data[0],
-    /** The last attempt at a message fails, or succeeds. */
+    /** Makes the last attempt of a message fail or succeed. */
     async end(isDelivered: boolean) {
       const delivery = randomUUID()
       await platform.query(
-        `insert into deliveries (id, tenant_id, channel_id, event, body, status, attempts, next_at) values ($1, $2, $3, 'incident.created', '{}', 'retrying', 3, now() + interval '1 hour')`,
+        `insert into deliveries (id, tenant_id, channel_id, event, body, status, attempts, next_at)
+         values ($1, $2, $3, 'incident.created', '{}', 'retrying', 3, now() + interval '1 hour')`,
         [delivery, of.tenantId, id],
       )
       const sent = { isDelivered, status: isDelivered ? 200 : 503, error: null, answer: null, durationMs: 1 }
@@ -31,12 +32,13 @@ async function aChannel(of: CallerUnderTest) {
 const mails = async (of: { tenantId: string }) =>
   (
     await platform.query(
-      `select payload, is_personal from outbox where tenant_id = $1 and kind = 'mail' and name = 'channel_failing' order by id`,
+      `select payload, is_personal from outbox
+           where tenant_id = $1 and kind = 'mail' and name = 'channel_failing' order by id`,
       [of.tenantId],
     )
   ).rows
 
-test('a channel that fails for long is shown so, and those who see to it are told by mail: once, and again when it fails anew', async () => {
+test('a failing channel is shown as failing; its team is notified by mail, and again when it fails later', async () => {
   const reseller = await given.reseller()
   const [admin, team] = [await given.colleague(reseller, 'admin'), await given.team(reseller)]
   await given.colleague(reseller, 'member')
@@ -66,7 +68,7 @@ test('a channel that fails for long is shown so, and those who see to it are tol
 
   await channel.end(true)
   expect(await channel.shown()).toMatchObject({ is_failing: false, failing_since: null })
-  // one that comes and goes is no news each time
+  // a channel that fails and recovers repeatedly causes no further mail
   await channel.end(false)
   expect(await mails(reseller)).toHaveLength(2)
   await channel.end(true)
@@ -78,7 +80,7 @@ test('a channel that fails for long is shown so, and those who see to it are tol
   expect(await mails(reseller)).toHaveLength(4)
 })
 
-test('of a team’s channel the team’s own people are told, and nobody who stands in for them', async () => {
+test('the mail about a failing channel goes to members of the team, not to service users of its reseller', async () => {
   const reseller = await given.reseller()
   const team = await given.team(reseller)
   await given.impersonation(reseller, team)

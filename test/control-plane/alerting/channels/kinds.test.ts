@@ -24,8 +24,8 @@ const mailed = (message: Message, language: (typeof mailLanguages)[number], time
 const allOf = (parts: readonly string[]) => `${parts.join(`\n${'='.repeat(80)}\n`)}\n`
 const namesOf = (messages: readonly Message[]) => [...new Set(messages.map(({ event }) => event))].join(', ')
 
-/** `vitest -u` writes them anew; the diff is what has to be read. */
-describe('how a message looks at its receivers', () => {
+/** `vitest -u` rewrites the snapshots; read the diff. */
+describe('messages as their receivers get them', () => {
   for (const [group, messages] of Object.entries(groups)) {
     test.each(chats)(`%s: ${namesOf(messages)}`, async type => {
       const bodies = messages.map(message => JSON.stringify(bodyOf(type, message), null, 2))
@@ -53,7 +53,7 @@ describe('how a message looks at its receivers', () => {
     })
   }
 
-  test('every event can be written for every receiver, in the shape that its documentation names', () => {
+  test('every event is written for every receiver, in the form that the vendor documents', () => {
     for (const event of [...subscribable, 'incident.acknowledged']) {
       for (const type of channelTypes) expect(write(type, example(event)), event).toBeDefined()
       for (const type of chats)
@@ -67,7 +67,7 @@ describe('how a message looks at its receivers', () => {
     }
   })
 
-  test('names the cause, how many regions agreed and were needed, what each saw, where, since when, and where to go', () => {
+  test('an alert names the cause, the votes, the result of each region, the address, the begin and the link', () => {
     for (const type of chats) {
       const text = JSON.stringify(bodyOf(type, example('incident.created'))).replaceAll('\\\\', '')
       for (const part of [
@@ -89,7 +89,7 @@ describe('how a message looks at its receivers', () => {
       expect(JSON.stringify(bodyOf(type, example('incident.resolved'))), type).toContain('It lasted 12 min 10 s')
   })
 
-  test('the zone of times is the channel’s, else that of the monitor, else UTC', () => {
+  test('times are in the time zone of the channel, else of the monitor, else UTC', () => {
     const sinceOf = (more: object, config: object) =>
       /Since: (.*)/.exec(bodyOf('telegram', example('incident.created', { ...more }), { ...config }).text)?.[1]
     expect(sinceOf({}, {})).toBe('15 January 2026 at 08:30 UTC')
@@ -101,7 +101,7 @@ describe('how a message looks at its receivers', () => {
     expect(sinceOf({ started_at: 'no moment' }, {})).toBeUndefined()
   })
 
-  test('only the alert of an incident has an acknowledge link, of its channel and recipient, that lasts for seven days', () => {
+  test('only the alert of an incident has an acknowledge link, for its channel and recipient, for seven days', () => {
     const tokenIn = (text: string) => /acknowledge#([\w-]+)/.exec(text)?.[1] ?? ''
     const message = example('incident.created')
     const ofChat = openAcknowledgeToken(sending.home, tokenIn(bodyOf('telegram', message).text))
@@ -121,13 +121,13 @@ describe('how a message looks at its receivers', () => {
       example('incident.created', { test: true }),
     ])
       expect(tokenIn(bodyOf('telegram', other).text + mailed(other, 'en').text)).toBe('')
-    // replayed when it has expired
+    // replayed after the link has expired
     const late = { ...sending, attempt: { ...attempt, at: attempt.at + 8 * 86_400 } }
     const outgoing = kinds.telegram.write(message, { bot_token: 'x', chat_id: '1' }, late)
     expect('body' in outgoing && tokenIn(outgoing.body)).toBe('')
   })
 
-  test('an example that somebody tries a channel with is marked, and leads nowhere', () => {
+  test('the example of a channel test is marked and has no links', () => {
     for (const type of ['slack', 'discord', 'microsoft_teams', 'telegram'] as const) {
       const text = JSON.stringify(bodyOf(type, example('incident.created', { test: true }))).replaceAll('\\\\', '')
       expect(text, type).toContain('[Test] Shop is down')
@@ -177,7 +177,7 @@ describe('how a message looks at its receivers', () => {
       example('tenant.quota_warning', { feature: hostile, _managed_tenant: { name: hostile } }),
     ]
   }
-  test('what a customer wrote is text everywhere, mentions nobody, and breaks no line', () => {
+  test('texts of customers are plain text: no mentions, no line breaks', () => {
     for (const message of hostileMessages()) {
       const slack = bodyOf('slack', message)
       expect(slack.text).not.toMatch(/<[!@]/)
@@ -265,7 +265,7 @@ describe('how a message looks at its receivers', () => {
       const { subject } = mailed(message, 'en')
       expect(subject.length).toBeLessThanOrEqual(200)
     }
-    // whatever is cut, the links are not
+    // the links are never cut
     for (const type of ['slack', 'discord', 'microsoft_teams', 'telegram'] as const) {
       const text = JSON.stringify(bodyOf(type, messages[0]!))
       expect(text, type).toContain('/app/incidents/0b9f4e0a-3a8e-4b57-8c0c-2f9f3b1d5e21')
@@ -273,7 +273,7 @@ describe('how a message looks at its receivers', () => {
     }
   })
 
-  test('PagerDuty knows the end of what it knows the beginning of', () => {
+  test('PagerDuty gets the end of an alert with the key of its begin', () => {
     const body = (event: string, more?: object) => bodyOf('pagerduty', example(event, { ...more }))
     expect(body('incident.created')).toMatchObject({ event_action: 'trigger' })
     expect(body('incident.resolved')).toMatchObject({
@@ -286,7 +286,7 @@ describe('how a message looks at its receivers', () => {
       dedup_key: body('incident.created').dedup_key,
     })
     expect(body('warning.cleared').dedup_key).toBe(body('warning.ssl_expiring').dedup_key)
-    // two checks of one kind on one monitor warn each for itself
+    // warnings of two checks of one kind on one monitor have different keys
     const [one, other] = [randomUUID(), randomUUID()].map(
       check_id => body('warning.ssl_expiring', { check_id }).dedup_key,
     )
@@ -317,7 +317,7 @@ describe('the bytes of a webhook and their signatures', () => {
   ]
   const cases = vectors.flatMap(vector => secrets.map(secret => ({ vector, secret })))
 
-  test('fifty vectors: keys in order, slashes as they are, nested as given, and signed as receivers reckon', () => {
+  test('fifty vectors: sorted keys, plain slashes, nested values unchanged, the signature of the receivers', () => {
     expect(cases).toHaveLength(50)
     for (const { vector, secret } of cases) {
       const text = serialise(vector)
@@ -338,7 +338,7 @@ describe('the bytes of a webhook and their signatures', () => {
     }
   })
 
-  test('known answers, reckoned by other means', () => {
+  test('known answers, computed by other programs', () => {
     // printf '{"a":"/","b":"é"}' | openssl dgst -sha256 -hmac 'hush'
     const text = serialise({ b: 'é', a: '/' })
     expect(text).toBe('{"a":"/","b":"é"}')
@@ -354,7 +354,7 @@ describe('the bytes of a webhook and their signatures', () => {
     expect(standard['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
-  test('while a secret changes both sign, the new one alone where there is room for one', () => {
+  test('after a change both secrets sign, and the new one alone in the header with one signature', () => {
     const headers = signatureHeaders(['new', 'old'], attempt, '{}')
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2)
     expect(headers['X-Webhook-Signature']).toBe(createHmac('sha256', 'new').update('{}').digest('hex'))
@@ -373,7 +373,7 @@ describe('the bytes of a webhook and their signatures', () => {
       expect(Object.keys(signatureHeaders(secrets, attempt, '{}'))).toEqual(['webhook-id', 'webhook-timestamp'])
   })
 
-  test('a message read back is the same bytes', () => {
+  test('a message read back has the same bytes', () => {
     const message = example('incident.created', { monitor_name: 'Größe / ✓' })
     expect(readMessage(message.text)).toEqual(message)
   })
@@ -385,13 +385,13 @@ describe('a webhook’s secret', () => {
   const empty = `v1,${createHmac('sha256', '').update('msg_1.1700000000.{}').digest('base64')}`
 
   test.each(['whsec_', 'whsec_!!!!', 'whsec_a', 'whsec_====', `whsec_${'!'.repeat(40)}`])(
-    'that is stored as %s signs with no empty key',
+    'stored as %s never signs with an empty key',
     secret => {
       expect(signatures(secret)).not.toBe(empty)
     },
   )
 
-  test('after whsec_ is the bytes that its base64 stands for', () => {
+  test('after whsec_ is decoded from base64', () => {
     const key = Buffer.from('sixteen bytes or more of a key')
     const expected = `v1,${createHmac('sha256', key).update('msg_1.1700000000.{}').digest('base64')}`
     expect(signatures(`whsec_${key.toString('base64')}`)).toBe(expected)

@@ -5,8 +5,8 @@ import { cut, cutEscaped, cutLines, withinBytes } from '#control-plane/alerting/
 const anyText = fc.string({ unit: fc.constantFrom('a', 'ß', '🦊', '&', '<', '_', '\u0301', '👨‍👩‍👧') })
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('_', '\\_')
 
-describe('what a receiver does not take whole', () => {
-  test('is cut to the length, no character in half, and what fits stays as it is', () => {
+describe('a text that is too long for a receiver', () => {
+  test('is cut to the length, never inside a character, and unchanged if it fits', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, most) => {
         const kept = cut(text, most)
@@ -25,7 +25,7 @@ describe('what a receiver does not take whole', () => {
     ])
   })
 
-  test('is cut to the length it has once escaped, and no escape in half', () => {
+  test('is cut by its length after escaping, never inside an escape', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, most) => {
         const kept = cutEscaped(text, most, escapeText)
@@ -41,7 +41,7 @@ describe('what a receiver does not take whole', () => {
     ]).toEqual(['&amp;&amp;', '&amp;…', ''])
   })
 
-  test('of many lines loses whole lines, and a mark says so', () => {
+  test('loses whole lines, which a mark shows', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 12 }), fc.nat(60), (lines, most) => {
         const kept = cutLines(lines, most)
@@ -58,7 +58,7 @@ describe('what a receiver does not take whole', () => {
     expect(cutLines([], 0)).toEqual([])
   })
 
-  test('is made with shorter parts until it fits into so many bytes', () => {
+  test('is written with shorter parts until it fits into a number of bytes', () => {
     const make = (longest: number) => 'ß'.repeat(longest)
     expect(withinBytes(22, [10, 5, 1], make)).toBe('ß'.repeat(10))
     expect(withinBytes(21, [10, 5, 1], make)).toBe('ß'.repeat(5))

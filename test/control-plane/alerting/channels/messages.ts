@@ -87,7 +87,7 @@ const missed = {
 }
 const aWarning = (event: string, details: Record<string, unknown> = {}) => example(event, { details })
 
-/** What people are told, by groups of what belongs together. */
+/** Messages for people, in groups that belong together. */
 export const groups: Record<string, readonly Message[]> = {
   incident: [
     example('incident.created'),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Chat } from './messages.ts'
 
 /*
- * What each receiver takes, written down from its documentation: members by name, so that a misspelled one is found, and lengths, counted as
- * the receiver counts them.
+ * What each receiver accepts, from its documentation: fields by name, so that a misspelled one is found, and lengths in
+ * the unit of the vendor.
  *
  * Slack: "Block Kit reference" (header, section, context; text objects), "Sending messages using incoming webhooks".
  * Discord: "Execute Webhook", "Embed object", "Embed limits".

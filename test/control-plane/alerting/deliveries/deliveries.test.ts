@@ -51,8 +51,8 @@ const hurry = async (tenantId: string) => {
   await served.platform.query(`select pg_notify('deliveries', '')`)
 }
 
-describe('what becomes of a delivery', () => {
-  test('what arrived is in the log, with its one attempt', async () => {
+describe('the outcome of a delivery', () => {
+  test('a delivered message is in the log with its attempt', async () => {
     const tenant = await subscribed()
     const incident = anIncident()
     await happen(served, tenant.id, 'incident.created', incident)
@@ -78,14 +78,14 @@ describe('what becomes of a delivery', () => {
     ])
   })
 
-  test('what failed is sent again after ten seconds, as it was; many that failed together not before and not two seconds later, and nobody waits for them', async () => {
+  test('a failed message is retried unchanged in ten seconds, also if many failed; others are not late', async () => {
     const tenant = await subscribed((response, { nth }) => (nth === 1 ? fails(response) : response.end('thanks')))
     const many = herd(served, { messages: 200, offMs: [3_000] })
     await happen(served, tenant.id, 'incident.created', anIncident())
     const waiting = await tenant.until('retrying')
     expect(waiting.attempts).toMatchObject([{ status_code: 503, error: 'http_status', response: 'not now' }])
-    const { errors, quiet, meanwhile, told } = await many
-    console.log(told)
+    const { errors, quiet, meanwhile, summary } = await many
+    console.log(summary)
     const late = errors.get(10) ?? []
     expect(late).toHaveLength(200)
     expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
@@ -97,14 +97,14 @@ describe('what becomes of a delivery', () => {
 
     const log = await tenant.until('delivered')
     expect(log.attempts).toHaveLength(2)
-    const [first, second] = tenant.heard()
+    const [first, second] = tenant.received()
     expect(second!.text).toBe(first!.text)
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
     expect(second!.headers['x-webhook-signature']).toBe(first!.headers['x-webhook-signature'])
     expect(Number(second!.headers['webhook-timestamp'])).toBeGreaterThan(Number(first!.headers['webhook-timestamp']))
   })
 
-  test('three retries after 10, 60 and 300 seconds, then it is dead, flagged, and can be replayed', async () => {
+  test('after retries at 10, 60 and 300 seconds it has failed, as its channel; it can be replayed', async () => {
     let isBroken = true
     const tenant = await subscribed(response => (isBroken ? fails(response) : response.end('ok')))
     await happen(served, tenant.id, 'incident.created', anIncident())
@@ -126,7 +126,7 @@ describe('what becomes of a delivery', () => {
     expect(dead.attempts).toHaveLength(4)
     expect(await tenant.call('GET', `/notification-channels/${tenant.channel.id}`)).toMatchObject({ is_failing: true })
     await sleep(1_200)
-    expect(tenant.heard()).toHaveLength(4)
+    expect(tenant.received()).toHaveLength(4)
 
     isBroken = false
     expect(await tenant.call('POST', `/notification-logs/${dead.id}/replay`)).toMatchObject({
@@ -135,8 +135,8 @@ describe('what becomes of a delivery', () => {
     })
     const replayed = await tenant.until('delivered')
     expect(replayed.attempts.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4, 5])
-    expect(new Set(tenant.heard().map(({ text }) => text)).size).toBe(1)
-    expect(new Set(tenant.heard().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(tenant.received().map(({ text }) => text)).size).toBe(1)
+    expect(new Set(tenant.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(await tenant.call('GET', `/notification-channels/${tenant.channel.id}`)).toMatchObject({ is_failing: false })
   })
 
@@ -148,7 +148,7 @@ describe('what becomes of a delivery', () => {
     expect(receiver.at(elsewhere)).toEqual([])
   })
 
-  test('of an endless answer a kilobyte is kept', async () => {
+  test('a kilobyte of an endless response is kept', async () => {
     const tenant = await subscribed(response => {
       const timer = setInterval(() => response.write('x'.repeat(50_000)), 1)
       response.once('close', () => clearInterval(timer))
@@ -158,7 +158,7 @@ describe('what becomes of a delivery', () => {
     expect(attempts[0].response).toBe('x'.repeat(1_024))
   })
 
-  test('one that hangs is given up after ten seconds, holds up nobody else, and is passed by for a while', async () => {
+  test('a channel that hangs times out after ten seconds, delays no others, and is skipped for a while', async () => {
     const hanging = await subscribed(hangs)
     const quick = await subscribed()
     for (let i = 0; i < 30; i++) await happen(served, hanging.id, 'incident.created', anIncident())
@@ -177,7 +177,7 @@ describe('what becomes of a delivery', () => {
       if (attempts[0].error === 'timeout') expect(attempts[0].duration_ms).toBeLessThan(10_500)
   })
 
-  test('an address that has become private is blocked when it is called, and says no more than that', async () => {
+  test('an address that has become private is blocked, and the log says no more', async () => {
     const tenant = await subscribed()
     await served.platform.query(
       `update notification_channels set config = jsonb_set(config, '{url}', '"http://10.0.0.1/x"') where id = $1`,
@@ -189,7 +189,7 @@ describe('what becomes of a delivery', () => {
     ])
   })
 
-  test('of somebody who was erased nothing is kept once it is delivered', async () => {
+  test('a message about an erased person is deleted once it is delivered', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     await reseller.subscribe(['member.erased'])
     const event = await happen(served, reseller.id, 'member.erased', {
@@ -197,7 +197,7 @@ describe('what becomes of a delivery', () => {
       name: 'Gone',
       teams: [],
     })
-    await eventually(() => reseller.heard()[0])
+    await eventually(() => reseller.received()[0])
     const [log] = await eventually(async () => {
       const found = await reseller.call('GET', '/notification-logs?status=delivered')
       return found.length > 0 ? found : undefined
@@ -206,7 +206,8 @@ describe('what becomes of a delivery', () => {
     expect((await reseller.call('GET', `/notification-logs/${log.id}`)).payload).toBeNull()
     await expect(reseller.call('POST', `/notification-logs/${log.id}/replay`)).rejects.toThrow('422')
     const { rows } = await served.platform.query(
-      'select o.payload::text, d::text as delivery from outbox o join deliveries d on d.event_id = o.id where o.id = $1',
+      `select o.payload::text, d::text as delivery
+       from outbox o join deliveries d on d.event_id = o.id where o.id = $1`,
       [event],
     )
     expect(JSON.stringify(rows)).not.toContain('gone@')

@@ -20,8 +20,8 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-describe('a deliverer that is killed', () => {
-  test('after the receiver has it and before that is written down: it is sent again, the same, under the same id', {
+describe('a process that is killed while it delivers', () => {
+  test('after the receiver got the message, before the outcome is written: it is sent again with the same id', {
     timeout: 120_000,
   }, async () => {
     const tenant = await aTenantOf(served, receiver)
@@ -29,19 +29,19 @@ describe('a deliverer that is killed', () => {
     worker = startWorker(served.config)
     const [first] = [worker]
     receiver.answer = ({ path }, response) => {
-      // the receiver has taken it, and nobody is left to hear so
+      // the receiver has got it, but the process that sent it is gone
       if (path === tenant.path && receiver.at(path).length === 1) first.kill('SIGKILL')
       response.end('ok')
     }
     await happen(served, tenant.id, 'incident.created', anIncident())
-    await eventually(() => tenant.heard()[0], 30_000)
+    await eventually(() => tenant.received()[0], 30_000)
     if (first.exitCode === null && first.signalCode === null) await once(first, 'exit')
     expect((await tenant.call('GET', '/notification-logs'))[0]).toMatchObject({ status: 'pending', attempts: [] })
 
     worker = startWorker(served.config)
-    const taken = await eventually(() => tenant.heard()[1], 60_000)
-    // well before the claim would have ended by itself
-    expect(taken.at - tenant.heard()[0]!.at).toBeLessThan((claimS - 5) * 1_000)
+    const taken = await eventually(() => tenant.received()[1], 60_000)
+    // well before the claim would have expired
+    expect(taken.at - tenant.received()[0]!.at).toBeLessThan((claimS - 5) * 1_000)
     const { rows } = await eventually(async () => {
       const found = await served.platform.query(
         `select log from deliveries where tenant_id = $1 and status = 'delivered'`,
@@ -50,7 +50,7 @@ describe('a deliverer that is killed', () => {
       return found.rows.length > 0 ? found : undefined
     })
     expect(rows[0].log).toHaveLength(1)
-    const [before, after, ...more] = tenant.heard()
+    const [before, after, ...more] = tenant.received()
     expect(more).toEqual([])
     expect(after!.text).toBe(before!.text)
     expect(after!.headers['webhook-id']).toBe(before!.headers['webhook-id'])

@@ -26,10 +26,10 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** Paths at which nothing is taken. */
+/** Paths that the receiver refuses. */
 const broken = new Set<string>()
 
-/** A first delivery of a monitor of its own. */
+/** A first delivery, about a monitor of its own. */
 const aDelivery = (tenant: { id: string; channel: { id: string } }): NewDelivery => ({
   id: randomUUID(),
   channel_id: tenant.channel.id,
@@ -70,11 +70,11 @@ const aTenant = async (options?: { isReseller?: boolean }) => {
     },
   }
 }
-const told = (tenant: Awaited<ReturnType<typeof aTenant>>) =>
-  tenant.heard().map(({ body }) => `${body.event.split('.')[1]} ${body.monitor_name}`)
+const messagesOf = (tenant: Awaited<ReturnType<typeof aTenant>>) =>
+  tenant.received().map(({ body }) => `${body.event.split('.')[1]} ${body.monitor_name}`)
 
 describe('messages about one monitor to one channel', () => {
-  test('are brought in their order, also when the first has to be sent again; those about others do not wait', async () => {
+  test('are sent in their order, also if the first is retried; those about other monitors do not wait', async () => {
     const tenant = await aTenant()
     const [shop, blog] = [anIncident({ monitor_name: 'Shop' }), anIncident({ monitor_name: 'Blog' })]
     broken.add(tenant.path)
@@ -85,16 +85,17 @@ describe('messages about one monitor to one channel', () => {
     await happen(served, tenant.id, 'incident.created', { ...shop, incident_id: randomUUID() })
     await happen(served, tenant.id, 'incident.created', blog)
     await tenant.until(['delivered', 'held', 'held', 'retrying'])
-    expect(told(tenant)).toEqual(['created Shop', 'created Blog'])
+    expect(messagesOf(tenant)).toEqual(['created Shop', 'created Blog'])
     await tenant.hurry()
     await tenant.until(['delivered', 'delivered', 'delivered', 'delivered'])
-    expect(told(tenant)).toEqual(['created Shop', 'created Blog', 'created Shop', 'resolved Shop', 'created Shop'])
-    const [first, , again, resolved] = tenant.heard()
+    const later = ['created Shop', 'resolved Shop', 'created Shop']
+    expect(messagesOf(tenant)).toEqual(['created Shop', 'created Blog', ...later])
+    const [first, , again, resolved] = tenant.received()
     expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
     expect(resolved!.body.timestamp > again!.body.timestamp).toBe(true)
   })
 
-  test('wait no longer than an earlier one is tried: after its last attempt, or when that takes too long', async () => {
+  test('are queued until the last attempt of the earlier one, or until that takes too long', async () => {
     const tenant = await aTenant()
     broken.add(tenant.path)
     const shop = anIncident({ monitor_name: 'Shop' })
@@ -105,7 +106,7 @@ describe('messages about one monitor to one channel', () => {
     await tenant.until(['held', 'retrying'])
     await tenant.hurry()
     await tenant.until(['retrying', 'failed'])
-    expect(told(tenant)).toEqual(['created Shop', 'created Shop', 'resolved Shop'])
+    expect(messagesOf(tenant)).toEqual(['created Shop', 'created Shop', 'resolved Shop'])
 
     broken.delete(tenant.path)
     const { rows } = await served.platform.query<{ subject: string; body: string }>(
@@ -117,7 +118,7 @@ describe('messages about one monitor to one channel', () => {
     await tenant.until(['delivered', 'retrying', 'failed'])
   })
 
-  test('are found when nothing is in their way any more', async () => {
+  test('are released when no earlier one is unfinished', async () => {
     const tenant = await aTenant()
     const one = aDelivery(tenant)
     await addDeliveries(served.platform, [one])
@@ -125,28 +126,28 @@ describe('messages about one monitor to one channel', () => {
       `update deliveries set status = 'held', next_at = clock_timestamp() + interval '6 minutes' where id = $1`,
       [one.id],
     )
-    await eventually(() => (tenant.heard().length === 1 ? true : undefined), 12_000)
+    await eventually(() => (tenant.received().length === 1 ? true : undefined), 12_000)
   })
 })
 
-test('what a process had claimed that is gone is brought by the one that is left, long before the claim ends', async () => {
+test('the remaining process sends what a killed process had claimed, long before the claim expires', async () => {
   const tenant = await aTenant()
   const listener = new Listener(served.config.platformUrl, served.plane.services.log)
   await listener.start()
   const other = new ProcessRegistry(served.platform, listener, deliverers)
   await other.join(() => undefined)
-  // the one that is left has seen it
+  // the remaining process has noticed it
   await sleep(1_500)
   const claimed = aDelivery(tenant)
   expect(await addDeliveries(served.platform, [claimed])).toEqual(['pending'])
   other.leave()
   await listener.stop()
   await tenant.until(['delivered'], (claimS - 5) * 1_000)
-  expect(tenant.heard()).toHaveLength(1)
+  expect(tenant.received()).toHaveLength(1)
 })
 
-describe('what is old', () => {
-  test('is deleted in batches: notifications after the plan’s time, caught mail after a month, the outbox after a week', async () => {
+describe('old data', () => {
+  test('is deleted in batches: deliveries as the plan says, sink mails in a month, the outbox in a week', async () => {
     const [free, pro, own] = [await aTenant(), await aTenant(), await aTenant()]
     await served.platform.query(`update tenants set plan = 'free' where id = $1`, [free.id])
     await served.platform.query(`update tenants set feature_overrides = '{"data_retention_days": 5}' where id = $1`, [
@@ -155,17 +156,21 @@ describe('what is old', () => {
     for (const { id, channel } of [free, pro, own]) {
       await served.platform.query(
         `insert into deliveries (id, tenant_id, channel_id, event, status, next_at, created_at)
-         select gen_random_uuid(), $1, $2, 'x', s, now() + interval '1 day', now() - (d || ' days')::interval + interval '1 hour'
+         select gen_random_uuid(), $1, $2, 'x', s, now() + interval '1 day',
+           now() - (d || ' days')::interval + interval '1 hour'
          from unnest('{1,5,6,14,15,90,91}'::int[]) d, unnest('{delivered,failed,retrying}'::text[]) s`,
         [id, channel.id],
       )
       await served.platform.query(
         `insert into mail_sink_messages (id, tenant_id, recipients, subject, body, created_at)
-         select gen_random_uuid(), $1, '{}', d::text, '', now() - (d || ' days')::interval + interval '1 hour' from unnest('{30,31}'::int[]) d`,
+         select gen_random_uuid(), $1, '{}', d::text, '', now() - (d || ' days')::interval + interval '1 hour'
+       from unnest('{30,31}'::int[]) d`,
         [id],
       )
       await served.platform.query(
-        `insert into outbox (tenant_id, kind, name, payload, done_at) select $1, 'event', d::text, '{}', now() - (d || ' days')::interval + interval '1 hour' from unnest('{7,8,9}'::int[]) d`,
+        `insert into outbox (tenant_id, kind, name, payload, done_at)
+       select $1, 'event', d::text, '{}', now() - (d || ' days')::interval + interval '1 hour'
+       from unnest('{7,8,9}'::int[]) d`,
         [id],
       )
     }
@@ -174,7 +179,8 @@ describe('what is old', () => {
     const left = async (id: string) =>
       (
         await served.platform.query<{ days: number }>(
-          `select ceil(extract(epoch from now() - created_at) / 86400)::int as days from deliveries where tenant_id = $1 and status = 'failed' order by 1`,
+          `select ceil(extract(epoch from now() - created_at) / 86400)::int as days from deliveries
+       where tenant_id = $1 and status = 'failed' order by 1`,
           [id],
         )
       ).rows.map(({ days }) => days)

@@ -25,7 +25,7 @@ const stranger = () => `${randomUUID()}@example.net`
 const addressOf = ({ userId }: CallerUnderTest) => `${userId}@people.test`
 const arrivedAt = (address: string) => server.arrived.filter(({ to }) => to.includes(address)).map(({ mail }) => mail)
 
-/** An e-mail channel and a message on its way to it. */
+/** An e-mail channel and a delivery to it. */
 async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>, incidentId: string = randomUUID()) {
   const created = await owner.post('/notification-channels', { name: 'Mail', type: 'email', config })
   expect(created.status, created.text).toBe(201)
@@ -35,7 +35,8 @@ async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>
   const example = { ...events.get('incident.created')?.example, incident_id: incidentId }
   const { text: body } = composeMessage({ event: 'incident.created', at: new Date(clock.nowMs()), payload: example })
   await platform.query(
-    `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values ($1, $2, $3, 'incident.created', $4, 'pending', now() + interval '1 hour')`,
+    `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at)
+     values ($1, $2, $3, 'incident.created', $4, 'pending', now() + interval '1 hour')`,
     [id, owner.tenantId, channelId, body],
   )
   const channel = { id: channelId, tenantId: owner.tenantId, type: 'email' as const, config, secrets: null }
@@ -47,7 +48,7 @@ async function aDelivery(owner: CallerUnderTest, config: Record<string, unknown>
 }
 
 describe('a mail of a channel to many recipients', () => {
-  test('is in the language and the time zone of each who is a member, and in those of the channel for all others', async () => {
+  test('is in the language and time zone of each member, else in those of the channel', async () => {
     const owner = await given.tenant()
     const colleague = await given.colleague(owner, 'member')
     await owner.patch('/profile', { language: 'de', timezone: 'Europe/Berlin' })
@@ -65,7 +66,7 @@ describe('a mail of a channel to many recipients', () => {
     expect(textOf(other)).toEqual([expect.stringContaining('Seit: 15. Januar 2026 um 17:30')])
   })
 
-  test('has a link for each, by which that one acknowledges', async () => {
+  test('has an acknowledge link for each recipient', async () => {
     const owner = await given.tenant()
     const incident = await anIncident(owner)
     const other = stranger()
@@ -82,7 +83,7 @@ describe('a mail of a channel to many recipients', () => {
     expect((await owner.get(`/incidents/${incident}`)).body.data.acknowledged_by).toBe(owner.userId)
   })
 
-  test('is sent again only to those who have none of it, and keeps nobody’s address', async () => {
+  test('is retried only for recipients without it, and stores no address', async () => {
     const owner = await given.tenant()
     const [one, late, never] = [stranger(), stranger(), stranger()]
     const delivery = await aDelivery(owner, { recipients: [one, late, never] })
@@ -101,7 +102,7 @@ describe('a mail of a channel to many recipients', () => {
     }
   })
 
-  test('that some never took counts as delivered with the last attempt, and as failed when nobody has it', async () => {
+  test('that some recipients refuse is delivered after the last attempt, and failed if all refuse', async () => {
     const owner = await given.tenant()
     const [one, late] = [stranger(), stranger()]
     server.refuses = address => address === late && 'later'
@@ -116,7 +117,7 @@ describe('a mail of a channel to many recipients', () => {
     }
   })
 
-  test('replayed by hand goes to all of them again', async () => {
+  test('is sent to all recipients again on a replay', async () => {
     const owner = await given.tenant()
     const one = stranger()
     const delivery = await aDelivery(owner, { recipients: [one] })
@@ -129,7 +130,7 @@ describe('a mail of a channel to many recipients', () => {
     expect(arrivedAt(one)).toHaveLength(2)
   })
 
-  test('to fifty recipients reaches each of them once', async () => {
+  test('reaches each of fifty recipients once', async () => {
     const owner = await given.tenant()
     const recipients = Array.from({ length: 50 }, stranger)
     const delivery = await aDelivery(owner, { recipients })
@@ -138,7 +139,7 @@ describe('a mail of a channel to many recipients', () => {
   })
 })
 
-test('a channel’s language and time zone are kept, shown, cleared by null, and refused when unknown', async () => {
+test('the language and time zone of a channel are stored, shown, removed by null, and validated', async () => {
   const owner = await given.tenant()
   const slack = { webhook_url: 'https://hooks.slack.example.com/services/x' }
   const created = await owner.post('/notification-channels', {

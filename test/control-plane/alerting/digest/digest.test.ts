@@ -20,7 +20,7 @@ const digestsOf = async (of: { tenantId: string }): Promise<Asked[]> =>
   (await mailsOf(of)).filter(({ type }) => type === 'digest')
 const due = (person: CallerUnderTest) =>
   platform.query(`update users set digest_at = clock_timestamp() where id = $1`, [person.userId])
-const standing = async ({ userId }: CallerUnderTest) =>
+const subscriptionOf = async ({ userId }: CallerUnderTest) =>
   (
     await platform.query<{ digest: string; digest_at: Date | null }>(
       'select digest, digest_at from users where id = $1',
@@ -32,7 +32,7 @@ async function aMonitor(of: PersonUnderTest, name: string): Promise<{ id: string
   return (await of.post('/monitors', { name, url: `https://${name.toLowerCase()}.example.com/` })).body.data
 }
 
-/** A check that was up, and down for so long before a moment. */
+/** A check that was up, and down for some hours before a moment. */
 async function wasDown(
   { tenantId }: CallerUnderTest,
   monitor: { id: string; checks: { id: string }[] },
@@ -42,8 +42,10 @@ async function wasDown(
   const check = monitor.checks[0]!.id
   const incident = randomUUID()
   await platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, resolved_at, status, quorum)
-     values ($1, $2, $3, $4, 'uptime', $7, 'It is down', 'critical', $5, $5, $6::timestamptz, case when $6::timestamptz is null then 'investigating' else 'resolved' end, '{}')`,
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at,
+         confirmed_at, resolved_at, status, quorum)
+     values ($1, $2, $3, $4, 'uptime', $7, 'It is down', 'critical', $5, $5, $6::timestamptz,
+         case when $6::timestamptz is null then 'investigating' else 'resolved' end, '{}')`,
     [incident, tenantId, monitor.id, check, from, to, randomInt(1_000_000)],
   )
   const changes: [Date, string][] = [
@@ -58,29 +60,29 @@ async function wasDown(
     )
 }
 
-// whose digest is due in this database from other tests
+// people of other tests whose digest is due in this database
 beforeEach(() => platform.query(`update users set digest = 'off', digest_at = null where digest <> 'off'`))
 
 describe('a digest', () => {
-  test('is off unless asked for, and then due the next morning where the person is', async () => {
+  test('is off by default; once enabled it is due the next morning in the person’s time zone', async () => {
     const person = await aPerson()
     expect((await person.get('/profile')).body.data.digest).toBe('off')
     expect((await person.patch('/profile', { digest: 'daily', timezone: 'Asia/Kathmandu' })).body.data).toMatchObject({
       digest: 'daily',
     })
-    const daily = await standing(person)
+    const daily = await subscriptionOf(person)
     expect(daily.digest_at?.toISOString()).toMatch(/T01:15:00\.000Z$/)
     expect(daily.digest_at!.getTime() - Date.now()).toBeLessThanOrEqual(24 * hourMs)
     await person.patch('/profile', { timezone: 'UTC' })
-    expect((await standing(person)).digest_at?.toISOString()).toMatch(/T07:00:00\.000Z$/)
+    expect((await subscriptionOf(person)).digest_at?.toISOString()).toMatch(/T07:00:00\.000Z$/)
     await person.patch('/profile', { digest: 'weekly' })
-    expect((await standing(person)).digest_at?.getUTCDay()).toBe(1)
+    expect((await subscriptionOf(person)).digest_at?.getUTCDay()).toBe(1)
     await person.patch('/profile', { digest: 'off' })
-    expect(await standing(person)).toEqual({ digest: 'off', digest_at: null })
+    expect(await subscriptionOf(person)).toEqual({ digest: 'off', digest_at: null })
     expect(Object.keys((await person.patch('/profile', { digest: 'hourly' })).body.errors)).toEqual(['digest'])
   })
 
-  test('tells what is down, what was, and how long everything was up, once for each team; and then the next day', async () => {
+  test('lists monitors that are down, incidents and uptimes of each team, and is due again the next day', async () => {
     const person = await aPerson()
     const elsewhere = await aPerson()
     await join(person.userId, elsewhere.tenantId, 'member')
@@ -122,14 +124,14 @@ describe('a digest', () => {
     expect(
       (await digestsOf(elsewhere)).map(({ data }) => [data.monitors_count, data.incidents_count, data.uptime_pct]),
     ).toEqual([[1, 0, null]])
-    expect((await standing(person)).digest_at?.getTime()).toBe(seven.getTime() + 24 * hourMs)
+    expect((await subscriptionOf(person)).digest_at?.getTime()).toBe(seven.getTime() + 24 * hourMs)
     const brand = brandOf(effectiveBranding(unset, effectiveLimits('pro', {}), null))
     expect(renderMail('digest', digest!.data, { language: 'de', brand }).text).toContain(
       '2 Störungen, Verfügbarkeit 81,25',
     )
   })
 
-  test('of a week goes back to the Monday before', async () => {
+  test('of a week begins on the Monday before', async () => {
     const person = await aPerson()
     await aMonitor(person, 'Shop')
     await person.patch('/profile', { digest: 'weekly' })
@@ -141,7 +143,7 @@ describe('a digest', () => {
     expect(new Date(digest!.data.to).getUTCDay()).toBe(1)
   })
 
-  test('is not sent before its time, nor of a team without monitors or one that is gone', async () => {
+  test('is not sent too early, nor for a team without monitors or a deleted team', async () => {
     const [early, empty, gone] = [await aPerson(), await aPerson(), await aPerson()]
     for (const person of [early, empty, gone]) await person.patch('/profile', { digest: 'daily' })
     await aMonitor(early, 'Shop')
@@ -150,10 +152,10 @@ describe('a digest', () => {
     for (const person of [empty, gone]) await due(person)
     await sendDigests()
     for (const person of [early, empty, gone]) expect(await digestsOf(person)).toEqual([])
-    expect((await standing(empty)).digest_at!.getTime()).toBeGreaterThan(Date.now())
+    expect((await subscriptionOf(empty)).digest_at!.getTime()).toBeGreaterThan(Date.now())
   })
 
-  test('one that cannot be written keeps nobody else from theirs', async () => {
+  test('one that cannot be written does not delay the others', async () => {
     const [broken, fine] = [await aPerson(), await aPerson()]
     for (const person of [broken, fine]) {
       await aMonitor(person, 'Shop')
@@ -163,11 +165,11 @@ describe('a digest', () => {
     await platform.query(`update users set timezone = 'Nowhere/Land' where id = $1`, [broken.userId])
     await sendDigests()
     expect([(await digestsOf(broken)).length, (await digestsOf(fine)).length]).toEqual([0, 1])
-    expect((await standing(broken)).digest_at!.getTime()).toBeGreaterThan(Date.now())
+    expect((await subscriptionOf(broken)).digest_at!.getTime()).toBeGreaterThan(Date.now())
   })
 })
 
-describe('the report of a month', () => {
+describe('the monthly report', () => {
   const reportsOf = async (of: { tenantId: string }): Promise<Asked[]> =>
     (await mailsOf(of)).filter(({ type }) => type === 'monthly_report')
   const sendAt = (now: string) => sendDue(app.services, monthlyReports, { now: new Date(now) })
@@ -191,7 +193,7 @@ describe('the report of a month', () => {
     return person
   }
 
-  test('is off unless asked for, and then due on the first of the next month where the person is', async () => {
+  test('is off by default; once enabled it is due on the first of the month in the person’s time zone', async () => {
     const person = await aPerson()
     expect((await person.get('/profile')).body.data.monthly_report).toBe(false)
     await person.patch('/profile', { monthly_report: true, timezone: 'Asia/Kathmandu' })
@@ -205,11 +207,11 @@ describe('the report of a month', () => {
     ])
   })
 
-  test('tells once of a month and a team what it was beside the month before, in the zone of its reader', async () => {
+  test('compares the month of a team with the month before, once, in the time zone of its reader', async () => {
     const person = await aReader()
     const [shop, api] = [await aMonitor(person, 'Shop'), await aMonitor(person, 'Api')]
     await wereThere(person)
-    // six hours of a February of 28 days, three of them in the month before as people in Berlin count it
+    // down for six hours at the beginning of February; three of them are in January in Berlin
     await wasDown(person, shop, new Date('2026-01-31T20:00:00Z'), new Date('2026-02-01T02:00:00Z'))
     await wasDown(person, api, new Date('2026-02-10T00:00:00Z'), new Date('2026-02-10T12:00:00Z'))
     await dueAt(person, '2026-03-01T06:00:00Z')
@@ -247,7 +249,7 @@ describe('the report of a month', () => {
     expect(subject).toContain('im Februar 2026')
     expect(text).toMatch(/Ausfallzeit: 15 h \(im Vormonat: 3 h\)/)
 
-    // the same first of the month again: in a zone further west, or after a change of mind
+    // the same first of the month again: in a time zone further west, or after subscribing again
     await dueAt(person, '2026-03-01T06:00:00Z')
     await platform.query(`update users set timezone = 'America/New_York' where id = $1`, [person.userId])
     await sendAt('2026-03-01T12:00:00Z')
@@ -263,7 +265,7 @@ describe('the report of a month', () => {
     ])
   })
 
-  test('is not sent of a team that had no monitors then, nor to who wants none, and goes with its team', async () => {
+  test('is not sent for a team without monitors, to people who disabled it, or for a deleted team', async () => {
     const [empty, late, unwilling] = [await aReader(), await aReader(), await aPerson()]
     for (const person of [late, unwilling]) await aMonitor(person, 'Shop')
     for (const person of [empty, late, unwilling]) await dueAt(person, '2026-03-01T06:00:00Z')
@@ -277,7 +279,7 @@ describe('the report of a month', () => {
     expect(rows).toEqual([])
   })
 
-  test('is ended by the link of its own mail, which ends no digest, nor a digest’s it', async () => {
+  test('is ended by the link of its own mail only, and that link ends no digest', async () => {
     const person = await aReader()
     await aMonitor(person, 'Shop')
     await wereThere(person)
@@ -298,7 +300,7 @@ describe('the report of a month', () => {
     expect(await next(person)).toBeNull()
   })
 
-  test('can be read of each month that is over, by the team and its reseller', async () => {
+  test('is available for each past month to the team and its reseller', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
@@ -359,7 +361,7 @@ describe('POST /digest/unsubscribe', () => {
   const leave = (token: string, headers = {}) =>
     given.stranger().call('POST', `/digest/unsubscribe?token=${encodeURIComponent(token)}`, undefined, { headers })
 
-  test('ends it by the link of the mail’s head, without signing in, as mail programs call it', async () => {
+  test('ends the digest by the link in the header of the mail, without a login, as mail programs do', async () => {
     const person = await aPersonIn((await given.tenant()).tenantId, 'owner')
     await aMonitor(person, 'Shop')
     await person.patch('/profile', { digest: 'daily' })
@@ -374,21 +376,21 @@ describe('POST /digest/unsubscribe', () => {
       body: 'List-Unsubscribe=One-Click',
     })
     expect(answer.status).toBe(200)
-    expect(await standing(person)).toEqual({ digest: 'off', digest_at: null })
+    expect(await subscriptionOf(person)).toEqual({ digest: 'off', digest_at: null })
     expect((await leave(url.searchParams.get('token') ?? '')).status).toBe(200)
   })
 
-  test('by looking at it, nothing ends: scanners follow links', async () => {
+  test('a GET of the link ends nothing, as scanners follow links', async () => {
     const person = await aPerson()
     await person.patch('/profile', { digest: 'daily' })
     expect(
       (await given.stranger().get(`/digest/unsubscribe?token=${leaveToken(config, 'digest', person.userId ?? '')}`))
         .status,
     ).toBe(405)
-    expect((await standing(person)).digest).toBe('daily')
+    expect((await subscriptionOf(person)).digest).toBe('daily')
   })
 
-  test('takes no link but ours, and each ends one person’s', async () => {
+  test('refuses forged links, and each link ends the digest of one person', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     for (const each of [person, other]) await each.patch('/profile', { digest: 'daily' })
     const token = leaveToken(config, 'digest', person.userId ?? '')
@@ -402,13 +404,13 @@ describe('POST /digest/unsubscribe', () => {
     ]
     for (const wrong of forged) expect((await leave(wrong)).status, wrong).toBe(422)
     expect((await given.stranger().post('/digest/unsubscribe')).status).toBe(422)
-    for (const each of [person, other]) expect((await standing(each)).digest).toBe('daily')
+    for (const each of [person, other]) expect((await subscriptionOf(each)).digest).toBe('daily')
     expect((await leave(token)).status).toBe(200)
-    expect([(await standing(person)).digest, (await standing(other)).digest]).toEqual(['off', 'daily'])
+    expect([(await subscriptionOf(person)).digest, (await subscriptionOf(other)).digest]).toEqual(['off', 'daily'])
   })
 
-  test('one signed with the key before is still taken, one of an unknown key is not', () => {
-    const [userId, before] = [randomUUID(), { secretKey: 'a key of last year, long enough for anybody' }]
+  test('a link signed with the previous key is valid, one with an unknown key is not', () => {
+    const [userId, before] = [randomUUID(), { secretKey: 'a key of last year, long enough for a key' }]
     const token = leaveToken(before, 'digest', userId)
     expect(leaverOf({ ...config, previousSecretKeys: [before.secretKey] }, 'digest', token)).toBe(userId)
     expect(leaverOf(config, 'digest', token)).toBeNull()

@@ -49,19 +49,21 @@ const forAudience = async (
   await served.platform.query(`select pg_notify('outbox', '')`)
 }
 
-type Heard = {
-  heard(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[]
+type WithReceiver = {
+  received(): { body: { event: string; incident_id?: string; _managed_tenant?: { managed_tenant_id: string } } }[]
 }
-const told = (who: Heard) => who.heard().map(({ body }) => body.event)
+const eventsOf = (who: WithReceiver) => who.received().map(({ body }) => body.event)
 
-/** A check that is snoozed, and its incident, as the decision would leave them. */
+/** A snoozed check and its incident, as the engine would write them. */
 async function aMutedOutage(tenantId: string) {
   const { monitor, check } = await served.monitor(tenantId, 'http://127.0.0.1:1')
   const until = new Date(Date.now() - 1_000)
   await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, until])
   const incident = anIncident({ monitor_id: monitor })
   await served.platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, notified_at)
+    `insert into incidents
+       (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum,
+        notified_at)
      values ($1, $2, $3, $4, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}', null)`,
     [incident.incident_id, tenantId, monitor, check],
   )
@@ -69,29 +71,29 @@ async function aMutedOutage(tenantId: string) {
   return { check, until, incident }
 }
 
-describe('what a team has muted', () => {
-  test('its reseller hears at once, and the team when it wants to hear again: each exactly once', async () => {
+describe('an incident of a snoozed check', () => {
+  test('notifies the reseller at once and the team when the snooze ends, each exactly once', async () => {
     const { reseller, team } = await aFamily()
     const { check, until, incident } = await aMutedOutage(team.id)
-    const [first] = await eventually(() => (reseller.heard().length > 0 ? reseller.heard() : undefined))
+    const [first] = await eventually(() => (reseller.received().length > 0 ? reseller.received() : undefined))
     expect(first!.body).toMatchObject({
       event: 'incident.created',
       incident_id: incident.incident_id,
       _managed_tenant: { managed_tenant_id: team.id },
     })
     await settled(served, team.id)
-    expect(told(team)).toEqual([])
+    expect(eventsOf(team)).toEqual([])
 
     expect(await endSnooze(served.platform, check, until)).toBe('ended')
-    await eventually(() => team.heard()[0])
+    await eventually(() => team.received()[0])
     await settled(served, team.id)
-    expect([told(team), told(reseller)]).toEqual([['incident.created'], ['incident.created']])
+    expect([eventsOf(team), eventsOf(reseller)]).toEqual([['incident.created'], ['incident.created']])
   })
 
-  test('whoever heard the beginning hears the end, and nobody else', async () => {
+  test('notifies of its end only those who were notified of its beginning', async () => {
     const { reseller, team } = await aFamily()
     const { incident } = await aMutedOutage(team.id)
-    await eventually(() => reseller.heard()[0])
+    await eventually(() => reseller.received()[0])
     const { plain } = await createToken(served.platform, {
       kind: 'svc',
       tenantId: team.id,
@@ -105,25 +107,25 @@ describe('what a team has muted', () => {
       headers: { Authorization: `Bearer ${plain}` },
     })
     expect(response.status).toBe(200)
-    await eventually(() => reseller.heard()[1])
+    await eventually(() => reseller.received()[1])
     await settled(served, team.id)
-    expect([told(team), told(reseller)]).toEqual([[], ['incident.created', 'incident.resolved']])
+    expect([eventsOf(team), eventsOf(reseller)]).toEqual([[], ['incident.created', 'incident.resolved']])
   })
 
-  test('nobody is told of once the team is deleted or let go; without a reseller nobody is told at all', async () => {
+  test('notifies no reseller of a deleted or detached team', async () => {
     const [deleted, gone] = [await aFamily(), await aFamily()]
     await served.platform.query('update managed_teams set deleted_at = now() where tenant_id = $1', [deleted.team.id])
     await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.team.id])
     for (const { team } of [deleted, gone]) await forAudience(team.id, 'reseller', 'incident.created', anIncident())
     for (const { team, reseller } of [deleted, gone]) {
       await settled(served, team.id)
-      expect([told(team), told(reseller)]).toEqual([[], []])
+      expect([eventsOf(team), eventsOf(reseller)]).toEqual([[], []])
     }
   })
 })
 
-describe('what is done in a team by its reseller’s people', () => {
-  test('is told as the team’s, by the team’s and the reseller’s rules: a header and an impersonation redirect nothing', async () => {
+describe('actions of a reseller’s people in a team', () => {
+  test('are events of the team, for its rules and the reseller’s: by header and by impersonation', async () => {
     const { reseller, team } = await aFamily()
     const person = async (tenantId: string, isService: boolean) => {
       const id = randomUUID()
@@ -159,10 +161,10 @@ describe('what is done in a team by its reseller’s people', () => {
       })
     expect((await create(own.plain, { 'X-Tenant-Id': team.id })).status).toBe(201)
     expect((await create(standIn.plain, {})).status).toBe(201)
-    await eventually(() => (reseller.heard().length >= 2 && team.heard().length >= 2 ? true : undefined))
+    await eventually(() => (reseller.received().length >= 2 && team.received().length >= 2 ? true : undefined))
     await settled(served, team.id)
-    expect(told(team)).toEqual(['monitor.created', 'monitor.created'])
-    expect(reseller.heard().map(({ body }) => [body.event, body._managed_tenant?.managed_tenant_id])).toEqual([
+    expect(eventsOf(team)).toEqual(['monitor.created', 'monitor.created'])
+    expect(reseller.received().map(({ body }) => [body.event, body._managed_tenant?.managed_tenant_id])).toEqual([
       ['monitor.created', team.id],
       ['monitor.created', team.id],
     ])
@@ -178,7 +180,7 @@ describe('grouping of flapping and storms', () => {
   const single = ['incident.created', 'incident.resolved']
   const grouped = ['monitor.flapping', 'monitor.flapping_resolved', 'storm.detected', 'storm.resolved']
 
-  test('suppresses single alerts on people’s channels only, whatever a webhook subscribes to', async () => {
+  test('suppresses single alerts on channels for people only; a webhook gets every event', async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created'])
     const asking = `/${randomUUID()}`
@@ -195,7 +197,8 @@ describe('grouping of flapping and storms', () => {
     await add(narrow, 'slack', ['incident.created'], { monitor_filter: { monitor_ids: [monitor] } })
     const suppressed = async (stage: 'begun' | 'released', by: 'flapping' | 'storm') => {
       await served.platform.query(
-        `insert into outbox (tenant_id, kind, name, payload, suppression) values ($1, 'event', 'incident.created', $2, $3)`,
+        `insert into outbox (tenant_id, kind, name, payload, suppression)
+         values ($1, 'event', 'incident.created', $2, $3)`,
         [
           tenant.id,
           JSON.stringify(anIncident({ monitor_id: monitor })),
@@ -217,7 +220,7 @@ describe('grouping of flapping and storms', () => {
     }
     await suppressed('begun', 'flapping')
     expect(await counts()).toEqual([1, 1, 0, 0])
-    // a storm is about no monitor: who asked for one monitor alone hears of that one
+    // a storm is about no monitor: rules for one monitor get the alert of that monitor
     await suppressed('begun', 'storm')
     expect(await counts()).toEqual([2, 2, 0, 1])
     await happen(served, tenant.id, 'monitor.flapping', { ...anIncident({ monitor_id: monitor }), incidents: [] })
@@ -230,14 +233,14 @@ describe('grouping of flapping and storms', () => {
     })
     await settled(served, tenant.id)
     expect(await counts()).toEqual([2, 4, 2, 2])
-    // what people learn late, a webhook has received already
+    // a webhook already has the alerts that people get late
     await suppressed('released', 'flapping')
     expect(await counts()).toEqual([2, 4, 3, 3])
     await suppressed('released', 'storm')
     expect(await counts()).toEqual([2, 4, 4, 3])
   })
 
-  test('leaves every single event of a managed team to the webhooks of its reseller, and of the team itself', async () => {
+  test('sends every single event of a managed team to the webhooks of its reseller and of the team', async () => {
     const { reseller, team } = await aFamily([...single, ...grouped])
     const { monitor } = await served.monitor(team.id, 'http://127.0.0.1:1')
     const outages = Array.from({ length: 12 }, () => anIncident({ monitor_id: monitor }))
@@ -260,12 +263,12 @@ describe('grouping of flapping and storms', () => {
     await served.platform.query(`select pg_notify('outbox', '')`)
     await settled(served, team.id)
     const expected = ['monitor.flapping', ...outages.flatMap(() => single)].toSorted()
-    for (const webhook of [reseller, team]) await expect.poll(() => told(webhook).toSorted()).toEqual(expected)
+    for (const webhook of [reseller, team]) await expect.poll(() => eventsOf(webhook).toSorted()).toEqual(expected)
   })
 })
 
-describe('an incident that somebody takes on', () => {
-  test('is acknowledged at PagerDuty under the key it was opened with, and told to nobody else', async () => {
+describe('an acknowledged incident', () => {
+  test('is acknowledged at PagerDuty with the key of its alert, and sent to no other channel', async () => {
     const tenant = await aTenantOf(served, receiver)
     await tenant.subscribe(['incident.created', 'incident.resolved'])
     const pager = await tenant.call('POST', '/notification-channels', {
@@ -292,6 +295,6 @@ describe('an incident that somebody takes on', () => {
     expect(new Set(pages.map(({ body }) => body.dedup_key))).toEqual(
       new Set([`vedette-incident-${incident.incident_id}`]),
     )
-    expect(told(tenant)).toEqual(['incident.created', 'incident.resolved'])
+    expect(eventsOf(tenant)).toEqual(['incident.created', 'incident.resolved'])
   })
 })

@@ -19,12 +19,12 @@ afterAll(async () => {
 const aTenant = (options?: { isReseller?: boolean }) => aTenantOf(served, receiver, options)
 
 describe('from the outbox to the receiver', () => {
-  test('an incident is told once, signed both ways, byte for byte as specified', async () => {
+  test('an incident is sent once, with both signatures, byte for byte as specified', async () => {
     const tenant = await aTenant()
     await tenant.subscribe(['incident.created'], {}, { secret: 'shared/with:the receiver ✓' })
     const incident = anIncident({ title: 'Größe über 1/2 ✓' })
     await happen(served, tenant.id, 'incident.created', incident)
-    const { text, body, headers } = await eventually(() => tenant.heard()[0])
+    const { text, body, headers } = await eventually(() => tenant.received()[0])
     expect(body).toMatchObject({ ...incident, event: 'incident.created' })
     expect(body._managed_tenant).toBeUndefined()
     expect(body.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -36,7 +36,7 @@ describe('from the outbox to the receiver', () => {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
     await settled(served, tenant.id)
-    expect(tenant.heard()).toHaveLength(1)
+    expect(tenant.received()).toHaveLength(1)
   })
 
   test('without a secret nothing is signed', async () => {
@@ -47,13 +47,13 @@ describe('from the outbox to the receiver', () => {
       monitor_name: 'x',
       monitor_url: 'https://x.example.com',
     })
-    const { headers } = await eventually(() => tenant.heard()[0])
+    const { headers } = await eventually(() => tenant.received()[0])
     expect(headers['x-webhook-signature']).toBeUndefined()
     expect(headers['webhook-signature']).toBeUndefined()
     expect(headers['webhook-id']).toMatch(/^msg_[\da-f]{32}$/)
   })
 
-  test('an event heard again, and rules that match together, tell a channel once', async () => {
+  test('an event that is routed twice, and two rules that match, notify a channel once', async () => {
     const tenant = await aTenant()
     const { channel } = await tenant.subscribe(['incident.created'])
     await tenant.call('POST', '/notification-rules', {
@@ -61,25 +61,25 @@ describe('from the outbox to the receiver', () => {
       event_types: ['incident.created', 'monitor.down'],
     })
     const id = await happen(served, tenant.id, 'incident.created', anIncident())
-    await eventually(() => tenant.heard()[0])
+    await eventually(() => tenant.received()[0])
     await settled(served, tenant.id)
     await served.platform.query('update outbox set done_at = null, next_at = now() where id = $1', [id])
     await served.platform.query(`select pg_notify('outbox', '')`)
     await settled(served, tenant.id)
-    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['incident.created'])
+    expect(tenant.received().map(({ body }) => body.event)).toEqual(['incident.created'])
   })
 
-  test('an alias is told by its own name', async () => {
+  test('a rule for an alias gets the event by the alias', async () => {
     const tenant = await aTenant()
     await tenant.subscribe(['monitor.down', 'monitor.up'])
     const incident = anIncident()
     await happen(served, tenant.id, 'incident.created', incident)
     await happen(served, tenant.id, 'incident.resolved', { ...incident, status: 'resolved' })
-    await eventually(() => tenant.heard()[1])
-    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['monitor.down', 'monitor.up'])
+    await eventually(() => tenant.received()[1])
+    expect(tenant.received().map(({ body }) => body.event)).toEqual(['monitor.down', 'monitor.up'])
   })
 
-  test('a rule that is changed, switched off or deleted counts at once', async () => {
+  test('a changed, disabled or deleted rule takes effect at once', async () => {
     const tenant = await aTenant()
     const { rule, channel } = await tenant.subscribe(['monitor.created'])
     const event = (name: string) =>
@@ -89,11 +89,11 @@ describe('from the outbox to the receiver', () => {
         monitor_url: 'https://x.example.com',
       })
     await event('monitor.created')
-    await eventually(() => tenant.heard()[0])
+    await eventually(() => tenant.received()[0])
     await tenant.call('PATCH', `/notification-rules/${rule.id}`, { event_types: ['monitor.deleted'] })
     await event('monitor.created')
     await event('monitor.deleted')
-    await eventually(() => tenant.heard()[1])
+    await eventually(() => tenant.received()[1])
     await tenant.call('PATCH', `/notification-channels/${channel.id}`, { is_enabled: false })
     await event('monitor.deleted')
     await settled(served, tenant.id)
@@ -101,10 +101,10 @@ describe('from the outbox to the receiver', () => {
     await tenant.call('DELETE', `/notification-rules/${rule.id}`)
     await event('monitor.deleted')
     await settled(served, tenant.id)
-    expect(tenant.heard().map(({ body }) => body.event)).toEqual(['monitor.created', 'monitor.deleted'])
+    expect(tenant.received().map(({ body }) => body.event)).toEqual(['monitor.created', 'monitor.deleted'])
   })
 
-  test('rules narrow by monitor, by tag and by type', async () => {
+  test('rules filter by monitor, by tag and by type', async () => {
     const tenant = await aTenant()
     const [tagged, other] = [
       await served.monitor(tenant.id, 'https://a.example.com'),
@@ -142,7 +142,7 @@ describe('from the outbox to the receiver', () => {
   }
 })
 
-describe('what a reseller hears of its teams', () => {
+describe('events of managed teams for their reseller', () => {
   async function aTeam(reseller: { id: string }, label: string | null) {
     const team = await aTenant()
     await adoptTenant(served.platform, reseller.id, team.id, label)
@@ -153,13 +153,13 @@ describe('what a reseller hears of its teams', () => {
     return team
   }
 
-  test('every event of a team, with what is known of the team; the team’s own rules hear it without', async () => {
+  test('every event of a team, with the data of the team, which the team’s own rules do not get', async () => {
     const reseller = await aTenant({ isReseller: true })
     const team = await aTeam(reseller, 'gold')
     await reseller.subscribe(['incident.created'])
     await team.subscribe(['incident.created'])
     await happen(served, team.id, 'incident.created', anIncident())
-    const { body } = await eventually(() => reseller.heard()[0])
+    const { body } = await eventually(() => reseller.received()[0])
     expect(body._managed_tenant).toEqual({
       managed_tenant_id: team.id,
       name: 'Team',
@@ -168,16 +168,16 @@ describe('what a reseller hears of its teams', () => {
       external_ref: `ref-${team.id}`,
       metadata: { crm: 7 },
     })
-    expect((await eventually(() => team.heard()[0])).body._managed_tenant).toBeUndefined()
+    expect((await eventually(() => team.received()[0])).body._managed_tenant).toBeUndefined()
   })
 
-  test('nothing of a team that was deleted, let go, or is another’s; what is said of teams goes to the reseller alone', async () => {
+  test('no events of deleted, detached or foreign teams; events about teams go to the reseller alone', async () => {
     const [reseller, rival] = [await aTenant({ isReseller: true }), await aTenant({ isReseller: true })]
     await reseller.subscribe(['incident.created', 'team.deleted'])
     await rival.subscribe(['incident.created', 'team.deleted'])
     const [deleted, gone] = [await aTeam(reseller, null), await aTeam(reseller, null)]
     await happen(served, gone.id, 'incident.created', anIncident())
-    await eventually(() => reseller.heard()[0])
+    await eventually(() => reseller.received()[0])
     await served.platform.query('update managed_teams set deleted_at = now() where tenant_id = $1', [deleted.id])
     await served.platform.query('delete from managed_teams where tenant_id = $1', [gone.id])
     await happen(served, deleted.id, 'incident.created', anIncident())
@@ -188,12 +188,12 @@ describe('what a reseller hears of its teams', () => {
       tenant_id: deleted.id,
       tenant_name: 'Team',
     })
-    await eventually(() => reseller.heard()[1])
-    expect(reseller.heard().map(({ body }) => body.event)).toEqual(['incident.created', 'team.deleted'])
-    expect(rival.heard()).toEqual([])
+    await eventually(() => reseller.received()[1])
+    expect(reseller.received().map(({ body }) => body.event)).toEqual(['incident.created', 'team.deleted'])
+    expect(rival.received()).toEqual([])
   })
 
-  test('filters teams by id or by label, and a change of label counts at once', async () => {
+  test('rules filter teams by id or by label, and a new label takes effect at once', async () => {
     const reseller = await aTenant({ isReseller: true })
     const [gold, silver, named] = [
       await aTeam(reseller, 'gold-eu'),
@@ -204,22 +204,22 @@ describe('what a reseller hears of its teams', () => {
       tenant_filter: { tenant_ids: [named.id], labels: ['gold*'] },
     })
     for (const team of [gold, silver, named]) await happen(served, team.id, 'incident.created', anIncident())
-    await eventually(() => reseller.heard()[1])
+    await eventually(() => reseller.received()[1])
     for (const team of [gold, silver, named]) await settled(served, team.id)
     expect(
       reseller
-        .heard()
+        .received()
         .map(({ body }) => body._managed_tenant.managed_tenant_id)
         .sort(),
     ).toEqual([gold.id, named.id].sort())
     await served.platform.query(`update managed_teams set label = 'gold' where tenant_id = $1`, [silver.id])
     await happen(served, silver.id, 'incident.created', anIncident())
-    await eventually(() => reseller.heard()[2])
+    await eventually(() => reseller.received()[2])
     await happen(served, reseller.id, 'team.paused', {
       managed_team_id: crypto.randomUUID(),
       tenant_id: gold.id,
       reason: null,
     })
-    expect((await eventually(() => reseller.heard()[3])).body.event).toBe('team.paused')
+    expect((await eventually(() => reseller.received()[3])).body.event).toBe('team.paused')
   })
 })

@@ -28,7 +28,7 @@ async function caught(type: string) {
 }
 
 test.each(['password_reset', 'invitation', 'email_change_verify', 'digest', 'monthly_report'])(
-  'a kept mail of type %s can be read by the operator, and its link by nobody in the table',
+  'a mail of type %s in the mail sink is readable for the operator, but its link is encrypted in the table',
   async type => {
     const { id, operator, link, stored } = await caught(type)
     expect(stored).not.toContain(link)
@@ -38,19 +38,19 @@ test.each(['password_reset', 'invitation', 'email_change_verify', 'digest', 'mon
   },
 )
 
-test('control: a kept mail without such a link is stored as it is', async () => {
+test('control: a mail without a login link is stored as it is', async () => {
   const { stored, link } = await caught('incident_resolved')
   expect(stored).toContain(link)
 })
 
-test('a kept mail whose key is gone is not found, and no error of ours', async () => {
+test('a mail whose key is no longer configured is answered with 404', async () => {
   const { id, operator } = await caught('password_reset')
   await platform.query(`update mail_sink_messages set body = 'v1.unknown.' || body where id = $1`, [id])
   const { status, body } = await operator.get(`/caught-mails/${id}`)
   expect([status, body.message]).toEqual([404, 'The key of this caught mail was not found.'])
 })
 
-test('a kept mail with a link goes after a week, any other after a month', async () => {
+test('a mail with a login link is deleted after a week, any other after a month', async () => {
   const [link, plain] = [await caught('password_reset'), await caught('incident_resolved')]
   const isThere = async (id: string) =>
     (await platform.query('select 1 from mail_sink_messages where id = $1', [id])).rowCount === 1

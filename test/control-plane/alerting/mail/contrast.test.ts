@@ -4,7 +4,7 @@ import { asText, contrastOf, onColor } from '#control-plane/alerting/mail/contra
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`)
 
-test('contrast is what WCAG reckons', () => {
+test('contrast is computed as WCAG defines it', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
   expect(contrastOf('#fff', '#FFFFFF')).toBe(1)
   // the values that WCAG's own tools give
@@ -12,12 +12,12 @@ test('contrast is what WCAG reckons', () => {
   expect(contrastOf('#1f6feb', '#ffffff')).toBeCloseTo(4.63, 2)
 })
 
-test('a label is read on a button of any colour', () => {
+test('a label is readable on a button of any colour', () => {
   fc.assert(fc.property(color, brand => contrastOf(brand, onColor(brand)) >= 4.5))
   expect([onColor('#ffd400'), onColor('#336699')]).toEqual(['#000000', '#ffffff'])
 })
 
-test('a name is in the brand’s colour only where it can be read', () => {
+test('a name is in the brand’s colour only where that is readable', () => {
   expect(asText('#ffd400', '#f3f4f6', '#1f2937')).toBe('#1f2937')
   expect(asText('#336699', '#f3f4f6', '#1f2937')).toBe('#336699')
 })

@@ -22,7 +22,7 @@ const ask = (url: string, init: RequestInit = {}) =>
     headers: { 'X-Forwarded-For': ip, ...init.headers },
   })
 
-/** Every address in a mail that leads to this installation, and those that mail programs call. */
+/** Every address in a mail that leads to this installation, including those that mail programs call. */
 function linksOf(type: MailType, data: MailData, origin: string): string[] {
   const links = mailLanguages.flatMap(language => {
     const { html, text, headers } = renderMail(type, data, { language, brand })
@@ -35,7 +35,7 @@ function linksOf(type: MailType, data: MailData, origin: string): string[] {
 }
 
 describe('the links in mails', () => {
-  test('lead to something, every one in every mail', async () => {
+  test('of every mail all lead to an existing page', async () => {
     const found = mailTypes.flatMap(type =>
       linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(
         link => ({ type, link }),
@@ -53,7 +53,7 @@ describe('the links in mails', () => {
     }
   })
 
-  test('as they are made lead to the pages, and these post to what takes their tokens', async () => {
+  test('lead to pages that post their token to the right endpoint', async () => {
     const person = await aPerson()
     const email = anAddress()
     await person.post('/invitations', { email, role: 'viewer' })
@@ -93,7 +93,7 @@ describe('the links in mails', () => {
     }
   })
 
-  test('the pages speak their reader’s language, ask nothing of other hosts and stand in no frame', async () => {
+  test('lead to pages in the reader’s language, without requests to other hosts, which no frame may show', async () => {
     for (const { path, en, de } of pages) {
       const [english, german, french] = await Promise.all(
         ['en-GB', 'de-AT,de;q=0.9', 'fr'].map(language =>

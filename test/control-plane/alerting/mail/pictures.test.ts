@@ -14,12 +14,16 @@ import { unset } from '#control-plane/tenancy/branding/fields.ts'
 import { groups, mailOf } from '#test/control-plane/alerting/channels/messages.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
-/** Where pictures go, to be looked at: `PICTURES=folder node cli/vedette.js test test/control-plane/alerting/mail/pictures.test.ts`. */
+/**
+ * A folder for pictures of the mails: `PICTURES=folder node cli/vedette.js test
+ * test/control-plane/alerting/mail/pictures.test.ts`.
+ */
 const folder = process.env.PICTURES
 
 const ours = brandOf(effectiveBranding(unset, planLimits.free, null))
 const logo = (color: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="80"><rect width="320" height="80" rx="16" fill="${color}"/></svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="80">
+    <rect width="320" height="80" rx="16" fill="${color}"/></svg>`
 const bright: Brand = {
   ...ours,
   name: 'Müller Hosting',
@@ -41,7 +45,8 @@ interface Shown {
   language: MailLanguage
 }
 const long =
-  'A monitor with a rather long name that somebody gave it on a Friday: https://a-very-long-host-name.internal.example.com/path'
+  'A monitor with a rather long name that a person gave it on a Friday: ' +
+  'https://a-very-long-host-name.internal.example.com/path'
 const shown: Shown[] = [
   ...mailTypes
     .filter(type => !type.startsWith('security_') || type === 'security_login_new_device')
@@ -75,10 +80,10 @@ const shown: Shown[] = [
   },
 ]
 
-/** The layout is one: these have all parts of it. The others are only drawn. */
+/** Mails that have all parts of the layout. Of the others only pictures are taken. */
 const examined = ['incident_created', 'digest', 'invitation', 'incident-1', 'suppression-3', 'long']
 
-/** Labels that are not on one line. */
+/** Labels that are broken into lines. */
 const brokenLabels = `[...document.querySelectorAll('td.label')].filter(cell => {
   const text = document.createRange()
   text.selectNodeContents(cell)
@@ -92,9 +97,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-describe.each(['light', 'dark'] as const)('mails in a %s program', colorScheme => {
+describe.each(['light', 'dark'] as const)('mails in a %s mail program', colorScheme => {
   test.each([360, 640])(
-    'at %i pixels are read without scrolling sideways, and every text has the contrast of WCAG AA',
+    'fit into %i pixels, and every text has the contrast of WCAG AA',
     { timeout: 180_000 },
     async width => {
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, deviceScaleFactor: 1 })
@@ -115,10 +120,10 @@ describe.each(['light', 'dark'] as const)('mails in a %s program', colorScheme =
         expect(wide, `${name} is wider than the window`).toBeLessThanOrEqual(width)
         expect(await page.evaluate<number>(brokenLabels), `${name} has labels on more than one line`).toBe(0)
         const { violations, incomplete } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze()
-        const told = [...violations, ...incomplete].flatMap(({ nodes }) =>
+        const problems = [...violations, ...incomplete].flatMap(({ nodes }) =>
           nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`),
         )
-        expect(told, `${name}: contrast`).toEqual([])
+        expect(problems, `${name}: contrast`).toEqual([])
       }
       await context.close()
     },

@@ -26,8 +26,8 @@ afterAll(() => town.close())
 const reader = (more = {}) => ({ ...aReader, email: `${randomUUID()}@example.net`, ...more })
 const arrivedAt = (server: MailServer, address: string) => server.arrived.filter(({ to }) => to.includes(address))
 
-describe('a mail that was asked for', () => {
-  test('leaves by the platform’s server, as text and HTML, in the reader’s language and the team’s name', async () => {
+describe('a mail of the outbox', () => {
+  test('is sent by the platform’s server, as text and HTML, in the reader’s language and the team’s name', async () => {
     const team = await given.tenant()
     await team.patch('/branding', { notification_from_name: 'Müller & Söhne', brand_name: 'Müller' })
     const to = reader()
@@ -49,7 +49,7 @@ describe('a mail that was asked for', () => {
     await expect.poll(office.counted).toMatchObject({ 'invitation platform': expect.any(Number) })
   })
 
-  test('a digest says how to leave it', async () => {
+  test('of type digest has an unsubscribe link', async () => {
     const to = reader()
     await gone(await ask((await given.tenant()).tenantId, 'digest', { to }))
     const heads = new Map(arrivedAt(public_, to.email)[0]?.mail.headers.map(({ key, value }) => [key, value]))
@@ -57,7 +57,7 @@ describe('a mail that was asked for', () => {
     expect(heads.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   })
 
-  test('leaves by the team’s own server, in the name that is set there', async () => {
+  test('is sent by the team’s own server, with the sender that is configured there', async () => {
     const team = await given.tenant()
     const server = await town.server({ account, encryption: 'ssl' })
     await setServer({ ...team, port: server.port, encryption: 'ssl', fromName: 'Söhne Alerts' })
@@ -74,7 +74,7 @@ describe('a mail that was asked for', () => {
     await expect.poll(office.counted).toMatchObject({ 'trial_expired custom': 1 })
   })
 
-  test('that proves an address leaves by the platform’s server alone; an invitation by the team’s carries the shown link', async () => {
+  test('that proves an address is sent by the platform only; an invitation by a team is redacted', async () => {
     const team = await given.tenant()
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port })
@@ -100,7 +100,7 @@ describe('a mail that was asked for', () => {
     expect(server.arrived[0]?.mail.text).not.toContain(accept_url)
   })
 
-  test('of a managed team without a server leaves by its reseller’s; with one, by its own', async () => {
+  test('of a managed team is sent by the team’s own server, else by its reseller’s', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const [theirs, own] = [await town.server({ account }), await town.server({ account })]
@@ -112,7 +112,7 @@ describe('a mail that was asked for', () => {
     expect([theirs.arrived.length, own.arrived.length]).toEqual([1, 1])
   })
 
-  test('what its server does not take falls back to the platform’s exactly once; the team is told, and sees why', async () => {
+  test('that the team’s server refuses is sent by the platform’s once; the team gets the reason', async () => {
     const team = await given.tenant()
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port, password: 'wrong' })
@@ -122,7 +122,7 @@ describe('a mail that was asked for', () => {
     const [arrived, ...others] = arrivedAt(public_, to.email)
     expect(others).toEqual([])
     expect(arrived?.mail.replyTo).toEqual([{ name: '', address: 'alerts@example.com' }])
-    // the mail that tells of it is passed by too, and may be quicker
+    // the notice about it also goes by the platform's server, and may arrive first
     const line = town.lines.find(
       ({ fell, tenant_id, mail }) => fell && tenant_id === team.tenantId && mail === 'member_removed',
     )
@@ -131,10 +131,10 @@ describe('a mail that was asked for', () => {
       team.tenantId,
     ])
     expect(rows[0]).toMatchObject({ failure: 'auth', failing_since: expect.any(Date) })
-    const told = await eventually(() => arrivedAt(public_, `${team.userId}@people.test`)[0])
-    expect(told.mail.text).toContain('mail.example.test')
+    const notice = await eventually(() => arrivedAt(public_, `${team.userId}@people.test`)[0])
+    expect(notice.mail.text).toContain('mail.example.test')
 
-    // meanwhile nothing is tried there, and once it is mended it is used again
+    // meanwhile the server is skipped; once it works it is used again
     const offered = server.offered.length
     await gone(await ask(team.tenantId, 'member_removed', { to: reader() }))
     expect(server.offered).toHaveLength(offered)
@@ -145,7 +145,7 @@ describe('a mail that was asked for', () => {
     expect(after.rows[0].failing_since).toBeNull()
   })
 
-  test('falls back when the plan no longer includes a server of one’s own, and says so', async () => {
+  test('is sent by the platform’s server if the plan no longer includes an own one, and the log says so', async () => {
     const team = await given.tenant()
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port })
@@ -158,11 +158,11 @@ describe('a mail that was asked for', () => {
     })
   })
 
-  test('no server inside is reached', async () => {
+  test('never reaches a server with a private address', async () => {
     const team = await given.tenant()
     const server = await town.server({ account })
     await setServer({ ...team, port: server.port })
-    // nobody who would be told of it by a mail of its own
+    // no administrator, who would get a mail about the failure
     await platform.query('delete from memberships where tenant_id = $1', [team.tenantId])
     const strict = town.mailer(platformAt(public_), '')
     const to = reader()
@@ -171,7 +171,7 @@ describe('a mail that was asked for', () => {
     expect([server.connections, arrivedAt(public_, to.email).length]).toEqual([0, 1])
   })
 
-  test('a recipient that is refused for good is not tried again, and nothing is kept of who it was', async () => {
+  test('that is refused for good is not retried, and its address is deleted', async () => {
     const to = reader()
     public_.refuses = address => address === to.email
     const id = await ask((await given.tenant()).tenantId, 'member_removed', { to })
@@ -184,8 +184,8 @@ describe('a mail that was asked for', () => {
   })
 })
 
-describe('a server that says nothing', () => {
-  test('is given up after ten seconds, and holds up nobody else’s mail', { timeout: 30_000 }, async () => {
+describe('a mail server that does not answer', () => {
+  test('times out after ten seconds, and delays no mail of others', { timeout: 30_000 }, async () => {
     const silent = await SilentServer.open()
     const [team, other] = [await given.tenant(), await given.tenant()]
     await setServer({ ...team, port: silent.port })
@@ -212,8 +212,8 @@ describe('a server that says nothing', () => {
   })
 })
 
-describe('a platform whose server is away', () => {
-  test('tries again after 10, 60 and 300 seconds under the same id, then gives up, and forgets whose it was', async () => {
+describe('a platform whose mail server is down', () => {
+  test('retries after 10, 60 and 300 seconds with the same id, then gives up and deletes the address', async () => {
     const other = town.branch()
     const tenantId = (await given.tenant()).tenantId
     await office.stop()
@@ -234,7 +234,7 @@ describe('a platform whose server is away', () => {
       })
       expect(JSON.stringify(other.lines)).not.toContain(aReader.email)
 
-      // a process that died with a claim gives it back by doing nothing, and the repeat can be told
+      // the claim of a killed process expires, and the repeated mail has the same id
       await away.stop()
       const to = reader()
       const again = await ask(tenantId, 'member_removed', { to })
@@ -251,7 +251,7 @@ describe('a platform whose server is away', () => {
     }
   })
 
-  test('and which has none keeps mail for the operator, who alone may open it', async () => {
+  test('keeps mail in the mail sink if it has no server, where only the operator may read it', async () => {
     const other = town.branch()
     await office.stop()
     const catching = other.mailWorker(other.mailer())
@@ -277,7 +277,7 @@ describe('a platform whose server is away', () => {
       expect((await team.get('/caught-mails')).status).toBe(403)
       expect((await team.get(`/caught-mails/${body.data[0].id}`)).status).toBe(403)
 
-      // what a team's own server does not take falls back to the operator at once
+      // a mail that a team's own server refuses goes to the mail sink at once
       const server = await town.server({ account })
       await setServer({ ...team, port: server.port, password: 'wrong' })
       const left = reader()
@@ -292,8 +292,8 @@ describe('a platform whose server is away', () => {
   })
 })
 
-describe('what a reseller has instead', () => {
-  test('is told, and not sent', async () => {
+describe('a mail that the reseller suppresses', () => {
+  test('goes to the reseller’s webhook and is not sent', async () => {
     const other = town.branch()
     await office.stop()
     const diverted: unknown[] = []
@@ -336,7 +336,7 @@ async function attemptBy(by: Mailer, tenantId: string, recipients: string[], id 
 }
 
 describe('an e-mail channel', () => {
-  test('writes to each recipient alone, and tells how many were refused', async () => {
+  test('sends each recipient a mail of their own, and the log says how many were refused', async () => {
     const [one, two, three] = [reader(), reader(), reader()].map(({ email }) => email) as [string, string, string]
     public_.refuses = address => address === three
     const sent = await attemptBy(mailer, (await given.tenant()).tenantId, [one, two, three])
@@ -360,7 +360,7 @@ describe('an e-mail channel', () => {
     public_.refuses = () => false
   })
 
-  test('a repeat is known by its id', async () => {
+  test('sends a repeated mail with the same id', async () => {
     const { tenantId } = await given.tenant()
     const { email } = reader()
     const id = randomUUID()
@@ -370,19 +370,19 @@ describe('an e-mail channel', () => {
     expect([ids.length, new Set(ids).size, ids[0] === ids[1]]).toEqual([3, 2, true])
   })
 
-  test('says in its log that it fell back, and to whom', async () => {
+  test('has a fallback to the platform’s server in its log', async () => {
     const team = await given.tenant()
     await setServer({ ...team, port: 1 })
     expect(await attemptBy(mailer, team.tenantId, [reader().email])).toMatchObject({
       isDelivered: true,
-      answer: 'The team’s own mail server failed (connect): this went by the platform’s.',
+      answer: 'The team’s own mail server failed (connect): this was sent by the platform’s.',
     })
   })
 })
 
-describe('what people write', () => {
+describe('texts of users', () => {
   const endings = ['\r\n', '\n', '\r', '\u2028', '\u0085', '%0d%0a', '=?utf-8?q?=0D=0A?=']
-  test.each(endings)('breaks out of no head: %j', async ending => {
+  test.each(endings)('never break out of a header: %j', async ending => {
     const evil = `x${ending}Bcc: victim@example.org${ending}${ending}<script>`
     const team = await given.tenant()
     await platform.query(

@@ -19,7 +19,9 @@ const { platform, listener, config } = app.services
 
 export const account = { user: 'mailer', password: 'pässword ✓' }
 
-/** Where mail leaves from: a certificate authority, mail servers of the test's own, and post offices that send by them. */
+/**
+ * An environment for mail: a certificate authority, mail servers of the test, and mailers and workers that use them.
+ */
 export class Town {
   readonly lines: Record<string, unknown>[] = []
   readonly #authority: Authority
@@ -39,7 +41,7 @@ export class Town {
     )
   }
 
-  /** Another, whose servers trust each other. */
+  /** Another environment with the same certificate authority. */
   branch(): Town {
     return new Town(this.#authority, this.#certificate)
   }
@@ -50,7 +52,7 @@ export class Town {
     return server
   }
 
-  /** As a control plane with this platform's mail server would send. */
+  /** A mailer like that of a control plane with this mail server of the platform. */
   mailer(mail?: PlatformMail, allow = '127.0.0.0/8'): Mailer {
     const guard = new Guard(parseAllowList(allow), {
       ca: [this.#authority.pem],
@@ -70,7 +72,7 @@ export class Town {
     this.#open.unshift({ close: () => mailWorker.stop() })
     return {
       stop: () => mailWorker.stop(),
-      /** By type and outcome. A mail is counted once its end is written down, a moment after its row is gone. */
+      /** The number of mails by type and outcome. A mail is counted a moment after its row was deleted. */
       counted: async () =>
         Object.fromEntries(
           (await metrics.mails.get()).values.map(({ labels, value }): [string, number] => [
@@ -104,7 +106,7 @@ interface Own {
   fromName?: string | null
 }
 
-/** Set behind the API's back: a test's servers listen where they can. */
+/** Stores a mail server without the API, which would refuse the address of a test's server. */
 export const setServer = async ({
   tenantId,
   port,
@@ -114,8 +116,10 @@ export const setServer = async ({
   fromName = null,
 }: Own) =>
   platform.query(
-    `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address, from_name) values ($1, 'mail.example.test', $2, $3, $4, $5, $6, $7)
-     on conflict (tenant_id) do update set port = excluded.port, password = excluded.password, updated_at = clock_timestamp()`,
+    `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address, from_name)
+     values ($1, 'mail.example.test', $2, $3, $4, $5, $6, $7)
+     on conflict (tenant_id) do update
+       set port = excluded.port, password = excluded.password, updated_at = clock_timestamp()`,
     [tenantId, port, encryption, account.user, sealPassword(config, tenantId, password), fromAddress, fromName],
   )
 
@@ -126,14 +130,15 @@ export const aReader: MailRecipient = {
   language: 'de',
 }
 
-/** Asks for a mail, as the transaction of its cause would; answers the row's id. */
+/** Writes a mail to the outbox, as the transaction of its cause would. Returns the id of the row. */
 export async function ask<Type extends MailType>(
   tenantId: string,
   type: Type,
   { to = aReader, data = mails[type].example as MailData<Type> }: { to?: MailRecipient; data?: MailData<Type> } = {},
 ): Promise<string> {
   const { rows } = await platform.query<{ id: string }>(
-    `with added as (insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true) returning id)
+    `with added as (
+       insert into outbox (tenant_id, kind, name, payload, is_personal) values ($1, 'mail', $2, $3, true) returning id)
      select id, pg_notify('mails', '') from added`,
     [tenantId, type, JSON.stringify(mailPayload(to, encryptMail(config, type, data)))],
   )
@@ -150,7 +155,9 @@ export interface Waiting {
 
 export async function rowOf(id: string): Promise<Waiting | undefined> {
   const { rows } = await platform.query<Waiting>(
-    `select attempts, error, done_at is not null as is_done, extract(epoch from next_at - clock_timestamp())::float8 as wait_s, payload from outbox where id = $1`,
+    `select attempts, error, done_at is not null as is_done,
+       extract(epoch from next_at - clock_timestamp())::float8 as wait_s, payload
+     from outbox where id = $1`,
     [id],
   )
   return rows[0]

@@ -26,13 +26,13 @@ const brand: Brand = {
 }
 const dataOf = (type: MailType) => mails[type].schema.parse(mails[type].example) as MailData
 const cases = mailTypes.flatMap(type => mailLanguages.map(language => ({ type, language })))
-/** Every tag with its attributes’ names, in order: what a reader’s program makes elements of. */
+/** Every tag with the names of its attributes, in order. */
 const tagsOf = (html: string) =>
   [...html.matchAll(/<(\/?[\w!:-]+)([^>]*)>/g)].map(([, name, rest = '']) =>
     [name, ...[...rest.matchAll(/([\w:-]+)="/g)].map(([, attribute]) => attribute)].join(' '),
   )
 
-/** The example with this in every text that is neither an address nor a moment. */
+/** The example with this text in every field that is neither an address nor a moment. */
 function poison(value: unknown, text: string, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => poison(each, text))
   if (typeof value === 'object' && value !== null)
@@ -43,9 +43,9 @@ function poison(value: unknown, text: string, name = ''): unknown {
   return isText ? text : value
 }
 
-describe('the words of mails', () => {
-  test('every mail has words, also each suppressible one whose feature is there', () => {
-    // `event` has the words of the event that it stands for
+describe('the texts of mails', () => {
+  test('every mail has a template, also each suppressible one whose feature exists', () => {
+    // `event` has the template of its event
     expect([...templates.keys(), 'event'].sort()).toEqual([...mailTypes].sort())
     expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
       'dns_changed',
@@ -68,13 +68,13 @@ describe('the words of mails', () => {
     for (const address of addresses) expect(address).toMatch(/^https:\/\/(brand|status)\.example\.com\//)
   })
 
-  test('one of them as HTML, whole', async () => {
+  test('a whole mail as HTML', async () => {
     await expect(
       renderMail('invitation', mails.invitation.example, { language: 'de', brand }).html,
     ).toMatchFileSnapshot('golden/invitation-de.html')
   })
 
-  /** `npm run faults` tries each behind each of what may open or close something. */
+  /** `npm run faults` tries each of them after each of `injected`. */
   const behind = process.env.INJECTIONS ? ['', ...injected] : ['']
 
   test.each(
@@ -113,7 +113,7 @@ describe('the words of mails', () => {
     }
   })
 
-  test('Liquid that people wrote is shown as they wrote it', () => {
+  test('Liquid in texts of users is shown unchanged', () => {
     const { subject, html } = renderMail(
       'member_removed',
       { team_name: '{{ user_name }} & {% if %}', user_name: 'Pat' },
@@ -123,22 +123,22 @@ describe('the words of mails', () => {
     expect(html).toContain('{{ user_name }} &amp; {% if %}')
   })
 
-  test('an address that leads nowhere from a mail, or somewhere it should not, is left out', () => {
-    const looks = {
+  test('an address that is relative, or of another scheme than http and https, is left out', () => {
+    const branding = {
       ...brand,
       logoUrl: 'javascript:alert(1)',
       supportUrl: '/help',
       upgradeUrl: 'data:text/html,x',
       footerUrl: 'mailto:a@b.example',
     }
-    const { html, text } = renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand: looks })
+    const { html, text } = renderMail('trial_expired', mails.trial_expired.example, { language: 'en', brand: branding })
     expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
       'https://brand.example.com/privacy',
     ])
     expect(text).not.toContain('Choose a plan')
   })
 
-  test('the brand’s prefix stands before alerts and before nothing else', () => {
+  test('only alerts begin with the prefix of the brand', () => {
     expect(renderMail('incident_created', mails.incident_created.example, { language: 'en', brand }).subject).toBe(
       '[EX] Shop is down: The site answered with status 503 (2 of 3 regions)',
     )
@@ -147,17 +147,16 @@ describe('the words of mails', () => {
     )
   })
 
-  test('a plan is called what the reseller calls it', () => {
-    const looks = { ...brand, planLabels: { pro: 'Gold & <b>', starter: 'Silver' } }
-    const { text, html } = renderMail('trial_ending', mails.trial_ending.example, { language: 'en', brand: looks })
+  test('a plan has the name that the reseller gave it', () => {
+    const branding = { ...brand, planLabels: { pro: 'Gold & <b>', starter: 'Silver' } }
+    const { text, html } = renderMail('trial_ending', mails.trial_ending.example, { language: 'en', brand: branding })
     expect(text).toContain('the plan Gold & <b>.')
     expect(html).toContain('the plan Gold &amp; &lt;b&gt;.')
-    expect(renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: looks }).text).toContain(
-      'bisher war es Gold & <b>.',
-    )
+    const german = renderMail('trial_expired', mails.trial_expired.example, { language: 'de', brand: branding })
+    expect(german.text).toContain('bisher war es Gold & <b>.')
   })
 
-  test('who speaks a language we do not is written to in English', () => {
+  test('people with an unsupported language get English mails', () => {
     expect(['de', 'de-AT', 'DE', 'en-GB', 'fr', 'pt-BR', ''].map(mailLanguageOf)).toEqual([
       'de',
       'de',
@@ -169,7 +168,7 @@ describe('the words of mails', () => {
     ])
   })
 
-  test('a digest can be left by one click', () => {
+  test('a digest has a one-click unsubscribe header', () => {
     expect(renderMail('digest', mails.digest.example, { language: 'en', brand }).headers).toEqual({
       'List-Unsubscribe': `<${mails.digest.example.one_click_url}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -189,12 +188,12 @@ describe('the words of mails', () => {
   })
 })
 
-test('the compiled layout is the compiled layout', async () => {
+test('the stored layout is the compiled MJML', async () => {
   const kept = await readFile('control-plane/alerting/mail/templates/layout.html', 'utf8')
   expect(kept, 'run `npm run mails`').toBe(await compileLayout())
 })
 
-test('every example is what its schema takes', () => {
+test('every example matches its schema', () => {
   for (const type of mailTypes)
     expect(mails[type].schema.safeParse(mails[type].example).error?.issues ?? [], type).toEqual([])
 })

@@ -50,8 +50,8 @@ async function ask(tenantId: string, email: string): Promise<void> {
   )
 }
 
-describe('mail of a control plane', () => {
-  test('an e-mail channel is told of an incident in the team’s looks, and its log says so', async () => {
+describe('mail of a running control plane', () => {
+  test('an e-mail channel gets an incident with the team’s branding, and the log has it', async () => {
     const tenant = await aTenantOf(served, receiver)
     await served.platform.query(
       `insert into brandings (tenant_id, brand_name, alert_prefix) values ($1, 'Müller', 'PROD')`,
@@ -83,7 +83,7 @@ describe('mail of a control plane', () => {
     expect(log.attempts).toEqual([expect.objectContaining({ number: 1, error: null, response: null })])
   })
 
-  test('what a reseller suppresses goes to its webhook, once for each recipient, and to nobody’s mailbox', async () => {
+  test('a mail that the reseller suppresses goes only to its webhook, once for each recipient', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     const team = await aTenantOf(served, receiver)
     await adoptTenant(served.platform, reseller.id, team.id, null)
@@ -105,18 +105,18 @@ describe('mail of a control plane', () => {
     })
     await happen(served, team.id, 'incident.created', anIncident())
     await ask(team.id, three)
-    const told = await eventually(
-      () => (reseller.heard().length === 3 ? reseller.heard().map(({ body }) => body) : undefined),
+    const bodies = await eventually(
+      () => (reseller.received().length === 3 ? reseller.received().map(({ body }) => body) : undefined),
       30_000,
     )
-    expect(told.map(({ event, recipient }) => [event, recipient.email]).sort()).toEqual(
+    expect(bodies.map(({ event, recipient }) => [event, recipient.email]).sort()).toEqual(
       [
         ['email.incident_created', one],
         ['email.incident_created', two],
         ['email.member_removed', three],
       ].sort(),
     )
-    for (const body of told) {
+    for (const body of bodies) {
       expect(body).toMatchObject({
         email_type: body.event.slice(6),
         _managed_tenant: { managed_tenant_id: team.id },
@@ -124,7 +124,7 @@ describe('mail of a control plane', () => {
       })
       expect(Object.keys(body.recipient).sort()).toEqual(['email', 'language', 'name', 'user_id'])
     }
-    // and what it has not suppressed is sent
+    // mails that it has not suppressed are sent
     await happen(
       served,
       team.id,
@@ -135,7 +135,7 @@ describe('mail of a control plane', () => {
     expect([arrivedAt(one).length, arrivedAt(three).length]).toEqual([1, 0])
   })
 
-  test('killed after the server has a mail and before that is written down: it is sent again under the same id', {
+  test('a mail is sent again with the same id if the process is killed before the outcome is written', {
     timeout: 60_000,
   }, async () => {
     const tenant = await aTenantOf(served, receiver)
@@ -151,7 +151,7 @@ describe('mail of a control plane', () => {
       [tenant.id],
     )
     expect(rows).toEqual([expect.objectContaining({ attempts: 0 })])
-    // its claim ends by itself; here we need not wait for that
+    // the claim would expire; the test does not wait for that
     await served.platform.query('update outbox set next_at = clock_timestamp() where id = $1', [rows[0].id])
     worker = startMailer()
     const [before, after] = await eventually(

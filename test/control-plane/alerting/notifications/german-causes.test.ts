@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { ownFaults } from '#contract/check.ts'
 import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
 
-/** What says nothing about the target opens no incident and warns of nothing. */
+/** Sentences that say nothing about the target: they open no incident and no warning. */
 const isOwn = (code: string | undefined) => code === 'blocked' || ownFaults.some(each => each === code)
 
-/** Every sentence that a check can give as a cause, with something in each of its places. */
+/** Every sentence that a check can give as a cause, with values in its places. */
 async function causes(): Promise<string[]> {
   const found: string[] = []
   for await (const file of glob('{checks,egress}/**/*.ts')) {
@@ -34,7 +34,7 @@ async function causes(): Promise<string[]> {
 }
 
 describe('causes in German', () => {
-  test('every sentence of a check that can open an incident or warn has one', async () => {
+  test('every sentence that opens an incident or a warning has a translation', async () => {
     const all = await causes()
     expect(all.length).toBeGreaterThan(60)
     expect(all.filter(sentence => germanCause(sentence) === sentence)).toEqual([])
@@ -60,13 +60,13 @@ describe('causes in German', () => {
     expect(germanCause(english)).toBe(german)
   })
 
-  test('what a customer put into a cause stays what it is', () => {
+  test('texts of customers in a cause stay unchanged', () => {
     expect(germanCause('Expected body contains "$& $1 $$", but it is "$`".')).toBe(
       'Erwartet war body contains "$& $1 $$", es ist aber "$`".',
     )
   })
 
-  test('takes no longer than a moment, whatever the sentence', () => {
+  test('translates any sentence quickly', () => {
     const begun = performance.now()
     for (const hostile of [
       'a is on '.repeat(70),

@@ -88,7 +88,7 @@ async function add(team: Team, name: string, type: string, rule: object | null =
   return channel
 }
 
-/** An incident as the engine opens it: what the statement that emits it stores is the engine's own. */
+/** An incident as the engine opens it. */
 async function open(
   team: Team,
   { isMuted = false, by = null }: { isMuted?: boolean; by?: Suppression['by'] } = {},
@@ -96,9 +96,11 @@ async function open(
   const { monitor, check } = await served.monitor(team.id, 'http://127.0.0.1:1')
   const id = randomUUID()
   await served.platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum,
+    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at,
+         confirmed_at, quorum,
        notified_at, forwarded_at, suppressed_by)
-     values ($1, $2, $3, $4, 'uptime', (select count(*) + 1 from incidents where tenant_id = $2), 'Site is down', 'critical', now(), now(), '{}',
+     values ($1, $2, $3, $4, 'uptime', (select count(*) + 1 from incidents where tenant_id = $2), 'Site is down',
+       'critical', now(), now(), '{}',
        case when not $5::boolean then now() end, case when $6::text is null then now() end, $6)`,
     [id, team.id, monitor, check, isMuted, by],
   )
@@ -114,7 +116,7 @@ async function emit(incident: string, stage: Suppression['stage'], isMuted = 'fa
 }
 
 describe('GET /incidents/{incident}/notifications', () => {
-  test('gives every channel its delivery, or the reason why it was not notified', async () => {
+  test('lists every channel with its delivery, or the reason why it was not notified', async () => {
     const team = await aTenantOf(served, receiver)
     const webhook = await add(team, 'delivered', 'webhook')
     await add(team, 'failed', 'email')
@@ -165,7 +167,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     })
   })
 
-  test('names the plan where it does not include the type of a channel', async () => {
+  test('names the plan if it does not include the type of a channel', async () => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'chat', 'slack')
     await served.platform.query(`update tenants set plan = 'free' where id = $1`, [team.id])
@@ -183,7 +185,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     expect((await entriesOf(team, incident.id)).map(reasonsOf)).toEqual([{ hook: 'rule_unreadable' }])
   })
 
-  test('says so where there is no channel at all', async () => {
+  test('says if there are no channels', async () => {
     const team = await aTenantOf(served, receiver)
     const incident = await open(team)
     expect(await entriesOf(team, incident.id)).toMatchObject([
@@ -191,7 +193,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     ])
   })
 
-  test('a snoozed check: the beginning notifies nobody, nor does an end while it is snoozed', async () => {
+  test('the team is not notified of the begin and the end of an incident while its check is snoozed', async () => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'hook', 'webhook')
     const incident = await open(team, { isMuted: true })
@@ -203,7 +205,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     ])
   })
 
-  test('a snooze that ends while the incident is open: the team is notified then', async () => {
+  test('the team is notified when a snooze ends while the incident is open', async () => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'hook', 'webhook')
     const incident = await open(team, { isMuted: true })
@@ -233,7 +235,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     ])
   })
 
-  test('an acknowledgement is for pagers only', async () => {
+  test('an acknowledgement goes to PagerDuty only', async () => {
     const team = await aTenantOf(served, receiver)
     await add(team, 'hook', 'webhook')
     const incident = await open(team)
@@ -245,7 +247,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     ])
   })
 
-  test('a decision stays as it was when the channel changes or goes', async () => {
+  test('a decision stays unchanged when the channel is changed or deleted', async () => {
     const team = await aTenantOf(served, receiver)
     const hook = await add(team, 'hook', 'webhook', null)
     const incident = await open(team)
@@ -253,7 +255,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     expect((await entriesOf(team, incident.id)).map(reasonsOf)).toEqual([{ hook: 'no_rule' }])
   })
 
-  test('the reseller sees its own channels beside those of the team, the team only its own', async () => {
+  test('the reseller sees its own channels and those of the team, the team only its own', async () => {
     const reseller = await aTenantOf(served, receiver, { isReseller: true })
     const team = await aTenantOf(served, receiver)
     await adoptTenant(served.platform, reseller.id, team.id, 'gold')
@@ -279,7 +281,7 @@ describe('GET /incidents/{incident}/notifications', () => {
     expect((await entriesOf(team, incident.id)).map(({ audience }) => audience)).toEqual(['team'])
   })
 
-  test('is read page by page, and of another tenant not at all', async () => {
+  test('is read page by page, and is unknown to another tenant', async () => {
     const [team, other] = [await aTenantOf(served, receiver), await aTenantOf(served, receiver)]
     const incident = await open(team)
     for (const action of ['acknowledge', 'resolve'])
@@ -302,7 +304,7 @@ describe('GET /incidents/{incident}/notifications', () => {
   })
 })
 
-test('decisions are kept as long as the plan keeps data, and go with their incident', async () => {
+test('decisions are kept as long as the plan keeps data, and deleted with their incident', async () => {
   const team = await aTenantOf(served, receiver)
   await served.platform.query(`update tenants set plan = 'free' where id = $1`, [team.id])
   const [old, recent] = [await open(team), await open(team)]

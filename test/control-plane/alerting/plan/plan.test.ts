@@ -34,7 +34,7 @@ function rulesOf(channels: Record<string, ChannelSpec>): RulesOfTenant {
         monitor_filter: null,
         tenant_filter: null,
       }
-      // rules of a channel that may not be used are not loaded
+      // rules of a channel that is not enabled are not loaded
       if (state === 'enabled') rules.add({ id: `${id}-${n}`, channel, ...usual, ...rule })
     })
   }
@@ -191,7 +191,7 @@ describe('which audience a suppressed event is for', () => {
     })
   })
 
-  test('a storm is about no monitor: it stands in for nothing where a rule is limited to monitors', () => {
+  test('a storm is about no monitor, so rules limited to monitors get single alerts', () => {
     const narrow = { rules: [{ monitor_filter: ofMonitors(monitorId) }] }
     expect(reasonsOf({ suppressed: suppression({ by: 'storm' }), team: { narrow } })).toEqual({
       'team narrow': 'rule_matched',
@@ -202,7 +202,7 @@ describe('which audience a suppressed event is for', () => {
   })
 })
 
-test('a notification names its rule and the alias it is subscribed to', () => {
+test('a notification has its rule and the alias that the rule subscribes to', () => {
   const plan = planOf({ team: { one: { rules: [{ event_types: ['monitor.down'] }] } } })
   expect(plan.notifications).toMatchObject([{ audience: 'team', channel: { id: 'one' }, as: 'monitor.down' }])
   expect(plan.decisions).toEqual([
@@ -251,8 +251,8 @@ const anySuppression: fc.Arbitrary<Suppression | null> = fc.option(
 )
 const events = fc.constantFrom('incident.created', 'incident.acknowledged', 'incident.resolved')
 
-describe('whatever is planned', () => {
-  test('gives every channel one decision, and notifies those that it says are notified', () => {
+describe('every plan', () => {
+  test('has one decision for each channel, and a notification for each positive decision', () => {
     fc.assert(
       fc.property(events, anySuppression, anyChannels, anyChannels, (event, suppressed, team, reseller) => {
         const { notifications, decisions } = planOf({ event, suppressed, team, reseller })
@@ -269,7 +269,7 @@ describe('whatever is planned', () => {
     )
   })
 
-  test('leaves no webhook out for what groups events', () => {
+  test('excludes no webhook because of grouping', () => {
     fc.assert(
       fc.property(events, anySuppression, anyChannels, anyChannels, (event, suppressed, team, reseller) => {
         for (const { channel, reason } of planOf({ event, suppressed, team, reseller }).decisions)
@@ -280,15 +280,16 @@ describe('whatever is planned', () => {
 })
 
 /**
- * An incident's life, as the engine's statements move its row: it begins, may be muted, grouped, released and unmuted in any order, and is
- * resolved. A snooze may have expired before the engine unmutes the incident. `told` and `forwarded` are the columns `notified_at` and `forwarded_at`.
+ * The life of an incident as the engine's statements change its row: it begins, may be muted, grouped, released and
+ * unmuted in any order, and is resolved. A snooze may have expired before the engine unmutes the incident.
+ * `isTeamNotified` and `forwarded` are the columns `notified_at` and `forwarded_at`.
  */
 function lifeOf(
   start: { isMuted: boolean; by: Suppression['by'] },
   steps: readonly ('release' | 'unmute' | 'mute' | 'expire')[],
 ) {
   const emitted: { event: string; suppressed: Suppression }[] = []
-  const state = { ...start, told: !start.isMuted, forwarded: start.by === null }
+  const state = { ...start, isTeamNotified: !start.isMuted, forwarded: start.by === null }
   const emit = (event: string, stage: Suppression['stage'], isMuted = false) =>
     emitted.push({
       event,
@@ -296,7 +297,7 @@ function lifeOf(
         stage,
         by: state.by,
         is_muted: isMuted,
-        is_team_notified: state.told,
+        is_team_notified: state.isTeamNotified,
         is_reseller_notified: state.forwarded,
       },
     })
@@ -306,12 +307,13 @@ function lifeOf(
     else if (step === 'expire') state.isMuted = false
     else if (step === 'unmute') {
       state.isMuted = false
-      if (!state.told) {
-        state.told = true
+      if (!state.isTeamNotified) {
+        state.isTeamNotified = true
         emit('incident.created', 'unmuted')
       }
     } else if (state.by !== null && (!state.forwarded || !state.isMuted)) {
-      if (!state.forwarded || (!state.isMuted && state.told)) emit('incident.created', 'released', state.isMuted)
+      if (!state.forwarded || (!state.isMuted && state.isTeamNotified))
+        emit('incident.created', 'released', state.isMuted)
       state.forwarded = true
       if (!state.isMuted) state.by = null
     }
@@ -341,7 +343,7 @@ test('a channel is notified of the beginning once at most, and of the end only a
     }),
     { numRuns: 2_000 },
   )
-  // the lives that were drawn reach every stage
+  // the random lives reach every stage
   for (const by of Object.keys(groupingEvents))
     for (const stage of ['begun', 'followed', 'released', 'unmuted']) expect(seen).toContain(`${stage} ${by}`)
 })

@@ -3,7 +3,7 @@ import type { Suppression } from '#control-plane/outbox/suppression.ts'
 
 export const groupingEvents = { flapping: 'monitor.flapping', storm: 'storm.detected' } as const
 
-/** A suppression that leaves nobody out, but for what a test sets. */
+/** A suppression that excludes no channel, except as a test sets it. */
 export const suppression = (more: Partial<Suppression> = {}): Suppression => ({
   stage: 'begun',
   by: null,

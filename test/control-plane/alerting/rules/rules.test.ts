@@ -12,7 +12,7 @@ const channelOf = async (caller: CallerUnderTest): Promise<string> =>
   ).body.data.id
 
 describe('/notification-rules', () => {
-  test('creates, lists, reads, changes and deletes', async () => {
+  test('creates, lists, gets, updates and deletes', async () => {
     const owner = await given.tenant()
     const channel_id = await channelOf(owner)
     const { status, body } = await owner.post('/notification-rules', {
@@ -45,7 +45,7 @@ describe('/notification-rules', () => {
     ])
   })
 
-  test('tells every event there is, with an example', async () => {
+  test('lists every event with an example', async () => {
     const owner = await given.tenant()
     const { data } = (await owner.get('/notification-rules/event-types')).body
     expect(data.map(({ name }: { name: string }) => name)).toEqual(subscribable)
@@ -54,7 +54,7 @@ describe('/notification-rules', () => {
     })
   })
 
-  test('only a reseller filters by team, and only the tenant’s own channels can be named', async () => {
+  test('only a reseller may filter by team, and the channel must be the tenant’s own', async () => {
     const owner = await given.tenant()
     const channel_id = await channelOf(owner)
     const filtered = await owner.post('/notification-rules', {

@@ -1,18 +1,21 @@
 import type { Delivery } from './delivery.ts'
 
-export const laneWidth = 6
+export const queueWidth = 6
 const mostWaiting = 1_000
-/** How long nothing is tried at once on a channel that has let us wait in vain. */
+/** How long first attempts are skipped on a channel whose last attempt timed out. */
 const brokenMs = 10_000
 
-/** What one channel is being sent: some at a time, and about the same thing one after the other. */
-export class Lane {
+/**
+ * The deliveries of one channel that are claimed: a few are sent at a time, those about the same subject one after the
+ * other.
+ */
+export class ChannelQueue {
   #waiting: Delivery[] = []
   readonly #busy = new Set<string>()
   #running = 0
   #brokenUntil = 0
 
-  /** Whether messages should go by without a first attempt: the channel hangs, or cannot keep up. */
+  /** Whether new deliveries skip the first attempt: the channel hangs, or cannot keep up. */
   get isBroken(): boolean {
     return this.#brokenUntil > performance.now() || this.#waiting.length >= mostWaiting
   }
@@ -25,10 +28,10 @@ export class Lane {
     this.#waiting.push(delivery)
   }
 
-  /** The next to try, if there is room. */
+  /** The next delivery to attempt, if there is room. */
   take(): Delivery | undefined {
-    // what hangs is tried one at a time, so that many that hang together leave room for the others
-    if (this.#running >= (this.#brokenUntil > performance.now() ? 1 : laneWidth)) return
+    // a channel that hangs gets one attempt at a time: many such channels leave slots for the others
+    if (this.#running >= (this.#brokenUntil > performance.now() ? 1 : queueWidth)) return
     const index = this.#waiting.findIndex(({ subject }) => subject === null || !this.#busy.has(subject))
     if (index === -1) return
     const [next] = this.#waiting.splice(index, 1)
@@ -37,16 +40,16 @@ export class Lane {
     return next
   }
 
-  /** Answers what waits no longer: when the channel hangs, that is everything for a first time. */
+  /** Ends an attempt. If it hung, returns all deliveries that waited for a first attempt, which they skip. */
   release({ subject }: Delivery, { hung, delivered }: { hung: boolean; delivered: boolean }): Delivery[] {
     this.#running--
     if (subject) this.#busy.delete(subject)
     if (delivered) this.#brokenUntil = 0
     if (!hung) return []
     this.#brokenUntil = performance.now() + brokenMs
-    // a retry is not passed by: there are only three
-    const passed = this.#waiting.filter(({ attempts }) => attempts === 0)
+    // a retry is never skipped: there are only three
+    const skipped = this.#waiting.filter(({ attempts }) => attempts === 0)
     this.#waiting = this.#waiting.filter(({ attempts }) => attempts > 0)
-    return passed
+    return skipped
   }
 }
