@@ -29,14 +29,14 @@ const proofBytes = 8_192
  */
 const most = { failedEnrolments: 60, failedAssertions: 120, tokens: 120 }
 
-const Ask = z.object({ assertion: z.string().max(4_000) })
+const TokenRequest = z.object({ assertion: z.string().max(4_000) })
 
 /** Takes a batch of results from an agent that has proved who it is. */
 export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
 /** Answers to the turns of crawls. */
 export interface Crawls {
-  turn(region: string, turn: CrawlStep): Promise<CrawlStepReply>
+  step(region: string, step: CrawlStep): Promise<CrawlStepReply>
   /** Undefined: the region does not run this check. */
   findings(region: string, check: string): Promise<Record<string, unknown> | undefined>
 }
@@ -95,23 +95,23 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
         const sender = senderOf(request)
         if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs()))
           count(failedEnrolments, sender, most.failedEnrolments)
-        const asked = await parseBody(request, Enrol, proofBytes)
+        const enrolment = await parseBody(request, Enrol, proofBytes)
         const agent = await enrolling
-          .run(() => enrolAgent(platform, asked))
+          .run(() => enrolAgent(platform, enrolment))
           .catch(error => {
             if (error instanceof Refusal && error.status === 401) count(failedEnrolments, sender, most.failedEnrolments)
             throw error
           })
         await agentRegistry.load()
         regions.refresh()
-        log.info({ agent, region: asked.region }, 'agent enrolled')
-        send(response, 201, { agent_id: agent, region: asked.region })
+        log.info({ agent, region: enrolment.region }, 'agent enrolled')
+        send(response, 201, { agent_id: agent, region: enrolment.region })
       },
     },
     [agentPaths.token]: {
       method: 'POST',
       async serve(request, response) {
-        const { assertion } = await parseBody(request, Ask, proofBytes)
+        const { assertion } = await parseBody(request, TokenRequest, proofBytes)
         const id = await assertions.read(assertion, async agent => (await agentRegistry.find(agent))?.key ?? null)
         const agent = id ? await agentRegistry.find(id) : null
         if (!agent) {
@@ -137,7 +137,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       async serve(request, response) {
         const identity = await identify(request)
         const { generation, health } = await parseBody(request, Beat)
-        if (!regions.hear(identity, generation, health))
+        if (!regions.receive(identity, generation, health))
           throw new Refusal(409, 'fenced', 'Another agent holds this region.')
         send(response, 200, { now_ms: clock.nowMs() })
       },
@@ -146,7 +146,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       method: 'POST',
       async serve(request, response) {
         const { region } = await identifyHolder(request)
-        send(response, 200, await crawls.turn(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
+        send(response, 200, await crawls.step(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
       },
     },
     [agentPaths.findings]: {

@@ -71,19 +71,19 @@ export interface Evidence {
  * One judged result of one region: the part of an observation that the core needs. Times are milliseconds of the
  * server's clock.
  */
-export interface Look {
+export interface RegionResult {
   region: string
   due: number
   attempt: number
   at: number
   judgement: Judgement
   /** The agent could not vouch for itself: no vote. */
-  suspect: boolean
+  isUnreliable: boolean
   evidence: Evidence
 }
 
 /** Whether a region may vote now (`why` is null), and since when that has been so. */
-export interface Standing {
+export interface Eligibility {
   why: Ineligibility | null
   since: number
 }
@@ -94,13 +94,13 @@ export type Parents = 'clear' | 'settling' | 'down'
 /** What the core knows beside the results at this moment. */
 export interface World {
   now: number
-  standings: ReadonlyMap<string, Standing>
+  eligibilities: ReadonlyMap<string, Eligibility>
   parents: Parents
 }
 
 export type Coverage = 'full' | 'partial' | 'none'
 
-export interface LookAsked {
+export interface RunRequest {
   region: string
   afterMs: number
 }
@@ -133,7 +133,7 @@ export interface Effects {
   store: RegionState[]
   /** Regions that are no longer asked: their votes can be forgotten. */
   dropped: string[]
-  looks: LookAsked[]
+  runRequests: RunRequest[]
   verdict: VerdictChange | null
   /** The regions that now fail, if that changed. */
   failing: readonly string[] | null
@@ -145,7 +145,7 @@ export interface Effects {
 const nothing: Effects = Object.freeze({
   store: [],
   dropped: [],
-  looks: [],
+  runRequests: [],
   verdict: null,
   failing: null,
   coverage: null,
@@ -154,14 +154,14 @@ const nothing: Effects = Object.freeze({
 })
 
 /** How soon a region confirms an unsettled result: longer than a hiccup lasts. */
-export const lookAgainMs = 1_000
+export const confirmAfterMs = 1_000
 /**
  * Results closer together than this count once: two regions may request the same run, and a hiccup must not be
  * counted twice.
  */
 const apartMs = 900
 /** Runs requested between two scheduled ones, at most: a target that changes with every run is not chased. */
-const maxAsks = 12
+const maxRequests = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
 const settlingMs = 30_000
 
@@ -195,13 +195,13 @@ export class RegionState {
   due = -1
   attempt = 0
   /** The time of the last result that counted, or when the region was first asked. */
-  heard: number
-  /** The time of the result that last extended the streak: only one well after it extends it again. */
   countedAt: number
+  /** The time of the result that last extended the streak: only one well after it extends it again. */
+  extendedAt: number
   /** When the newest result was made, counted or not, or since when one is expected. */
   resultAt: number
-  asks = 0
-  askedAt = 0
+  requests = 0
+  requestedAt = 0
   error: { code: string; message: string } | null = null
   httpStatus: number | null = null
   excerpt: string | null = null
@@ -211,11 +211,11 @@ export class RegionState {
   #firstByte = -1
   #total = -1
 
-  constructor(region: string, askedAt: number) {
+  constructor(region: string, requestedAt: number) {
     this.region = region
-    this.heard = askedAt
-    this.countedAt = askedAt
-    this.resultAt = askedAt
+    this.countedAt = requestedAt
+    this.extendedAt = requestedAt
+    this.resultAt = requestedAt
   }
 
   get isSettled(): boolean {
@@ -257,8 +257,8 @@ export class RegionState {
     this.bad = stored.outcome === 'up' ? 0 : stored.count
     this.clear = stored.outcome === 'down' ? 0 : stored.count
     this.pass(stored.due, stored.attempt)
-    this.heard = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
-    this.countedAt = this.heard
+    this.countedAt = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
+    this.extendedAt = this.countedAt
     if (!stored.evidence) return
     this.phases = stored.evidence.phases
     this.error = stored.evidence.error
@@ -274,9 +274,9 @@ export class RegionState {
     this.bad = 0
     this.clear = 0
     this.since = 0
-    this.asks = 0
-    this.heard = now
+    this.requests = 0
     this.countedAt = now
+    this.extendedAt = now
     this.resultAt = now
     this.error = null
     this.excerpt = null
@@ -300,7 +300,7 @@ export class RegionState {
       error: this.error,
       http_status: this.httpStatus,
       excerpt: this.excerpt,
-      at: stamp(new Date(this.heard)),
+      at: stamp(new Date(this.countedAt)),
     }
   }
 }
@@ -359,29 +359,29 @@ export class CheckState {
 }
 
 /** Takes one result. Changes the state in place. */
-export function observe(check: CheckState, rules: CheckRules, look: Look, world: World): Effects {
-  const region = check.region(look.region)
-  if (!region || region.isPast(look.due, look.attempt)) return nothing
-  if (world.now - look.at > freshnessMs(rules)) return nothing
+export function observe(check: CheckState, rules: CheckRules, result: RegionResult, world: World): Effects {
+  const region = check.region(result.region)
+  if (!region || region.isPast(result.due, result.attempt)) return nothing
+  if (world.now - result.at > freshnessMs(rules)) return nothing
   const wasCovering = covers(region, rules, world)
-  region.due = look.due
-  region.attempt = look.attempt
-  region.resultAt = Math.max(region.resultAt, Math.min(look.at, world.now))
-  if (look.attempt === 0) region.asks = 0
+  region.due = result.due
+  region.attempt = result.attempt
+  region.resultAt = Math.max(region.resultAt, Math.min(result.at, world.now))
+  if (result.attempt === 0) region.requests = 0
 
-  const { status } = look.judgement
-  if (look.suspect || status === 'unknown') {
+  const { status } = result.judgement
+  if (result.isUnreliable || status === 'unknown') {
     const isSure = region.outcome === null || region.isSettled
     if (isSure && wasCovering) return nothing
     const effects = effectsOf()
-    if (!isSure) ask(region, lookAgainMs, world.now, effects.looks)
+    if (!isSure) request(region, confirmAfterMs, world.now, effects.runRequests)
     if (!wasCovering) weigh(check, rules, null, world, effects)
     return effects
   }
 
   const wasSettled = region.isSettled
   const voted = region.vote
-  count(region, status, look, world.now)
+  count(region, status, result, world.now)
   region.vote = voteAfter(region, rules)
   const isSteady = wasSettled && region.isSettled && region.vote === voted
   if (isSteady && wasCovering && status === 'up' && check.verdict === 'up') return nothing
@@ -389,7 +389,7 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   const effects = effectsOf()
   if (!isSteady) {
     effects.store.push(region)
-    askLooks(check, region, voted, world, effects.looks)
+    requestRuns(check, region, voted, world, effects.runRequests)
   }
   weigh(check, rules, region, world, effects)
   return effects
@@ -412,7 +412,7 @@ export function reconsider(check: CheckState, rules: CheckRules, world: World): 
 const effectsOf = (): Effects => ({
   store: [],
   dropped: [],
-  looks: [],
+  runRequests: [],
   verdict: null,
   failing: null,
   coverage: null,
@@ -420,10 +420,10 @@ const effectsOf = (): Effects => ({
   resolves: null,
 })
 
-function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
+function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: RegionResult, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
-  const one = madeAt - region.countedAt >= apartMs ? 1 : 0
-  if (one === 1 || region.outcome !== outcome) region.countedAt = Math.max(region.countedAt, madeAt)
+  const one = madeAt - region.extendedAt >= apartMs ? 1 : 0
+  if (one === 1 || region.outcome !== outcome) region.extendedAt = Math.max(region.extendedAt, madeAt)
   if (region.outcome === outcome) region.count += one
   else {
     region.outcome = outcome
@@ -432,7 +432,7 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
   }
   region.bad = outcome === 'up' ? 0 : Math.max(1, region.bad + one)
   region.clear = outcome === 'down' ? 0 : Math.max(1, region.clear + one)
-  region.heard = Math.max(region.heard, madeAt)
+  region.countedAt = Math.max(region.countedAt, madeAt)
   region.phases = evidence.phases
   region.httpStatus = evidence.http_status
   if (judgement.status === 'up') {
@@ -460,46 +460,51 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
 }
 
 /** The same region repeats an unsettled run; the others run at once when one of them begins to fail, or to recover. */
-function askLooks(
+function requestRuns(
   check: CheckState,
   region: RegionState,
   voted: Outcome | null,
   world: World,
-  looks: LookAsked[],
+  runRequests: RunRequest[],
 ): void {
   // from the result that counted: one that timed out has waited already, and one that came in between delays nothing
   if (!region.isSettled)
-    ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
+    request(
+      region,
+      Math.min(Math.max(region.extendedAt + confirmAfterMs - world.now, 0), confirmAfterMs),
+      world.now,
+      runRequests,
+    )
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
   const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
   if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
   const { now } = world
   for (const other of check.regions) {
-    if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
-    const hasSaidSo = beginsToFail
-      ? other.outcome === 'down' && other.heard >= region.since - apartMs
+    if (other === region || now - other.requestedAt < confirmAfterMs || !votes(other, world)) continue
+    const hasAgreed = beginsToFail
+      ? other.outcome === 'down' && other.countedAt >= region.since - apartMs
       : other.outcome !== 'down'
-    if (!hasSaidSo) ask(other, 0, now, looks)
+    if (!hasAgreed) request(other, 0, now, runRequests)
   }
 }
 
-function ask(region: RegionState, afterMs: number, now: number, looks: LookAsked[]): void {
-  if (region.asks >= maxAsks) return
-  region.asks++
-  region.askedAt = now + afterMs
-  looks.push({ region: region.region, afterMs })
+function request(region: RegionState, afterMs: number, now: number, runRequests: RunRequest[]): void {
+  if (region.requests >= maxRequests) return
+  region.requests++
+  region.requestedAt = now + afterMs
+  runRequests.push({ region: region.region, afterMs })
 }
 
-const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
+const votes = (region: RegionState, world: World) => world.eligibilities.get(region.region)?.why === null
 
 const isBeginningToFail = (region: RegionState, now: number) =>
-  region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
+  region.outcome === 'down' && region.vote !== 'down' && now - region.countedAt < settlingMs
 
 /** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
-function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { standings }: World): number {
-  const standing = standings.get(region)
-  if (standing?.why !== null) return standing?.since ?? 0
-  return Math.max(resultAt, standing.since) + silenceMs(rules)
+function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { eligibilities }: World): number {
+  const eligibility = eligibilities.get(region)
+  if (eligibility?.why !== null) return eligibility?.since ?? 0
+  return Math.max(resultAt, eligibility.since) + silenceMs(rules)
 }
 
 const covers = (region: RegionState, rules: CheckRules, world: World): boolean =>
@@ -512,16 +517,16 @@ const covers = (region: RegionState, rules: CheckRules, world: World): boolean =
 export function countCovering(
   check: CheckState,
   rules: CheckRules,
-  { now, standings }: World,
+  { now, eligibilities }: World,
   onSilent?: (region: string) => void,
 ): number {
   const silence = silenceMs(rules)
   let covering = 0
   let until = Infinity
   for (const { region, resultAt } of check.regions) {
-    const standing = standings.get(region)
-    if (standing?.why !== null) continue
-    const coversUntil = Math.max(resultAt, standing.since) + silence
+    const eligibility = eligibilities.get(region)
+    if (eligibility?.why !== null) continue
+    const coversUntil = Math.max(resultAt, eligibility.since) + silence
     if (coversUntil >= now) covering++
     else onSilent?.(region)
     until = Math.min(until, coversUntil)
@@ -534,7 +539,13 @@ export function countCovering(
  * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose
  * result is the reason.
  */
-function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
+function weigh(
+  check: CheckState,
+  rules: CheckRules,
+  trigger: RegionState | null,
+  world: World,
+  effects: Effects,
+): void {
   const { now } = world
   const fresh = freshnessMs(rules)
   let covering = 0
@@ -546,12 +557,12 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   let well = 0
   let beginning = 0
   for (const region of check.regions) {
-    const standing = world.standings.get(region.region)
-    const isEligible = standing?.why === null
+    const eligibility = world.eligibilities.get(region.region)
+    const isEligible = eligibility?.why === null
     const isCovering = covers(region, rules, world)
     if (isCovering) covering++
-    const isLate = region.vote === 'down' && region.heard < check.recoveredAt
-    if (isCovering && region.vote !== null && !isLate && now - region.heard <= fresh) {
+    const isLate = region.vote === 'down' && region.countedAt < check.recoveredAt
+    if (isCovering && region.vote !== null && !isLate && now - region.countedAt <= fresh) {
       if (region.vote === 'down') down++
       else if (region.vote === 'warning') warning++
       else up++
@@ -559,7 +570,11 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
       if (region.vote !== 'down' && region.outcome !== 'down') well++
       if (isBeginningToFail(region, now)) beginning++
-    } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
+    } else if (
+      eligibility &&
+      eligibility.why !== 'suspect' &&
+      now - Math.max(region.countedAt, eligibility.since) <= fresh
+    ) {
       expected++
       if (isEligible && isBeginningToFail(region, now)) beginning++
     }
@@ -569,27 +584,27 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const asked = check.regions.length
   const voting = down + warning + up + expected
   const required = requiredToOpen(rules.policy, voting, asked)
-  const mayMove = looked !== null && votes(looked, world)
+  const mayMove = trigger !== null && votes(trigger, world)
   // a result that changed nothing in its region did not begin anything either
-  const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
+  const changedAt = trigger !== null && effects.store.includes(trigger) ? trigger.since : now
 
   if (check.verdict === 'down') {
     const isOver =
-      mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
+      mayMove && trigger.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
     if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
   } else if (
     mayMove &&
-    looked.outcome === 'down' &&
-    looked.vote === 'down' &&
-    looked.heard >= check.recoveredAt &&
+    trigger.outcome === 'down' &&
+    trigger.vote === 'down' &&
+    trigger.countedAt >= check.recoveredAt &&
     mostAtOnce(failing, rules) >= required
   ) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
     if (check.verdict === 'warning' || down + beginning < required || down === 0)
-      turn(check, 'warning', changedAt, now, effects)
+      changeVerdict(check, 'warning', changedAt, now, effects)
   } else if (up > 0) {
-    turn(check, 'up', changedAt, now, effects)
+    changeVerdict(check, 'up', changedAt, now, effects)
   }
 
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
@@ -607,7 +622,7 @@ function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   let most = 0
   for (const { since } of failing) {
     let together = 0
-    for (const other of failing) if (other.since - apart <= since && since <= other.heard + apart) together++
+    for (const other of failing) if (other.since - apart <= since && since <= other.countedAt + apart) together++
     most = Math.max(most, together)
   }
   return most
@@ -629,7 +644,7 @@ function cover(check: CheckState, rules: CheckRules, covering: number, world: Wo
   check.coverageSince = at
 }
 
-function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
+function changeVerdict(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
   if (check.verdict === to) return
   const changedAt = Math.min(Math.max(at, check.verdictSince), now)
   effects.verdict = { from: check.verdict, to, at: changedAt }
@@ -642,7 +657,7 @@ function goDown(check: CheckState, rules: CheckRules, required: number, world: W
   const failingSince = voters(check, rules, world)
     .filter(region => region.vote === 'down')
     .map(region => region.since)
-  turn(check, 'down', nth(failingSince, required), world.now, effects)
+  changeVerdict(check, 'down', nth(failingSince, required), world.now, effects)
   if (rules.severity === null) return
   check.incident = 'withheld'
 }
@@ -658,7 +673,13 @@ function leaveDown(
   const wellSince = voters(check, rules, world)
     .filter(region => region.vote !== 'down')
     .map(region => region.since)
-  turn(check, to, nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)), world.now, effects)
+  changeVerdict(
+    check,
+    to,
+    nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)),
+    world.now,
+    effects,
+  )
   check.recoveredAt = check.verdictSince
   if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
   check.incident = 'none'
@@ -690,7 +711,8 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
   return check.regions.filter(
-    region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules),
+    region =>
+      covers(region, rules, world) && region.vote !== null && world.now - region.countedAt <= freshnessMs(rules),
   )
 }
 
@@ -735,9 +757,9 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
     regions: {},
   }
   for (const region of check.regions) {
-    const why = world.standings.get(region.region)?.why
+    const why = world.eligibilities.get(region.region)?.why
     if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
-    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world))
+    else if (region.outcome === null || world.now - region.countedAt > fresh || !covers(region, rules, world))
       proof.silent.push(region.region)
     else if (region.outcome === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)

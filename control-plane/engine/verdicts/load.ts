@@ -22,7 +22,7 @@ export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdic
    * Down since `verdict_since`, with an incident that was opened and perhaps resolved by hand: another one is not
    * due.
    */
-  is_told: boolean
+  had_incident: boolean
 }
 
 type VoteColumns = 'check_id' | 'region' | 'streak_count' | 'last_due' | 'last_attempt'
@@ -65,7 +65,7 @@ export const readChecks = (pool: Pool, only: Only = null) =>
             ${ms(`(select max(i.resolved_at) from incidents i where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
             c.verdict = 'down' and exists (
               select 1 from incidents i where i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
-            ) as is_told
+            ) as had_incident
           from checks c where c.id > $1 and ${isAmong('c.id', '$2')} order by c.id limit ${pageSize}`,
         values: [after[0] ?? first, only],
       }),

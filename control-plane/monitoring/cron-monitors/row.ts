@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { insertReportsSql, notifyReportsSql, type PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Around, Beat } from './heartbeat.ts'
 
 /** A heartbeat as it is stored, locked by the reader. Times are milliseconds. */
@@ -101,15 +101,15 @@ const write = `
       from json_to_recordset($2::json) as g(check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
         exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
     )`)}
-  ), said as (${sayWordsSql('$3')})
-  select ${tellWordsSql} from said limit 1`
+  ), said as (${insertReportsSql('$3')})
+  select ${notifyReportsSql} from said limit 1`
 
 /** Stores what became of heartbeats, pings, and words about them: one statement, in the caller's transaction. */
 export async function writeBeats(
   client: PoolClient,
   changes: readonly BeatChange[],
   pings: readonly KeptPing[],
-  words: readonly Word[],
+  words: readonly PushedReport[],
 ): Promise<void> {
   const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,

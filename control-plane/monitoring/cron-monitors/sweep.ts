@@ -3,7 +3,7 @@ import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Beat, type Gap, wake } from './heartbeat.ts'
 import { gapSeconds } from './readiness.ts'
@@ -138,7 +138,7 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
   await eachIsolated(rows, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
   if (read.length === 0) return page
   const gaps = await readGaps(client, read)
-  const words: Word[] = []
+  const words: PushedReport[] = []
   const changes: BeatChange[] = []
   const look = ({ row, beat, rules }: Read) => {
     // while nobody could read its rules, nobody judged by them: what was due within that time is excused

@@ -95,7 +95,7 @@ export function replayHeartbeat(
       at: says.at,
       receivedAt: now,
       outcome: says.judgement.status,
-      suspect: false,
+      isUnreliable: false,
       phases: noPhases,
       seen: undefined,
     }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
-import type { Standing } from '#control-plane/engine/verdicts/core.ts'
+import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
 import type { Flaps, Holder } from './alerts.ts'
 import type { Stretch } from './moments.ts'
 
@@ -67,7 +67,7 @@ export async function readDown(em: EntityManager, monitorIds: readonly string[],
 
 export interface Standings {
   /** As they were when the stretch begins. */
-  first: Map<string, Standing>
+  first: Map<string, Eligibility>
   later: { at: number; region: string; why: Ineligibility | null }[]
   /** Since when they are written down at all; null: not yet. */
   knownSince: number | null
@@ -84,7 +84,7 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
     [new Date(from), new Date(from), new Date(to)],
   )
   const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
-  const first = new Map<string, Standing>()
+  const first = new Map<string, Eligibility>()
   const later: Standings['later'] = []
   for (const { region, at, reason } of rows) {
     const why = ineligibilities.find(known => known === reason) ?? null

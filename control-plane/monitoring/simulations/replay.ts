@@ -4,13 +4,13 @@ import {
   type CheckRules,
   CheckState,
   type Effects,
-  type Look,
+  type Eligibility,
   observe,
+  type RegionResult,
   reconsider,
-  type Standing,
   type World,
 } from '#control-plane/engine/verdicts/core.ts'
-import { type Said, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
+import { type RegionWarning, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
 import { type Moment, parentsAt, type Stretch } from './moments.ts'
 
 /** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */
@@ -45,7 +45,7 @@ export class Lane implements Course {
   unmade = 0
   state: CheckState
   readonly #asked = new Map<string, number>()
-  readonly #said = new Map<string, Said>()
+  readonly #said = new Map<string, RegionWarning>()
   #warned: Warned | null = null
 
   constructor(rules: CheckRules, startsAt: number, rejudge?: Rejudge) {
@@ -54,7 +54,7 @@ export class Lane implements Course {
     this.state = new CheckState(rules.regions, startsAt)
   }
 
-  follow({ looks, verdict, opens, resolves }: Effects, now: number): void {
+  follow({ runRequests: looks, verdict, opens, resolves }: Effects, now: number): void {
     if (verdict && (verdict.to === 'warning' || verdict.to === 'up')) this.turned.push(verdict.at)
     if (looks.length > 0)
       for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
@@ -107,13 +107,13 @@ const meanings: Record<StoredResult['outcome'], Judgement> = {
   down: { status: 'down', code: 'down', reason: 'A failure.' },
   unknown: { status: 'unknown', code: 'unknown', reason: 'No word.' },
 }
-const aWarning: Said = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
+const aWarning: RegionWarning = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
 const noEvidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
 interface History {
   startsAt: number
   /** Who had a say when it begins. Regions nothing is known of have. */
-  standings: ReadonlyMap<string, Standing>
+  standings: ReadonlyMap<string, Eligibility>
   moments: readonly Moment[]
   parentsDown: readonly Stretch[]
 }
@@ -126,7 +126,7 @@ export class Replay {
   readonly lanes: readonly Lane[]
   readonly #moments: readonly Moment[]
   readonly #parentsDown: readonly Stretch[]
-  readonly #standings: Map<string, Standing>
+  readonly #standings: Map<string, Eligibility>
   #next = 0
   #isResting = false
 
@@ -145,8 +145,16 @@ export class Replay {
     this.#pass(stored.receivedAt)
     if (this.#isResting) return
     const world = this.#world(stored.receivedAt)
-    const { region, due, attempt, at, suspect } = stored
-    const look: Look = { region, due, attempt, at, suspect, judgement: meanings[stored.outcome], evidence: noEvidence }
+    const { region, due, attempt, at, isUnreliable: suspect } = stored
+    const look: RegionResult = {
+      region,
+      due,
+      attempt,
+      at,
+      isUnreliable: suspect,
+      judgement: meanings[stored.outcome],
+      evidence: noEvidence,
+    }
     for (const lane of this.lanes) {
       look.judgement = meanings[lane.rejudge?.(stored) ?? stored.outcome]
       lane.looked(stored)
@@ -164,7 +172,7 @@ export class Replay {
   #world(now: number): World {
     return {
       now,
-      standings: this.#standings,
+      eligibilities: this.#standings,
       parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now),
     }
   }

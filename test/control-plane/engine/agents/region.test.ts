@@ -18,7 +18,7 @@ const stream = () =>
 function held(): Region {
   const region = new Region('eu-west', { agent: null, generation: 0, revision: 1 })
   region.take({ agent: 'a', session: 's', generation: 1, stream: stream() }, start)
-  region.hear(health({ revision: 1 }), 's', start)
+  region.receive(health({ revision: 1 }), 's', start)
   return region
 }
 
@@ -44,17 +44,17 @@ describe('a region', () => {
     [{ lag_ms: 900 }, null],
   ])('with a health of %j: %s', (changes, expected) => {
     const region = held()
-    region.hear(health({ revision: 1, ...changes }), 's', start)
+    region.receive(health({ revision: 1, ...changes }), 's', start)
     expect(region.whyIneligible(start)).toBe(expected)
   })
 
   test('becomes ineligible when it does not confirm a change of its list, and eligible when it does', () => {
     const region = held()
-    region.tell(() => [], start)
-    region.hear(health({ revision: 1 }), 's', start + 11_000)
+    region.sendChange(() => [], start)
+    region.receive(health({ revision: 1 }), 's', start + 11_000)
     expect(region.whyIneligible(start + 11_000)).toBeNull()
     expect(region.whyIneligible(start + 13_000)).toBe('revision_behind')
-    region.hear(health({ revision: 2 }), 's', start + 13_000)
+    region.receive(health({ revision: 2 }), 's', start + 13_000)
     expect(region.whyIneligible(start + 13_000)).toBeNull()
   })
 
@@ -62,8 +62,8 @@ describe('a region', () => {
     const region = held()
     for (let second = 1; second <= 60; second++) {
       const now = start + second * 1_000
-      region.tell(() => [], now)
-      if (second % 5 === 0) region.hear(health({ revision: region.revision - 1 }), 's', now)
+      region.sendChange(() => [], now)
+      if (second % 5 === 0) region.receive(health({ revision: region.revision - 1 }), 's', now)
       expect(region.whyIneligible(now)).toBeNull()
     }
   })

@@ -86,7 +86,7 @@ export class BenchOfChecks {
         const check = this.checkOf.get(monitor)
         return check && this.assigned.has(check) ? [check] : []
       },
-      askLook: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
+      requestRun: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
       onUnreliable: found => void this.suspected.push([...found]),
       onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
     })
@@ -158,7 +158,7 @@ export class BenchOfChecks {
       at: this.now,
       receivedAt: this.now,
       judgement,
-      suspect: false,
+      isUnreliable: false,
       evidence: {
         phases: { ...noPhases, dns: 1.5, connect: 2, total: 20.125 },
         error,

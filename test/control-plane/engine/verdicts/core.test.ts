@@ -5,14 +5,14 @@ import { checkRow, voteRow } from '#control-plane/engine/verdicts/batch.ts'
 import {
   type CheckRules,
   CheckState,
+  confirmAfterMs,
   countCovering,
   type Effects,
+  type Eligibility,
   freshnessMs,
-  type Look,
-  lookAgainMs,
   observe,
+  type RegionResult,
   reconsider,
-  type Standing,
   silenceMs,
 } from '#control-plane/engine/verdicts/core.ts'
 import { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
@@ -37,54 +37,54 @@ const judgements: Record<Outcome | 'unknown', Judgement> = {
 interface Seen {
   region: number
   status: Outcome | 'unknown'
-  suspect: boolean
+  isUnreliable: boolean
 }
 type Step = { kind: 'look'; seen: Seen; afterMs: number } | { kind: 'standing'; region: number; isEligible: boolean }
 
 /** A check under a hand: its own clock, standings and everything that came of it. */
 class Hand {
   readonly rules: CheckRules
-  readonly standings = new Map<string, Standing>()
+  readonly eligibilities = new Map<string, Eligibility>()
   readonly incidents: ('opens' | 'resolves')[] = []
   readonly verdicts: (Outcome | null)[] = []
-  readonly taken: Look[] = []
+  readonly taken: RegionResult[] = []
   check: CheckState
   now = 1_000_000_000_000
 
   constructor(rules: CheckRules) {
     this.rules = rules
     this.check = new CheckState(rules.regions, this.now)
-    for (const region of rules.regions) this.standings.set(region, { why: null, since: this.now })
+    for (const region of rules.regions) this.eligibilities.set(region, { why: null, since: this.now })
   }
 
   get world() {
-    return { now: this.now, standings: this.standings, parents: 'clear' as const }
+    return { now: this.now, eligibilities: this.eligibilities, parents: 'clear' as const }
   }
 
-  look({ region, status, suspect }: Seen, afterMs: number): Effects {
+  look({ region, status, isUnreliable }: Seen, afterMs: number): Effects {
     this.now += afterMs
-    const look: Look = {
+    const look: RegionResult = {
       region: this.rules.regions[region % this.rules.regions.length]!,
       due: this.now,
       attempt: 0,
       at: this.now,
       judgement: judgements[status],
-      suspect,
+      isUnreliable,
       evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
     }
     this.taken.push(look)
     return this.take(look)
   }
 
-  take(look: Look): Effects {
+  take(look: RegionResult): Effects {
     return this.note(observe(this.check, this.rules, look, this.world))
   }
 
   stand(region: number, isEligible: boolean): Effects {
     this.now += 10
     const name = this.rules.regions[region % this.rules.regions.length]!
-    if ((this.standings.get(name)?.why === null) !== isEligible)
-      this.standings.set(name, { why: isEligible ? null : 'silent', since: this.now })
+    if ((this.eligibilities.get(name)?.why === null) !== isEligible)
+      this.eligibilities.set(name, { why: isEligible ? null : 'silent', since: this.now })
     return this.note(reconsider(this.check, this.rules, this.world))
   }
 
@@ -100,7 +100,7 @@ class Hand {
   }
 
   isEligible(region: string): boolean {
-    return this.standings.get(region)?.why === null
+    return this.eligibilities.get(region)?.why === null
   }
 
   snapshot() {
@@ -132,11 +132,11 @@ const outcome = fc.constantFrom<Outcome>('up', 'up', 'down', 'down', 'warning')
 const seen = fc.record({
   region,
   status: fc.oneof({ weight: 8, arbitrary: outcome }, { weight: 1, arbitrary: fc.constant('unknown' as const) }),
-  suspect: fc.nat({ max: 9 }).map(draw => draw === 0),
+  isUnreliable: fc.nat({ max: 9 }).map(draw => draw === 0),
 })
 const looks = fc.record({ kind: fc.constant('look' as const), seen, afterMs: fc.integer({ min: 1_000, max: 40_000 }) })
-const standings = fc.record({ kind: fc.constant('standing' as const), region, isEligible: fc.boolean() })
-const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: standings }), {
+const eligibilities = fc.record({ kind: fc.constant('standing' as const), region, isEligible: fc.boolean() })
+const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: eligibilities }), {
   maxLength: 80,
 }) as fc.Arbitrary<Step[]>
 const lookSteps = fc.array(looks, { maxLength: 80 }) as fc.Arbitrary<Step[]>
@@ -158,7 +158,7 @@ describe('a region', () => {
   const votesOf = (...statuses: (Outcome | 'unknown')[]) => {
     const hand = new Hand(alone)
     return statuses.map(status => {
-      hand.look({ region: 0, status, suspect: false }, 10_000)
+      hand.look({ region: 0, status, isUnreliable: false }, 10_000)
       return hand.check.regions[0]!.vote
     })
   }
@@ -202,34 +202,34 @@ describe('a region', () => {
 
   test('counts a hiccup once, however many look at it', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
+    hand.look({ region: 0, status: 'up', isUnreliable: false }, 1_000)
     for (let look = 0; look < 5; look++)
-      hand.look({ region: 0, status: 'down', suspect: false }, look === 0 ? 1_000 : 100)
+      hand.look({ region: 0, status: 'down', isUnreliable: false }, look === 0 ? 1_000 : 100)
     expect(hand.check.regions[0]!.vote).toBe('up')
-    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs)
+    hand.look({ region: 0, status: 'down', isUnreliable: false }, confirmAfterMs)
     expect(hand.check.regions[0]!.vote).toBe('down')
   })
 
   test('is sure a second after the look that counted, also when others came in between', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
-    hand.look({ region: 0, status: 'down', suspect: false }, 1_000)
-    const between = hand.look({ region: 0, status: 'down', suspect: false }, 700)
-    expect(between.looks).toEqual([{ region: 'a', afterMs: lookAgainMs - 700 }])
+    hand.look({ region: 0, status: 'up', isUnreliable: false }, 1_000)
+    hand.look({ region: 0, status: 'down', isUnreliable: false }, 1_000)
+    const between = hand.look({ region: 0, status: 'down', isUnreliable: false }, 700)
+    expect(between.runRequests).toEqual([{ region: 'a', afterMs: confirmAfterMs - 700 }])
     expect(hand.check.regions[0]!.vote).toBe('up')
-    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs - 700)
+    hand.look({ region: 0, status: 'down', isUnreliable: false }, confirmAfterMs - 700)
     expect(hand.check.regions[0]!.vote).toBe('down')
   })
 
   test('is asked for no more than a dozen looks by a target that flips every time', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'warning', suspect: false }, 1_000)
+    hand.look({ region: 0, status: 'warning', isUnreliable: false }, 1_000)
     let asked = 0
     for (let attempt = 1; attempt < 100; attempt++) {
       hand.now += 1_000
       const status = attempt % 2 === 0 ? 'up' : 'down'
       const look = { ...hand.taken[0]!, due: hand.now, at: hand.now, attempt, judgement: judgements[status] }
-      asked += hand.take(look).looks.length
+      asked += hand.take(look).runRequests.length
     }
     expect(asked).toBeLessThanOrEqual(12)
   })
@@ -237,8 +237,8 @@ describe('a region', () => {
 
 describe('a region whose results do not come', () => {
   const [up, down] = [
-    { status: 'up', suspect: false },
-    { status: 'down', suspect: false },
+    { status: 'up', isUnreliable: false },
+    { status: 'down', isUnreliable: false },
   ] as const
   const all = [0, 1, 2]
   const aHand = (more: Partial<CheckRules> = {}) => new Hand({ ...usual, regions: ['a', 'b', 'c'], ...more })
@@ -324,7 +324,7 @@ describe('whatever happens', () => {
         const runs = new Map(rules.regions.map(name => [name, { down: 0, well: 0, isDown: false }]))
         for (const step of steps) {
           const effects = hand.step(step)
-          if (step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown') {
+          if (step.kind === 'look' && !step.seen.isUnreliable && step.seen.status !== 'unknown') {
             const run = runs.get(rules.regions[step.seen.region % rules.regions.length]!)!
             run.down = step.seen.status === 'down' ? run.down + 1 : 0
             run.well = step.seen.status === 'down' ? 0 : run.well + 1
@@ -380,7 +380,7 @@ describe('whatever happens', () => {
         for (const step of steps) {
           const before = hand.check.verdict
           const effects = hand.step(step)
-          const says = step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown'
+          const says = step.kind === 'look' && !step.seen.isUnreliable && step.seen.status !== 'unknown'
           if (says) continue
           expect(effects.opens).toBeNull()
           expect(effects.resolves).toBeNull()
@@ -448,7 +448,7 @@ describe('whatever happens', () => {
         }
         reconsider(hand.check, rules, hand.world)
         const covering = rules.regions.filter(name => {
-          const since = Math.max(heardAt.get(name)!, hand.standings.get(name)!.since)
+          const since = Math.max(heardAt.get(name)!, hand.eligibilities.get(name)!.since)
           return hand.isEligible(name) && hand.now - since <= silenceMs(rules)
         }).length
         expect(hand.check.coverage).toBe(
@@ -465,10 +465,10 @@ describe('whatever happens', () => {
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
         for (const step of steps) {
-          const { looks } = hand.step(step)
+          const { runRequests: looks } = hand.step(step)
           for (const { region, afterMs } of looks) {
             expect(rules.regions).toContain(region)
-            expect(afterMs).toBeLessThanOrEqual(lookAgainMs)
+            expect(afterMs).toBeLessThanOrEqual(confirmAfterMs)
             if (step.kind === 'look' && region !== rules.regions[step.seen.region % rules.regions.length])
               expect(hand.isEligible(region)).toBe(true)
           }
@@ -497,7 +497,7 @@ describe('sent again', () => {
               plagued.taken[picks[pick++]! % plagued.taken.length]!,
               plagued.world,
             )
-            expect(effects.looks.length + effects.store.length).toBe(0)
+            expect(effects.runRequests.length + effects.store.length).toBe(0)
             expect(plagued.snapshot()).toEqual(before)
           }
         }
@@ -524,7 +524,7 @@ describe('sent again', () => {
               attempt: 0,
               at,
               judgement: judgements[status],
-              suspect: false,
+              isUnreliable: false,
               evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
             }
             observe(hand.check, rules, look, hand.world)
@@ -554,12 +554,12 @@ describe('order and restarts', () => {
               const waiting = queues.flatMap((queue, index) => (queue.length > 0 ? [index] : []))
               if (waiting.length === 0) break
               const index = next(waiting)
-              hand.look({ region: index, status: queues[index]!.shift()!, suspect: false }, 1_000)
+              hand.look({ region: index, status: queues[index]!.shift()!, isUnreliable: false }, 1_000)
             }
             const votes = hand.check.regions.map(({ vote }) => vote)
             for (let round = 0; round < tail(rules); round++)
               rules.regions.forEach(
-                (_, index) => void hand.look({ region: index, status: last, suspect: false }, 1_000),
+                (_, index) => void hand.look({ region: index, status: last, isUnreliable: false }, 1_000),
               )
             return { votes, verdict: hand.check.verdict, incident: hand.check.incident }
           }
@@ -581,7 +581,7 @@ describe('order and restarts', () => {
         for (const [index] of rules.regions.entries()) hand.stand(index, true)
         for (const status of ['down', 'up', 'down'] as const) {
           for (let round = 0; round < tail(rules); round++)
-            rules.regions.forEach((_, index) => void hand.look({ region: index, status, suspect: false }, 1_000))
+            rules.regions.forEach((_, index) => void hand.look({ region: index, status, isUnreliable: false }, 1_000))
           expect(hand.check.verdict).toBe(status)
         }
       }),
@@ -598,7 +598,7 @@ describe('order and restarts', () => {
         const stored = new Map<string, ReturnType<typeof voteRow>>()
         const watermarks = new Map<string, number>()
         for (const { region, isUp, restarts } of looks) {
-          const seen: Seen = { region, status: isUp ? 'up' : 'down', suspect: false }
+          const seen: Seen = { region, status: isUp ? 'up' : 'down', isUnreliable: false }
           steady.look(seen, 2_000)
           const effects = restarted.look(seen, 2_000)
           for (const state of effects.store) stored.set(state.region, voteRow('', state))
@@ -624,7 +624,7 @@ describe('order and restarts', () => {
               evidence: row.evidence,
             })
             state.pass(watermarks.get(row.region)!, 0)
-            state.heard = watermarks.get(row.region)!
+            state.countedAt = watermarks.get(row.region)!
           }
           restarted.check = fresh
         }
@@ -655,7 +655,10 @@ describe('a quorum', () => {
           const hand = new Hand(rules)
           for (let round = 0; round < 4; round++)
             for (let index = 0; index < count; index++)
-              hand.look({ region: index, status: index < failing && round > 0 ? 'down' : 'up', suspect: false }, 1_000)
+              hand.look(
+                { region: index, status: index < failing && round > 0 ? 'down' : 'up', isUnreliable: false },
+                1_000,
+              )
           const isDown = failing >= requiredToOpen(policy, count, count)
           expect(hand.check.verdict, `${failing} of ${count}`).toBe(isDown ? 'down' : failing > 0 ? 'warning' : 'up')
         }
@@ -665,9 +668,10 @@ describe('a quorum', () => {
   test('waits for regions whose result is still expected, and goes on without them later', () => {
     const rules: CheckRules = { ...usual, regions: names }
     const hand = new Hand(rules)
-    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', isUnreliable: false }, 1_000)
     for (const index of [2, 3, 4]) hand.stand(index, false)
-    const fail = () => [0, 1].forEach(index => void hand.look({ region: index, status: 'down', suspect: false }, 1_000))
+    const fail = () =>
+      [0, 1].forEach(index => void hand.look({ region: index, status: 'down', isUnreliable: false }, 1_000))
     for (let round = 0; round < 5; round++) fail()
     expect(hand.check.verdict).toBe('warning')
     hand.now += freshnessMs(rules)
@@ -679,13 +683,13 @@ describe('a quorum', () => {
     const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
     for (const answer of ['up', 'down'] as const) {
       const hand = new Hand(rules)
-      for (const region of [0, 1, 2]) hand.look({ region, status: 'up', suspect: false }, 1_000)
-      for (const afterMs of [1_000, 1_000]) hand.look({ region: 0, status: 'down', suspect: false }, afterMs)
-      const { looks } = hand.look({ region: 1, status: 'down', suspect: false }, 3_000)
+      for (const region of [0, 1, 2]) hand.look({ region, status: 'up', isUnreliable: false }, 1_000)
+      for (const afterMs of [1_000, 1_000]) hand.look({ region: 0, status: 'down', isUnreliable: false }, afterMs)
+      const { runRequests: looks } = hand.look({ region: 1, status: 'down', isUnreliable: false }, 3_000)
       expect(looks.map(({ region }) => region).sort()).toEqual(['a', 'b', 'c'])
-      hand.look({ region: 1, status: 'down', suspect: false }, 1_000)
+      hand.look({ region: 1, status: 'down', isUnreliable: false }, 1_000)
       expect(hand.check.verdict).toBe('warning')
-      hand.look({ region: 0, status: answer, suspect: false }, 100)
+      hand.look({ region: 0, status: answer, isUnreliable: false }, 100)
       expect(hand.check.verdict).toBe(answer === 'down' ? 'down' : 'warning')
     }
   })
@@ -693,14 +697,14 @@ describe('a quorum', () => {
   test('is not moved by late results of a time before the recovery', () => {
     const rules: CheckRules = { ...usual, regions: names, policy: { mode: 'count', count: 2 } }
     const hand = new Hand(rules)
-    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
-    const late: Look[] = []
+    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', isUnreliable: false }, 1_000)
+    const late: RegionResult[] = []
     for (let round = 0; round < 3; round++) {
-      for (const index of [0, 1]) hand.look({ region: index, status: 'down', suspect: false }, 1_000)
+      for (const index of [0, 1]) hand.look({ region: index, status: 'down', isUnreliable: false }, 1_000)
       for (const name of ['c', 'd']) late.push({ ...hand.taken.at(-1)!, region: name })
     }
     for (let round = 0; round < 3; round++)
-      for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+      for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', isUnreliable: false }, 1_000)
     expect(hand.incidents).toEqual(['opens', 'resolves'])
     for (const look of late) hand.take(look)
     expect(hand.incidents).toEqual(['opens', 'resolves'])
@@ -721,7 +725,7 @@ test('a check that only warns never opens an incident', () => {
 test('new rules: regions that are no longer asked are forgotten, new ones are waited for', () => {
   const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
   const hand = new Hand(rules)
-  for (let index = 0; index < 3; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+  for (let index = 0; index < 3; index++) hand.look({ region: index, status: 'up', isUnreliable: false }, 1_000)
   const changed = { ...rules, regions: ['b', 'c', 'd'] }
   const effects = reconsider(hand.check, changed, hand.world)
   expect(effects.dropped).toEqual(['a'])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let plane: Serving
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => plane.close())
 
 const failed = (reason: string) => ({ status: 'down', code: 'failed', reason }) as const
-const say = (...words: Word[]) => inTransaction(plane.platform, client => sayWords(client, words))
+const say = (...words: PushedReport[]) => inTransaction(plane.platform, client => storePushedReports(client, words))
 const passive = () =>
   plane.monitor(tenant, 'cron://job', { kind: 'cron', settings: { schedule_kind: 'simple', period_minutes: 60 } })
 

@@ -148,7 +148,7 @@ describe('a warning', () => {
     for (let look = 0; look < 3; look++) {
       bench.now += 1_000
       for (const region of regions)
-        await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), suspect: true }])
+        await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), isUnreliable: true }])
     }
     expect(await names()).toEqual([])
   })
@@ -372,7 +372,7 @@ describe('a change from the snapshot', () => {
       bench.now += 1_000
       for (const region of from)
         await bench.verdictEngine.decide([
-          { ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) },
+          { ...bench.look(one, region, well, attempt), snapshot: n === null ? undefined : certificate(n) },
         ])
     }
   }

@@ -5,9 +5,9 @@ import {
   type CheckRules,
   CheckState,
   type Effects,
+  type Eligibility,
   observe,
   reconsider,
-  type Standing,
 } from '#control-plane/engine/verdicts/core.ts'
 import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
 import type { Replayed } from '#control-plane/monitoring/simulations/replay.ts'
@@ -48,7 +48,7 @@ interface Turn {
 export function live(rules: CheckRules, spells: readonly Spell[], startsAt: number, lengthS: number): Lived {
   const lived: Lived = { looks: [], standings: [], incidents: [] }
   const check = new CheckState(rules.regions, startsAt)
-  const standings = new Map<string, Standing>(rules.regions.map(region => [region, { why: null, since: startsAt }]))
+  const standings = new Map<string, Eligibility>(rules.regions.map(region => [region, { why: null, since: startsAt }]))
   const attempts = new Map<string, number>()
   const within = (kinds: readonly Spell['kind'][], region: string, at: number) =>
     spells.find(
@@ -95,7 +95,7 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
     events.splice(place, 0, event)
   }
   events.sort((a, b) => a.at - b.at)
-  const follow = ({ looks, opens, resolves }: Effects, now: number) => {
+  const follow = ({ runRequests: looks, opens, resolves }: Effects, now: number) => {
     for (const { region, afterMs } of looks)
       if (!within(['cut', 'lost'], region, now))
         put({ at: now + afterMs + 20, turn: { at: now + afterMs + 20, due: now + afterMs, region, isAsked: true } })
@@ -112,7 +112,7 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
 
   for (let event = events.shift(); event && event.at < endsAt; event = events.shift()) {
     const now = event.at
-    const world = { now, standings, parents: 'clear' as const }
+    const world = { now, eligibilities: standings, parents: 'clear' as const }
     if (event.change) {
       const { region, why } = event.change
       const before = standings.get(region)!
@@ -137,7 +137,7 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
         at: now,
         receivedAt: 0,
         outcome: seenBy(region, now),
-        suspect: false,
+        isUnreliable: false,
         phases: noPhases,
         seen: undefined,
       }
@@ -146,13 +146,13 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
       const look = event.arrives
       look.receivedAt = now
       lived.looks.push(look)
-      const { region, due, attempt, at, suspect } = look
+      const { region, due, attempt, at, isUnreliable: suspect } = look
       const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
       follow(
         observe(
           check,
           rules,
-          { region, due, attempt, at, suspect, judgement: judgements[look.outcome], evidence },
+          { region, due, attempt, at, isUnreliable: suspect, judgement: judgements[look.outcome], evidence },
           world,
         ),
         now,

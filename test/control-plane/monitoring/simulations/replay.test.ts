@@ -194,7 +194,7 @@ describe('kinds that live on a crawl', () => {
       at: startsAt,
       receivedAt: startsAt,
       outcome: 'up',
-      suspect: false,
+      isUnreliable: false,
       phases: noPhases,
       seen: new SeenReader(kind).read(JSON.stringify(seen)),
     })

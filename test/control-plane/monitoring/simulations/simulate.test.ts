@@ -78,7 +78,7 @@ async function aPast(
     log: { info() {}, warn() {}, error() {} },
     find: one => (one === check ? assigned : undefined),
     checksOf: monitor => (monitor === id ? [check] : []),
-    askLook() {},
+    requestRun() {},
   })
   await verdictEngine.load()
   const note = new EligibilityLog({ platform, log: { warn() {} } })
@@ -98,7 +98,7 @@ async function aPast(
       changes.shift()
     }
     now = look.receivedAt
-    const { region, due, attempt, at, receivedAt, suspect } = look
+    const { region, due, attempt, at, receivedAt, isUnreliable: suspect } = look
     const judgement = judgements[look.outcome]
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
     const evidence = { phases: look.phases, error, http_status: null, excerpt: null, address: null }
@@ -113,7 +113,7 @@ async function aPast(
         at,
         receivedAt,
         judgement,
-        suspect,
+        isUnreliable: suspect,
         evidence,
       },
     ])
@@ -142,7 +142,7 @@ async function aPast(
       outcome: look.outcome,
       total_ms: look.outcome === 'down' ? null : 100 + (look.due % 60_000) / 100,
       seen: look.outcome === 'down' ? '' : (seen?.(look) ?? ''),
-      is_unreliable: look.suspect,
+      is_unreliable: look.isUnreliable,
     })),
   })
   return { id, check, lived, startsAt }
