@@ -163,7 +163,7 @@ async function beginTerm(services: Services): Promise<Term> {
     checksOf: monitor => registry.checksOf(monitor),
     regions: () => regions.names,
     isListening: region => regions.isListening(region),
-    ask: (region, frame) => regions.request(region, frame),
+    send: (region, frame) => regions.request(region, frame),
   })
   opened.defer(() => desk.stop())
   const ask = (region: string, frame: Parameters<Regions['request']>[1]) => regions.request(region, frame)
@@ -258,7 +258,7 @@ async function beginTerm(services: Services): Promise<Term> {
     regions,
     takeResults: resultsHandler({ ingest: taking, regions }),
     crawls: {
-      step: (region, turn) => desk.turn(region, turn),
+      step: (region, turn) => desk.step(region, turn),
       async findings(region, check) {
         const assigned = registry.find(check)
         return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined

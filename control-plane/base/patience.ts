@@ -80,7 +80,7 @@ function withTimeout(settle: Callback, timeoutMs: number, close: () => void): Ca
   const timer = timeoutMs > 0 ? setTimeout(giveUp, timeoutMs) : undefined
   function giveUp() {
     isSettled = true
-    settle(new Error(timeoutMessage))
+    settle(new Error('Query read timeout'))
     close()
   }
   return (error, result) => {
@@ -116,9 +116,6 @@ export function reclaimDeadConnections(pool: pg.Pool): void {
     })
   })
 }
-
-const timeoutMessage = 'Query read timeout'
-export const isTimeout = (error: unknown) => error instanceof Error && error.message === timeoutMessage
 
 /** A query with a timeout of its own. */
 export const withQueryTimeout = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>

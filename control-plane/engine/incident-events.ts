@@ -6,9 +6,12 @@ import { type Suppression, suppressionSql } from '#control-plane/outbox/suppress
  * The spec's payload of `incident.created` and `incident.resolved`, of an incident `i` beside its monitor `m`, with
  * the proof it was opened on and further fields for notifications.
  */
-export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id, 'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
-  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
-  'number', i.number, 'check_type', i.check_type, 'cause', i.cause, 'code', i.evidence ->> 'error_code', 'resolution', i.resolution,
+export const incidentPayloadSql = `jsonb_build_object('incident_id', i.id, 'monitor_id', i.monitor_id,
+  'monitor_name', m.name, 'monitor_url', m.url, 'title', i.title,
+  'status', i.status, 'severity', i.severity, 'started_at', ${stampSql('i.started_at')},
+  'resolved_at', ${stampSql('i.resolved_at')},
+  'number', i.number, 'check_type', i.check_type, 'cause', i.cause, 'code', i.evidence ->> 'error_code',
+  'resolution', i.resolution,
   'timezone', (select c.settings ->> 'timezone' from checks c where c.id = i.check_id), 'quorum', i.quorum)`
 
 /** The suppression of an incident `i`, as its row has it. */

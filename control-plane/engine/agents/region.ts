@@ -24,7 +24,7 @@ const confirmWithinMs = 2 * limits.beatMs + 2_000
  *
  * | Lease | a second agent asks for work | the holder's stream breaks | the holder is silent for 15 s |
  * |---|---|---|---|
- * | held | 409 | free | free |
+ * | taken | 409 | free | free |
  * | free | takes it, generation + 1 | | |
  *
  * The newest generation alone may upload, whether its stream is open or not.
@@ -51,7 +51,7 @@ export class Region {
     this.revision = revision
   }
 
-  /** Whether this agent may take the region now. The very process that holds it may always come back. */
+  /** Whether this agent may take the region now. The process that has it may always reconnect. */
   mayTake({ agent, session }: { agent: string; session: string }, now: number): boolean {
     if (!this.stream || this.stream.isClosed) return true
     if (this.stream.agent === agent && this.#session === session) return true

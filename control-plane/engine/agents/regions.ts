@@ -84,7 +84,7 @@ export class Regions {
     ]
   }
 
-  /** Ends all streams; agents look for another process at once. */
+  /** Ends all streams; agents connect to another process at once. */
   stop(): void {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -163,7 +163,7 @@ export class Regions {
     return true
   }
 
-  /** Tells a region's agent what changed in its list. */
+  /** Sends a region's agent the changes of its list. */
   sendChanges(name: string, assigned: Assignment[], withdrawn: string[]): void {
     this.#regions
       .get(name)

@@ -10,7 +10,7 @@ import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.
 import { type CheckRow, readAll, readSome } from './rows.ts'
 
 const frameChecks = 500
-/** Notices of one change arrive together; they are read together. */
+/** Notices of one change arrive together; their checks are read together. */
 const gatherMs = 20
 const retryMs = 500
 const probeMs = 50
@@ -28,9 +28,9 @@ export interface RegionChange {
 
 /** The receiver of changes. */
 export interface ChangeReceiver {
-  /** The agents of these regions. */
+  /** Called for the agents of these regions. */
   regions(changes: ReadonlyMap<string, RegionChange>): void
-  /** Whoever judges: checks that are new or differ in any way, and checks that are gone. */
+  /** Called for the verdict engine: checks that are new or differ in any way, and checks that are gone. */
   checks(changed: readonly Assigned[], gone: readonly string[]): void
 }
 
@@ -197,7 +197,7 @@ export class Registry {
     } while (this.#isRetrying && !this.#isStopped)
   }
 
-  /** Only a notice that comes back proves that the ear is open. */
+  /** Sends itself a notice until one arrives: only that proves that the connection receives notices. */
   async #listen(): Promise<void> {
     const probe = randomUUID()
     const received = Promise.withResolvers<void>()
@@ -314,7 +314,7 @@ export class Registry {
     await this.#quarantine.add('check', bad)
   }
 
-  /** Those that can be read and that the plan includes; the others are put to `bad`. */
+  /** The checks that can be read and that the plan includes. Unreadable rows are added to `bad`. */
   async #assemble(rows: CheckRow[], bad: BadCheck[]): Promise<Assigned[]> {
     const assembled: Assigned[] = []
     const assemble = (row: CheckRow) => {
@@ -369,7 +369,7 @@ export class Registry {
     if (regions.size > 0) this.#receiver?.regions(regions)
   }
 
-  /** In the order they were taken away, so the oldest come first. */
+  /** In the order of withdrawal, so the oldest come first. */
   #forgetFormer(now: number): void {
     for (const [key, { until }] of this.#former) {
       if (until > now - rememberMs && this.#former.size <= formerAtMost) break
@@ -397,7 +397,7 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
   return [first, second]
 }
 
-/** Whether judging is the same: what agents do is compared by `isSameWork`. */
+/** Whether results are judged the same way: what agents do is compared by `isSameWork`. */
 const isSameRule = (a: Assigned, b: Assigned): boolean =>
   a.monitor === b.monitor &&
   a.monitorName === b.monitorName &&

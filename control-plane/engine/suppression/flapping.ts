@@ -10,9 +10,12 @@ const isMuted = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 
 const list = `(
   select coalesce(jsonb_agg(e.incident order by e.started_at), '[]') from (
-    select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status, 'severity', i.severity,
-      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.suppressed_by is not null) as incident
-    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc limit ${mostListed}
+    select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status,
+      'severity', i.severity,
+      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
+      'was_held', i.suppressed_by is not null) as incident
+    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc
+    limit ${mostListed}
   ) e)`
 const counted =
   '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
@@ -20,7 +23,8 @@ const counted =
 const payload = (
   endedAt: string,
 ) => `jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url, 'status', m.status,
-  'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted}, 'incidents', ${list})`
+  'started_at', ${stampSql('f.started_at')}, 'resolved_at', ${stampSql(endedAt)}, 'incidents_count', ${counted},
+  'incidents', ${list})`
 
 /**
  * Notifies of monitors that have begun to flap: the reseller at once, the team unless it muted the check, and then at
@@ -36,8 +40,9 @@ export const notifyFlapping: SuppressionStep = {
     order by f.id limit 200 for update of f skip locked
   )`,
   act: `noted as (
-    update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), notified_at = case when not f.is_muted then clock_timestamp() end
-    from f where held.id = f.id
+    update flappings stored set forwarded_at = coalesce(stored.forwarded_at, clock_timestamp()),
+      notified_at = case when not f.is_muted then clock_timestamp() end
+    from f where stored.id = f.id
   ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select f.tenant_id, 'event', 'monitor.flapping', ${payload('null::timestamptz')}, ${suppressionSql({
@@ -60,7 +65,7 @@ export const endFlapping: SuppressionStep = {
     order by f.id limit 200 for update of f skip locked
   )`,
   act: `noted as (
-    update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
+    update flappings stored set ended_at = clock_timestamp() from f where stored.id = f.id
   ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select f.tenant_id, 'event', 'monitor.flapping_resolved', ${payload('clock_timestamp()')},

@@ -5,17 +5,20 @@ import type { SuppressionStep } from './step.ts'
 /** How many incidents a list names by their ids, and how many monitors by their names. */
 const most = { ids: 1_000, names: 20 } as const
 
-const payload = (
-  resolvedAt: string,
-) => `jsonb_build_object('storm_id', s.id, 'started_at', ${stampSql('s.started_at')}, 'resolved_at', ${stampSql(resolvedAt)},
+const payload = (resolvedAt: string) => `jsonb_build_object('storm_id', s.id, 'started_at', ${stampSql('s.started_at')},
+  'resolved_at', ${stampSql(resolvedAt)},
   'monitors_count', s.monitors, 'down_count', s.down,
-  'severity', (select case when bool_or(i.severity = 'critical') then 'critical' when bool_or(i.severity = 'major') then 'major' else 'minor' end from incidents i where i.storm_id = s.id),
-  'incident_ids', (select coalesce(jsonb_agg(e.id order by e.number), '[]') from (select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e),
+  'severity', (select case when bool_or(i.severity = 'critical') then 'critical'
+    when bool_or(i.severity = 'major') then 'major' else 'minor' end from incidents i where i.storm_id = s.id),
+  'incident_ids', (select coalesce(jsonb_agg(e.id order by e.number), '[]')
+    from (select i.id, i.number from incidents i where i.storm_id = s.id order by i.number limit ${most.ids}) e),
   'monitor_names', (select coalesce(jsonb_agg(e.name order by e.number), '[]') from (
-    select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id where i.storm_id = s.id order by i.number limit ${most.names}) e))`
+    select m.name, i.number from incidents i join monitors m on m.id = i.monitor_id where i.storm_id = s.id
+    order by i.number limit ${most.names}) e))`
 
 const counted = `cross join lateral (
-  select count(distinct i.monitor_id)::int as monitors, count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
+  select count(distinct i.monitor_id)::int as monitors,
+    count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
   from incidents i where i.storm_id = s.id) n`
 
 /** Notifies of storms: soon after they began, and then repeatedly while they grow. */
@@ -25,12 +28,13 @@ export const notifyStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and case when s.notified_at is null then s.started_at <= ${ago('q.tell_after_s')}
+    where s.resolved_at is null and case when s.notified_at is null then s.started_at <= ${ago('q.notify_after_s')}
       else s.notified_at <= ${ago('q.update_every_s')} and n.monitors > s.notified_monitors end and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
-    update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where stored.id = s.id
+    update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s
+    where stored.id = s.id
   ), published as (
     insert into outbox (tenant_id, kind, name, payload) select s.tenant_id, 'event', 'storm.detected', ${payload('null::timestamptz')} from s returning id
   )`,
@@ -43,7 +47,8 @@ export const endStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')} and ${among}
+    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')}
+      and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (

@@ -4,24 +4,23 @@ import { type CheckRules, confirmAfterMs, freshnessMs, type RunRequest, type Wor
 import { requiredToOpen } from './quorum.ts'
 
 /*
- * What a check remembers of its target, for kinds that detect changes. Pure but for the states, which are changed in
- * place.
+ * The snapshot of a check's target, for kinds that detect changes. Pure, except that states are changed in place.
  *
- * Each region is compared with itself, since what it sees may rightly be another region's nothing: a change is
- * confirmed when as many regions as it takes to open an incident each saw one, `confirmations` times in a row. What
- * was only seen by fewer, and went again, is forgotten; what stays with fewer for a day is taken for granted in
- * silence. Between what came and went at least twice within a day nothing is published: that is a rotating pool.
+ * Each region is compared with itself, since regions may rightly get different answers: a change is confirmed when as
+ * many regions as it takes to open an incident each found one, `confirmations` times in a row. A change that fewer
+ * regions found, and that went away, is forgotten; one that stays with fewer for a day is accepted without an event.
+ * A target that changes back and forth at least twice within a day publishes nothing: it is a rotating pool.
  */
 
-/** What one region saw. */
+/** The snapshots of one region. */
 interface RegionMemory {
   confirmed: string
-  /** What it sees instead, how often in a row, since when, and what that would mean. */
+  /** The differing snapshot it gets instead, how often in a row, since when, and the changes between the two. */
   pending: string | null
   count: number
   since: number
   changes: Change[]
-  /** When it last showed anything for sure. */
+  /** The time of its newest result. */
   at: number
   requests: number
 }
@@ -48,7 +47,7 @@ export interface ConfirmedChanges {
 
 const dayMs = 86_400_000
 const maxRecent = 8
-/** Looks asked for between two that were due. */
+/** Runs requested between two scheduled ones, at most. */
 const maxRequests = 2
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -71,7 +70,7 @@ export class DetectionState {
 }
 
 export interface DetectionEffects {
-  /** What is confirmed is another than what is stored. */
+  /** The confirmed snapshots differ from the stored ones. */
   isToStore: boolean
   confirmedChanges: ConfirmedChanges | null
   runRequests: RunRequest[]

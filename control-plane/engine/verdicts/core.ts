@@ -12,10 +12,10 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * nothing here waits, draws random numbers or does I/O. States are changed in place (180,000 of them live in memory),
  * so one caller owns them.
  *
- * A region's vote moves by streaks of results that agree; unreliable and unknown results are not counted, and results
- * less than `apartMs` after one that counted are part of it:
+ * A region's vote changes by streaks of results that agree; unreliable and unknown results are not counted, and results
+ * less than `apartMs` after one that counted belong to it:
  *
- * | Vote    | Look     | Run                                          | Vote afterwards              |
+ * | Vote    | Result   | Streak                                       | Vote afterwards              |
  * |---------|----------|----------------------------------------------|------------------------------|
  * | any     | down     | down `confirmations` times in a row          | down                         |
  * | none    | up       | first                                        | up                           |
@@ -23,26 +23,31 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | up      | not up   | `confirmations` in a row, not all of it down | warning                      |
  * | warning | up       | up `recoveryConfirmations` times in a row    | up                           |
  * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
- * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region that has not just said so looks at once |
+ * | any     | any      | shorter                                      | unchanged                    |
  *
- * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its
- * last look when they agree; who is on the way from one to the other is no ground for either:
+ * While a streak is too short, the region is asked for another run after a second. The first result of a streak also
+ * requests runs from all other regions whose last result does not agree yet.
  *
- * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
- * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
- * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are, at one moment       | down               | opens (withheld while a parent is down) |
- * | none, up, warning | any       | some vote is down or warning, and no quorum of down is just forming        | warning            |                                         |
- * | none, up, warning | any       | every vote is up                                                           | up                 |                                         |
- * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
- * | down              | any       | otherwise                                                                  | down               | stays                                   |
+ * Only a result of an eligible region moves the verdict. A region is sure when its vote and its last result agree;
+ * regions that are not sure count for neither side:
  *
- * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is
- * still expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is
- * needed, so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is
- * left out at once. A region covers a check while it may vote and its newest result is of the present (`silenceMs`):
- * one whose runs are late or not made at all counts as silent for that check, though it reports. Coverage is the
- * share of the regions that cover it. A look at or before the last one taken in ((due, attempt)) is a replay, an old
- * one is history: both move nothing. Neither does word of before the last recovery, however late it comes.
+ * - not down (none, up or warning):
+ *   - becomes down when the result is down, the region's vote is down, and `requiredToOpen` regions are surely down at
+ *     one moment. An incident opens, or is withheld while a parent is down.
+ *   - else becomes warning when some vote is down or warning, unless a quorum of down is just forming.
+ *   - else becomes up when every vote is up.
+ * - down:
+ *   - becomes up or warning when the result is not down, fewer votes than required are down, and `requiredToClose`
+ *     regions are surely not down. The incident resolves.
+ *   - else stays down, and so does the incident.
+ *
+ * Silence: a region without a vote (ineligible, or eligible and without results) counts for nothing. While its vote is
+ * still expected (`freshnessMs` since its last counted result or change of eligibility) it belongs to the regions whose
+ * majority is needed, so that a region falling silent neither opens nor closes an incident; later it is left out. A
+ * region found unreliable is left out at once. A region covers a check while it is eligible and its newest result is
+ * current (`silenceMs`): one whose runs are late or missing counts as silent for that check, though it reports.
+ * Coverage is the share of the regions that cover the check. A result not newer by (due, attempt) than the last one is
+ * a replay, and an old one is history: neither moves anything. Nor does a result from before the last recovery.
  */
 
 export interface CheckRules {
@@ -77,7 +82,7 @@ export interface RegionResult {
   attempt: number
   at: number
   judgement: Judgement
-  /** The agent could not vouch for itself: no vote. */
+  /** The agent failed its self-check: no vote. */
   isUnreliable: boolean
   evidence: Evidence
 }
@@ -91,7 +96,7 @@ export interface Eligibility {
 /** `settling`: a parent may be about to go down, so a child waits. */
 export type Parents = 'clear' | 'settling' | 'down'
 
-/** What the core knows beside the results at this moment. */
+/** The input of the core beside the results at this moment. */
 export interface World {
   now: number
   eligibilities: ReadonlyMap<string, Eligibility>
@@ -127,7 +132,7 @@ export interface Opening {
   evidence: IncidentEvidence
 }
 
-/** What follows from an observation or a reconsideration. Empty fields: nothing of that kind. */
+/** The consequences of a result or a reconsideration. Empty fields: nothing of that kind. */
 export interface Effects {
   /** Region states that differ from what is stored. */
   store: RegionState[]
@@ -153,14 +158,14 @@ const nothing: Effects = Object.freeze({
   resolves: null,
 })
 
-/** How soon a region confirms an unsettled result: longer than a hiccup lasts. */
+/** How soon a region confirms an unsettled result: longer than a brief disturbance lasts. */
 export const confirmAfterMs = 1_000
 /**
- * Results closer together than this count once: two regions may request the same run, and a hiccup must not be
- * counted twice.
+ * Results closer together than this count once: two regions may request the same run, and a brief disturbance must not
+ * be counted twice.
  */
 const apartMs = 900
-/** Runs requested between two scheduled ones, at most: a target that changes with every run is not chased. */
+/** Runs requested between two scheduled ones, at most: a target may change with every run. */
 const maxRequests = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
 const settlingMs = 30_000
@@ -171,8 +176,7 @@ const none: readonly string[] = Object.freeze([])
 export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
 
 /**
- * How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease
- * at least.
+ * How long a region's newest result of a check is current: two intervals and a run, at least as long as a lease.
  */
 export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) =>
   Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
@@ -188,7 +192,7 @@ export class RegionState {
   outcome: Outcome | null = null
   count = 0
   since = 0
-  /** Looks in a row that were not up, and that were not down. */
+  /** Results in a row that were not up, and that were not down. */
   bad = 0
   clear = 0
   /** The newest result, counted or not. */
@@ -266,7 +270,7 @@ export class RegionState {
     this.excerpt = stored.evidence.excerpt
   }
 
-  /** What came before stays a replay, but is no vote any more. */
+  /** Forgets the vote. Earlier results remain replays. */
   forget(now: number): void {
     this.vote = null
     this.outcome = null
@@ -282,7 +286,7 @@ export class RegionState {
     this.excerpt = null
   }
 
-  /** Whatever came up to here was taken in before. */
+  /** Marks every run up to this one as decided on. */
   pass(due: number, attempt: number): void {
     if (!this.isPast(due, attempt)) {
       this.due = due
@@ -321,9 +325,9 @@ export class CheckState {
   coveredUntil = 0
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
-  /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
+  /** When it last recovered: a late result from before then does not take it down again. */
   recoveredAt = 0
-  /** What is wrong, in a sentence. */
+  /** What is wrong, as one sentence. */
   reason: string | null = null
 
   constructor(regions: readonly string[], now: number) {
@@ -346,7 +350,7 @@ export class CheckState {
     this.coveredUntil = 0
   }
 
-  /** Its schedule changed: results of the one before do not show when the next are due. */
+  /** Its schedule changed: earlier results do not show when the next ones are due. */
   expect(now: number): void {
     for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
     this.coveredUntil = 0
@@ -396,9 +400,9 @@ export function observe(check: CheckState, rules: CheckRules, result: RegionResu
 }
 
 /**
- * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage,
- * warnings, and an incident withheld for a parent that is well again. Neither opens nor resolves anything for a
- * change of standing.
+ * Applies a change of the rules, of a region's eligibility or of the parents: to the regions asked, to coverage and
+ * warnings, and to an incident withheld for a parent that has recovered. A change of eligibility neither opens nor
+ * resolves anything.
  */
 export function reconsider(check: CheckState, rules: CheckRules, world: World): Effects {
   const effects = effectsOf()
@@ -500,7 +504,7 @@ const votes = (region: RegionState, world: World) => world.eligibilities.get(reg
 const isBeginningToFail = (region: RegionState, now: number) =>
   region.outcome === 'down' && region.vote !== 'down' && now - region.countedAt < settlingMs
 
-/** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
+/** When the region stops covering the check, unless another result comes; when it did, for an ineligible one. */
 function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { eligibilities }: World): number {
   const eligibility = eligibilities.get(region)
   if (eligibility?.why !== null) return eligibility?.since ?? 0
@@ -511,8 +515,8 @@ const covers = (region: RegionState, rules: CheckRules, world: World): boolean =
   votes(region, world) && world.now <= coversUntil(region, rules, world)
 
 /**
- * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each
- * that may vote, and yet has no result of the present. Asked of very many checks, so it looks everything up once.
+ * How many regions cover the check at this moment; records in the check until when that holds. `onSilent` is called for
+ * each eligible region without a current result. Runs for very many checks, so each map is read once.
  */
 export function countCovering(
   check: CheckState,
@@ -536,8 +540,8 @@ export function countCovering(
 }
 
 /**
- * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose
- * result is the reason.
+ * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `trigger`: the
+ * region whose result is the reason.
  */
 function weigh(
   check: CheckState,
@@ -613,9 +617,8 @@ function weigh(
 }
 
 /**
- * How many of them failed at one moment: what one region saw before another began to fail is no word on the same
- * fault. A region that fails with its first look has no run to compare, so looks of half a minute count as one moment
- * then.
+ * How many of them failed at one moment: a failure that ended before another region began to fail is not the same
+ * fault. With one confirmation a region has no streak to compare, so results within half a minute count as one moment.
  */
 function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   const apart = rules.confirmations > 1 ? apartMs : settlingMs
@@ -652,7 +655,7 @@ function changeVerdict(check: CheckState, to: Outcome, at: number, now: number, 
   check.verdictSince = changedAt
 }
 
-/** Down began when the region that completed the quorum saw its first failure. */
+/** Down began with the first failure of the region that completed the quorum. */
 function goDown(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
   const failingSince = voters(check, rules, world)
     .filter(region => region.vote === 'down')
@@ -741,8 +744,8 @@ function reasonOf(check: CheckState): string | null {
 }
 
 /**
- * By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the
- * target either.
+ * By the last result of each region: a region that has just begun to fail does not vote yet, but it does not count as
+ * `ok` either.
  */
 function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
   const fresh = freshnessMs(rules)

@@ -76,7 +76,7 @@ function changesBetween(
   }
 }
 
-/** Stored facts may be of another version, or be no JSON at all. */
+/** A stored snapshot may be of another version, or not be JSON. */
 function readSnapshot(changeDetection: CheckKind['changeDetection'], text: string) {
   try {
     return changeDetection?.snapshot.safeParse(JSON.parse(text))

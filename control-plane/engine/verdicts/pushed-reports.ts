@@ -19,8 +19,8 @@ import { directRegion } from './quorum.ts'
  */
 
 /**
- * The state of a check. `at`: since when, in milliseconds of the database's clock; reports of one check come in
- * order.
+ * A reported state of a check. `at`: since when, in milliseconds of the database's clock; reports of one check come
+ * in order.
  */
 export interface PushedReport {
   check: string
@@ -36,7 +36,8 @@ const channel = 'pushed_reports'
 export const insertReportsSql = (reports: string) => `
   insert into pushed_reports (tenant_id, check_id, at, judgement, excerpt)
   select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
-  from rows from (json_to_recordset(${reports}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text)) with ordinality as w("check", at, judgement, excerpt, place)
+  from rows from (json_to_recordset(${reports}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text))
+  with ordinality as w("check", at, judgement, excerpt, place)
   join checks c on c.id = w."check"
   order by w.place
   returning id`
@@ -46,8 +47,8 @@ export const notifyReportsSql = `pg_notify('${channel}', '')`
 
 /**
  * Stores reports in the caller's transaction. Only one that may change the verdict of its check is needed: equal
- * reports do no harm, but each is a row. Two transactions that speak of the same check must not run side by side:
- * lock a row of your own for it first.
+ * reports do no harm, but each is a row. Two transactions that report on the same check must not run side by side: the
+ * caller locks a row of its own for the check first.
  */
 export async function storePushedReports(
   client: Pick<PoolClient, 'query'>,
@@ -56,7 +57,7 @@ export async function storePushedReports(
   if (reports.length === 0) return
   await client.query({
     name: 'add-pushed-reports',
-    text: `with said as (${insertReportsSql('$1')}) select ${notifyReportsSql} from said limit 1`,
+    text: `with stored as (${insertReportsSql('$1')}) select ${notifyReportsSql} from stored limit 1`,
     values: [JSON.stringify(reports.map(report => ({ ...report, excerpt: report.excerpt ?? null })))],
   })
 }
@@ -74,7 +75,8 @@ const pollMs = 500
 const waitsForSeconds = 5
 
 const select = `
-  select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement, w.excerpt,
+  select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement,
+    w.excerpt,
     w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}

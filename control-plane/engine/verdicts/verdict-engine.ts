@@ -84,10 +84,10 @@ export interface VerdictEngineOptions {
   suppression?: SuppressionRules
 }
 
-/** Pushed reports count whatever becomes of the regions. */
+/** Pushed reports count whether regions are eligible or not. */
 const alwaysEligible: Eligibility = { why: null, since: 0 }
 
-/** Why an incident waits: since when, whether a parent was down, and when the parents were first well again. */
+/** Why an incident waits: since when, whether a parent was down, and when the parents recovered. */
 interface Withheld {
   since: number
   parentWasDown: boolean
@@ -221,7 +221,7 @@ export class VerdictEngine {
     return { rested, woken }
   }
 
-  /** Where the snapshot of a target cannot be read, change detection begins anew. */
+  /** Where the snapshot of a target cannot be read, change detection starts again without one. */
   async #restoreSnapshots(only: readonly string[] | null): Promise<void> {
     const { pool, clock } = this.#options
     const now = clock.nowMs()
@@ -345,8 +345,8 @@ export class VerdictEngine {
   }
 
   /**
-   * Some region became eligible or ineligible. Votes count anew with the next result; coverage and warnings follow in
-   * some seconds.
+   * Some region became eligible or ineligible. Votes are counted again with the next result; coverage and warnings
+   * follow after some seconds.
    */
   eligibilityChanged(regions: ReadonlyMap<string, Ineligibility | null>): void {
     const now = this.#options.clock.nowMs()

@@ -4,11 +4,11 @@ import { type CheckRules, type CheckState, freshnessMs, type RegionState, type W
 import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 
 /*
- * What a check warns of. Pure, and beside the verdict: the votes of the core stay what they are, this only reads them.
+ * The warnings of a check. Pure; it reads the votes of the core and does not change them.
  *
- * A warning begins, and deepens, when as many regions as it takes to open an incident surely report it; while the
- * check is down its incident speaks, unless it has none. It is over when the check is up, or when that many regions
- * are well again as it takes to close an incident; or when another warning has taken its place.
+ * A warning begins, and deepens, when as many regions as it takes to open an incident report it after their
+ * confirmations. While the check is down, its incident is published instead, if it has one. A warning ends when the
+ * check is up, when as many regions as it takes to close an incident are up, or when another warning replaces it.
  */
 
 /** The warning of a region’s last result. */

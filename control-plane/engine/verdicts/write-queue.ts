@@ -33,9 +33,9 @@ interface Options {
 type Written = 'written' | 'away' | 'refused' | 'stopped'
 
 /**
- * What waits to be written: one batch at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away.
- * This is no `Batch`: a later change of a check is merged into what waits of it, batches keep the order of one check's changes
- * across failures, and a refused row is kept in memory and written again, while a `Batch` rejects it and forgets it.
+ * Writes one batch at a time, while the next one gathers. Nothing is dropped while PostgreSQL is unavailable.
+ * It differs from `Batch` in three ways: a later change of a check is merged into its waiting changes, the order of one
+ * check's changes is kept across failures, and a refused row is kept in memory and retried, where a `Batch` rejects it.
  */
 export class WriteQueue {
   readonly #options: Options

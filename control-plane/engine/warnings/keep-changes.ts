@@ -28,12 +28,15 @@ export const keepSnapshots = `
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)
   join checks c on c.id = r.check_id
-  on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent, updated_at = excluded.updated_at`
+  on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent,
+    updated_at = excluded.updated_at`
 
 export const publishChanges = `
   with asked as materialized (
-    select r.*, c.tenant_id, c.monitor_id, c.type, r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
-    from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[], payload jsonb, is_muted boolean))
+    select r.*, c.tenant_id, c.monitor_id, c.type,
+      r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
+    from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[],
+      payload jsonb, is_muted boolean))
       with ordinality as r(id, check_id, at, event, regions, payload, is_muted, place)
     join checks c on c.id = r.check_id
   ), made as (
@@ -43,12 +46,14 @@ export const publishChanges = `
     returning id
   ), forgotten as (
     delete from check_changes stored where stored.id in (
-      select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id order by h.at desc, h.id desc offset ${mostKept}) e
+      select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id
+        order by h.at desc, h.id desc offset ${mostKept}) e
     )
   ), published as (
     insert into outbox (tenant_id, kind, name, payload, suppression)
     select a.tenant_id, 'event', a.event, a.payload || jsonb_build_object('monitor_id', m.id, 'monitor_name', m.name, 'monitor_url', m.url,
-      'check_id', a.check_id, 'check_type', a.type, 'regions', a.regions), ${suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' })}
+      'check_id', a.check_id, 'check_type', a.type,
+      'regions', a.regions), ${suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' })}
     from made join asked a using (id) join monitors m on m.id = a.monitor_id
     order by a.place
     returning id

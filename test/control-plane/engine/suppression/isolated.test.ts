@@ -65,7 +65,7 @@ describe('what is suppressed', () => {
     const rules = {
       ...defaultSuppression,
       flapping: { ...defaultSuppression.flapping, releaseAfterS: -3_600 },
-      storm: { ...defaultSuppression.storm, tellAfterS: -3_600 },
+      storm: { ...defaultSuppression.storm, notifyAfterS: -3_600 },
     }
     for (const { monitor, check } of [bad!, good!])
       await bench.rows(

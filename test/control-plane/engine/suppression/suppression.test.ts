@@ -220,11 +220,11 @@ describe('a storm', () => {
     await goDown(...first)
     expect(await names()).toEqual(times(4, 'incident.created'))
     await goDown(...then)
-    await see(withStorm({ tellAfterS: 3_600 }))
+    await see(withStorm({ notifyAfterS: 3_600 }))
     expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
       times(3, 'incident.created unless storm.detected'),
     )
-    const now = withStorm({ tellAfterS: atOnce })
+    const now = withStorm({ notifyAfterS: atOnce })
     await Promise.all([see(now), see(now), see(now)])
     const [storm, ...others] = await told()
     expect(others).toEqual([])
@@ -279,7 +279,7 @@ describe('a storm', () => {
     expect(await toldAsOne()).toMatchObject([
       { name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } },
     ])
-    await see(withStorm({ tellAfterS: atOnce }))
+    await see(withStorm({ notifyAfterS: atOnce }))
     expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
     await bench.rows(
       `update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
