@@ -60,9 +60,9 @@ export class TimeoutClient extends pg.Client {
     this.once('end', () => cutOff.removeEventListener('abort', close))
     const connect = this.connect.bind(this) as Query
     const connectUnlessCut: Query = (...values) => {
-      const asked = connect(...values)
+      const query = connect(...values)
       if (cutOff.aborted) close()
-      return asked
+      return query
     }
     this.connect = connectUnlessCut as typeof this.connect
   }

@@ -8,7 +8,9 @@ type Missed = Readonly<Record<MissedReason, number>>
 
 /** A region is complete again when nothing has been missing for so long: repeated gaps are reported once. */
 const wholeAfterMs = 60_000
-/** A missing result is noticed some time after its run: runs that the agent missed within this time may be the cause. */
+/**
+ * A missing result is noticed some time after its run: runs that the agent missed within this time may be the cause.
+ */
 const causeWithinMs = 120_000
 
 interface Options {
