@@ -16,6 +16,19 @@ const folders = [
   'egress',
   'probe-agent',
   'server-agent',
+  'test/analytics',
+  'test/checks',
+  'test/contract',
+  'test/control-plane/base',
+  'test/control-plane/db',
+  'test/control-plane/engine',
+  'test/control-plane/http',
+  'test/control-plane/outbox',
+  'test/control-plane/platform',
+  'test/egress',
+  'test/probe-agent',
+  'test/server-agent',
+  'test/support',
 ]
 
 /** Words that the glossary replaced, and what takes their place. Matched in identifiers, comments and texts. */
@@ -42,6 +55,9 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
   [/^control-plane\/engine\//, /'suspect'/, 'the reason is stored under this name'],
   [/^control-plane\/engine\/assignments\/requested-runs/, /'look(ed)?'/, 'processes of two versions share the notices'],
   [/^control-plane\/engine\/verdicts\/write-batch/, /\bstanding\b/, 'a part of the statement that opens incidents'],
+  [/^test\/(control-plane\/engine|checks)\//, /'suspect'|Nothing was heard/, 'values of the code under test'],
+  [/^test\/control-plane\/engine\/assignments\/requested-runs/, /'look(ed)?'/, 'the names of the notices'],
+  [/^test\/checks\/application-health/, /oh.dear/i, 'the name of a vendor'],
   [/^control-plane\/http\/language\/german/, /somebody else owner/, 'the key is a message of control-plane/access'],
   [/^checks\/agent\/kind/, /Nothing was heard/, 'a cause that incidents store and translations have as their key'],
 ]
@@ -50,6 +66,9 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
 const long: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] = [
   [/./, /^\s*\/.*\/[a-z]*(\.exec\()?,?$/, 'a regular expression has no place to break'],
   [/^contract\/mails/, /https:\/\//, 'a URL has no place to break'],
+  [/^test\//, /^\s*(?:[\w ]+:|<|return|await \w+\(|'[^']+':)?\s*[`'"</]|^\s*const policy/, 'data of tests'],
+  [/^test\/checks\/lighthouse\/temptations/, /iceServers|addIceCandidate/, 'the script of a page'],
+  [/^test\//, /^\s*test\(/, 'the title of a test'],
   [/^control-plane\/engine\//, /insert into outbox|'event',/, 'a statement that publishes an event'],
   [/^control-plane\/outbox\/(audit|unit-of-work)/, /audit_entries|\br\.|\br\(/, 'a statement that stores events'],
   [/^control-plane\/outbox\/mail/, /recipientSql/, 'a part of statements that store mails'],

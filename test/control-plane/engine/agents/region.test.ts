@@ -15,7 +15,7 @@ const stream = () =>
     end: () => undefined,
   }) as unknown as WorkStream
 
-function held(): Region {
+function taken(): Region {
   const region = new Region('eu-west', { agent: null, generation: 0, revision: 1 })
   region.take({ agent: 'a', session: 's', generation: 1, stream: stream() }, start)
   region.receive(health({ revision: 1 }), 's', start)
@@ -29,7 +29,7 @@ describe('a region', () => {
   })
 
   test('is eligible until its agent has been silent for fifteen seconds', () => {
-    const region = held()
+    const region = taken()
     expect(region.whyIneligible(start + limits.leaseMs)).toBeNull()
     expect(region.whyIneligible(start + limits.leaseMs + 1)).toBe('silent')
   })
@@ -43,13 +43,13 @@ describe('a region', () => {
     [{ lag_ms: 2_001 }, 'overloaded'],
     [{ lag_ms: 900 }, null],
   ])('with a health of %j: %s', (changes, expected) => {
-    const region = held()
+    const region = taken()
     region.receive(health({ revision: 1, ...changes }), 's', start)
     expect(region.whyIneligible(start)).toBe(expected)
   })
 
   test('becomes ineligible when it does not confirm a change of its list, and eligible when it does', () => {
-    const region = held()
+    const region = taken()
     region.sendChange(() => [], start)
     region.receive(health({ revision: 1 }), 's', start + 11_000)
     expect(region.whyIneligible(start + 11_000)).toBeNull()
@@ -59,7 +59,7 @@ describe('a region', () => {
   })
 
   test('with repeated changes stays eligible while its agent confirms them', () => {
-    const region = held()
+    const region = taken()
     for (let second = 1; second <= 60; second++) {
       const now = start + second * 1_000
       region.sendChange(() => [], now)
@@ -69,7 +69,7 @@ describe('a region', () => {
   })
 
   test('forgets the health that a revoked agent reported', () => {
-    const region = held()
+    const region = taken()
     region.drop()
     expect(region.whyIneligible(start)).toBe('never_seen')
     expect(region.isHolder('a', 1)).toBe(false)

@@ -15,7 +15,7 @@ const rules: CheckRules = {
   timeoutMs: 10_000,
 }
 
-/** Sixty thousand checks that were looked at by all regions at this moment. */
+/** Sixty thousand checks that all regions run at this moment. */
 class Many {
   now = 1_000_000_000_000
   standings = new Map<string, Eligibility>(regions.map(name => [name, { why: null, since: this.now }]))

@@ -46,16 +46,16 @@ test('an unreliable region recovers when it agrees with the others again, not be
   const excluded = new Map<string, Eligibility>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found([...many(80, 'up', 'up', 'up'), ...many(20, 'up', 'up', 'down')], before, excluded)).toEqual(['us'])
   expect(found([...many(90, 'up', 'up', 'up'), ...many(10, 'up', 'up', 'down')], before, excluded)).toEqual([])
-  // not heard of: it has shown nothing
+  // without results: it has shown nothing
   const silent = new Map<string, Eligibility>([...eligible, ['us', { why: 'silent', since: 0 }]])
   expect(found(many(90, 'up', 'up', 'up'), before, silent)).toEqual(['us'])
 })
 
 test('a check that the others have not run since it failed counts against no region', () => {
-  const fresh = (heard: number, outcome: Outcome) => {
+  const fresh = (countedAt: number, outcome: Outcome) => {
     const check = checkWith('up', 'up', 'down')
     check.regions[2]!.since = 1_000
-    for (const other of check.regions.slice(0, 2)) Object.assign(other, { heard, outcome })
+    for (const other of check.regions.slice(0, 2)) Object.assign(other, { countedAt, outcome })
     return check
   }
   expect(found(Array.from({ length: 100 }, () => fresh(999, 'up')))).toEqual([])
