@@ -28,7 +28,6 @@ export const linkKinds = ['page', 'asset', 'external'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 export const mixedKinds = ['active', 'passive', 'form'] as const
-export type MixedKind = (typeof mixedKinds)[number]
 
 const url = z.string().max(crawlLimits.urlChars)
 /** PostgreSQL stores neither NUL nor unpaired surrogates. */

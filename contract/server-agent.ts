@@ -89,12 +89,6 @@ export interface ServerSample {
   processes?: ServerProcess[]
 }
 
-/** The first line of an NDJSON batch, each further line a `ServerSample`; in JSON, `samples` is a field of it. */
-export interface ServerBatchHeader {
-  batch: string
-  host?: ServerHost
-}
-
 /** Sent only when the whole batch is stored. `ignored`: values of unknown metrics. */
 export interface ServerAck {
   batch: string

@@ -34,7 +34,8 @@ const Environment = z.object({
     )
     .default('max-age=31536000')
     .describe(
-      'Strict-Transport-Security, sent where BASE_URL is https; off sends none. includeSubDomains binds every name below',
+      'Strict-Transport-Security, sent where BASE_URL is https; off sends none. ' +
+        'includeSubDomains binds every name below',
     ),
   SECRET_KEY: z.string().min(32).describe('At least 32 characters; signs agent tokens and encrypts stored secrets'),
   SECRET_KEY_PREVIOUS: z
@@ -55,7 +56,8 @@ const Environment = z.object({
     .string()
     .default('')
     .describe(
-      'Comma list of what is never reached, whatever is allowed: ports of this machine (5432), addresses (10.0.0.5), address:port',
+      'Comma list of what is never reached, whatever is allowed: ' +
+        'ports of this machine (5432), addresses (10.0.0.5), address:port',
     ),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -87,7 +89,8 @@ const Environment = z.object({
       'Must be a comma list of origins: https://dashboard.example.com, without a path.',
     )
     .describe(
-      'Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; empty allows none',
+      'Comma list of origins whose pages may call the API with a token, https://dashboard.example.com; ' +
+        'empty allows none',
     ),
   BREACHED_PASSWORDS: z
     .string()
@@ -110,7 +113,8 @@ const Environment = z.object({
     .refine(url => isMailServer(url), 'Must name a host, and its user name and password must be percent-encoded.')
     .optional()
     .describe(
-      'The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; without it mail is kept for the operator to read',
+      'The platform’s mail server, smtp://user:password@host:587 (STARTTLS) or smtps://…:465; ' +
+        'without it mail is kept for the operator to read',
     ),
   MAIL_FROM: z
     .string()
@@ -225,7 +229,7 @@ export interface Config {
   hsts?: string | null
   /** Requests a minute of all tokens of one tenant together. */
   tenantRate: number
-  /** 256 unless told. */
+  /** Default: 256. */
   connectionsPerAddress?: number
   /** Origins whose pages may call the API with a token. */
   corsOrigins: readonly string[]
@@ -237,7 +241,7 @@ export interface Config {
   receivers?: { pagerduty: string; telegram: string }
   /** The platform’s own mail server. Without one, mail is kept where the operator can read it. */
   mail?: PlatformMail | undefined
-  /** Lists of breached passwords to look into: a folder of files, a range service asked by k-anonymity. */
+  /** Lists of breached passwords: a folder of files, a range service queried by k-anonymity. */
   breachedPasswords: { folder?: string | undefined; rangeUrl?: string | undefined }
 }
 

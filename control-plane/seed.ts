@@ -20,8 +20,9 @@ export interface Seeded {
 const password = () => randomBytes(18).toString('base64url')
 
 /**
- * The first accounts of an installation: an operator, a reseller with a token of every `:manage` scope, and a team it manages,
- * on plan pro with looks as often as every second. Run again (a first start that broke off), it brings the same accounts new secrets.
+ * The first accounts of an installation: an operator, a reseller with a token of every `:manage` scope, and a managed
+ * team on plan pro with runs as often as every second. Run again after an aborted first start, it gives the same
+ * accounts new secrets.
  */
 export function seed(platform: Pool, regions: string[]): Promise<Seeded> {
   return inTransaction(platform, async client => {

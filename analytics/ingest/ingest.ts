@@ -313,7 +313,7 @@ function observe(
     at: result.at,
     receivedAt,
     judgement,
-    suspect: result.is_unreliable === true,
+    isUnreliable: result.is_unreliable === true,
     evidence: {
       phases: result.phases,
       error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },
@@ -321,6 +321,6 @@ function observe(
       excerpt: result.excerpt ?? null,
       address: result.address ?? null,
     },
-    facts: snapshot,
+    snapshot,
   }
 }

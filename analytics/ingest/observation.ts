@@ -14,10 +14,10 @@ export interface Observation {
   receivedAt: number
   judgement: Judgement
   /** The agent failed its self-check: the result is stored and is no vote. */
-  suspect: boolean
+  isUnreliable: boolean
   evidence: Evidence
   /** The snapshot of a kind that detects changes, as JSON; undefined when the result is incomplete. */
-  facts?: string | undefined
+  snapshot?: string | undefined
 }
 
 /** The details of the deciding result that an incident shows, already bounded. */

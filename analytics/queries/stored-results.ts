@@ -15,7 +15,7 @@ export interface StoredResult {
   at: number
   receivedAt: number
   outcome: Outcome | 'unknown'
-  suspect: boolean
+  isUnreliable: boolean
   phases: Phases
   /** The parsed findings; undefined for a failed run, when no longer stored, and when not selected. */
   seen: unknown
@@ -135,7 +135,8 @@ async function* resultsIn(columns: Columns): AsyncGenerator<StoredResult[]> {
 }
 
 /** Columns as selected by `statement`. */
-interface Columns extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'region' | 'outcome' | 'suspect', Numbers> {
+interface Columns
+  extends Record<'due' | 'at' | 'receivedAt' | 'attempt' | 'region' | 'outcome' | 'isUnreliable', Numbers> {
   rows: number
   regions: readonly string[]
   /** null when findings were not selected. */
@@ -156,7 +157,7 @@ const columnsOf = (block: Block, regions: readonly string[], read?: (text: strin
   attempt: block.numbers('attempt'),
   region: block.numbers('place'),
   outcome: block.numbers('said'),
-  suspect: block.numbers('unreliable'),
+  isUnreliable: block.numbers('unreliable'),
   seen: read
     ? {
         phases: {
@@ -183,7 +184,7 @@ class Row implements StoredResult {
   readonly at: number
   readonly receivedAt: number
   readonly outcome: StoredResult['outcome']
-  readonly suspect: boolean
+  readonly isUnreliable: boolean
   readonly seen: unknown
   readonly #columns: Columns
   readonly #row: number
@@ -195,7 +196,7 @@ class Row implements StoredResult {
     this.at = columns.at[row]!
     this.receivedAt = columns.receivedAt[row]!
     this.outcome = named[columns.outcome[row]! - 1] ?? 'unknown'
-    this.suspect = columns.suspect[row] === 1
+    this.isUnreliable = columns.isUnreliable[row] === 1
     this.seen = seenIn(columns, row)
     this.#columns = columns
     this.#row = row

@@ -107,8 +107,8 @@ async function beginTerm(services: Services): Promise<Term> {
     metrics,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
-    askLook: (region, check, afterMs) =>
-      void regions.ask(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
+    requestRun: (region, check, afterMs) =>
+      void regions.request(region, { type: 'run', check, after_ms: afterMs, reason: 'confirm' }),
     onUnreliable: unreliable => regions.setUnreliable(unreliable),
     onSilent: silent => missing.note(silent),
   })
@@ -127,7 +127,7 @@ async function beginTerm(services: Services): Promise<Term> {
     decide: observations => verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
-    onRequestedRun: (request, check, region) => looks.looked({ request, check, region }),
+    onRequestedRun: (request, check, region) => looks.completed({ request, check, region }),
     onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
@@ -162,12 +162,12 @@ async function beginTerm(services: Services): Promise<Term> {
     checksOf: monitor => registry.checksOf(monitor),
     regions: () => regions.names,
     isListening: region => regions.isListening(region),
-    ask: (region, frame) => regions.ask(region, frame),
+    send: (region, frame) => regions.request(region, frame),
   })
   opened.defer(() => desk.stop())
-  const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
+  const ask = (region: string, frame: Parameters<Regions['request']>[1]) => regions.request(region, frame)
   const looks = opened.adopt(
-    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }),
+    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), send: ask }),
     asked => asked.stop(),
   )
   const regions: Regions = opened.adopt(
@@ -188,7 +188,7 @@ async function beginTerm(services: Services): Promise<Term> {
   loaded.promise.catch(() => undefined)
   opened.defer(() => loaded.reject(new Error('The start of this term failed.')))
   await registry.start(agentRegistry.regions)
-  registry.tell({
+  registry.passOnTo({
     checks(changed, gone) {
       const jobs = changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))
       const take = async () => {
@@ -203,7 +203,7 @@ async function beginTerm(services: Services): Promise<Term> {
     regions(changes) {
       for (const [region, { assigned, withdrawn }] of changes) {
         for (const check of withdrawn) taking.forget(region, check)
-        regions.tell(
+        regions.sendChanges(
           region,
           assigned.map(check => registry.assignment(check, region)),
           withdrawn,
@@ -257,7 +257,7 @@ async function beginTerm(services: Services): Promise<Term> {
     regions,
     takeResults: resultsHandler({ ingest: taking, regions }),
     crawls: {
-      turn: (region, turn) => desk.turn(region, turn),
+      step: (region, turn) => desk.step(region, turn),
       async findings(region, check) {
         const assigned = registry.find(check)
         return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined

@@ -21,7 +21,10 @@ export const Epoch = defineEntity({
   },
 })
 
-/** Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from an older backup. */
+/**
+ * Marks that ClickHouse has too: one that it knows and this table does not shows that this database was restored from
+ * an older backup.
+ */
 export const RestoreMark = defineEntity({
   name: 'RestoreMark',
   tableName: 'restore_marks',

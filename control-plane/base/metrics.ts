@@ -16,7 +16,7 @@ export function createMetrics() {
   new CountedHistogram(
     {
       name: 'vedette_schedule_delay_seconds',
-      help: 'Start of scheduled runs minus their due, by region',
+      help: 'Delay of scheduled runs after their due time, by region',
       labelNames: ['region'],
       buckets: [...delayBuckets],
       registers,
@@ -30,7 +30,7 @@ export function createMetrics() {
   )
   new Counter({
     name: 'vedette_missed_schedules_total',
-    help: 'Scheduled dues that no run was made for, by region',
+    help: 'Scheduled runs that were not made, by region',
     labelNames: ['region', 'reason'],
     registers,
     collect() {
@@ -58,7 +58,9 @@ export function createMetrics() {
     }),
     connectionsCut: new Counter({
       name: 'vedette_connections_cut_total',
-      help: 'Connections closed before their time: the idlest when all were taken, or all of an address, and those whose answers nobody read',
+      help:
+        'Connections closed early: the idlest at the limit of all or of one address, and those whose client does ' +
+        'not read its answers',
       registers,
       labelNames: ['reason'],
     }),
@@ -70,19 +72,19 @@ export function createMetrics() {
     }),
     resultsRefused: new Counter({
       name: 'vedette_results_refused_total',
-      help: 'Results refused by rule',
+      help: 'Results refused, by reason',
       registers,
       labelNames: ['reason'],
     }),
     ingestLag: new Histogram({
       name: 'vedette_ingest_lag_seconds',
-      help: 'From a look to its acknowledgement',
+      help: 'Seconds from a run to the acknowledgement of its result',
       registers,
       buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600],
     }),
     pings: new Counter({
       name: 'vedette_pings_total',
-      help: 'Pings stored, by what they said',
+      help: 'Pings stored, by reported state',
       registers,
       labelNames: ['state'],
     }),
@@ -94,7 +96,7 @@ export function createMetrics() {
     }),
     verdictWritesRefused: new Counter({
       name: 'vedette_verdict_writes_refused_total',
-      help: 'Verdicts that the database refused to store, and that were put off',
+      help: 'Verdicts that the database refused to store, to be retried',
       registers,
     }),
     openIncidents: new Gauge({ name: 'vedette_open_incidents', help: 'Incidents not yet resolved', registers }),
@@ -107,7 +109,7 @@ export function createMetrics() {
     }),
     outboxHandedOn: new Counter({
       name: 'vedette_outbox_handed_on_total',
-      help: 'Attempts to hand on an outbox row, by its kind',
+      help: 'Attempts to dispatch an outbox row, by kind',
       registers,
       labelNames: ['kind', 'outcome'],
     }),
@@ -119,7 +121,7 @@ export function createMetrics() {
     }),
     processSteps: new Counter({
       name: 'vedette_process_steps_total',
-      help: 'What durable processes found when they asked the database',
+      help: 'Steps of durable processes, by outcome',
       registers,
       labelNames: ['step', 'outcome'],
     }),
@@ -131,7 +133,7 @@ export function createMetrics() {
     }),
     mails: new Counter({
       name: 'vedette_mails_total',
-      help: 'What became of mails, by type',
+      help: 'Mails by type and outcome',
       registers,
       labelNames: ['type', 'outcome'],
     }),
@@ -153,13 +155,13 @@ export function createMetrics() {
     }),
     deadEvents: new Gauge({
       name: 'vedette_dead_events',
-      help: 'Outbox rows that nobody tries to hand on any more, by kind',
+      help: 'Outbox rows that are no longer retried, by kind',
       registers,
       labelNames: ['kind'],
     }),
     quarantinedRows: new Gauge({
       name: 'vedette_quarantined_rows',
-      help: 'Rows that could not be handled and were put off, by kind',
+      help: 'Rows that could not be handled and wait for a retry, by kind',
       registers,
       labelNames: ['kind'],
     }),

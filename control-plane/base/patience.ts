@@ -49,7 +49,7 @@ export class TimeoutClient extends pg.Client {
       const timeoutMs = own?.query_timeout || usual
       if (typeof values === 'function') return ask(asked, undefined, withTimeout(values as Callback, timeoutMs, close))
       if (callback) return ask(asked, values, withTimeout(callback as Callback, timeoutMs, close))
-      return promised(tell => ask(asked, values, withTimeout(tell, timeoutMs, close)))
+      return promised(settle => ask(asked, values, withTimeout(settle, timeoutMs, close)))
     }
     this.query = query as typeof this.query
   }
@@ -59,12 +59,12 @@ export class TimeoutClient extends pg.Client {
     cutOff.addEventListener('abort', close)
     this.once('end', () => cutOff.removeEventListener('abort', close))
     const connect = this.connect.bind(this) as Query
-    const tryOnce: Query = (...values) => {
-      const asked = connect(...values)
+    const connectUnlessCut: Query = (...values) => {
+      const query = connect(...values)
       if (cutOff.aborted) close()
-      return asked
+      return query
     }
-    this.connect = tryOnce as typeof this.connect
+    this.connect = connectUnlessCut as typeof this.connect
   }
 
   #close(): void {
@@ -75,23 +75,23 @@ export class TimeoutClient extends pg.Client {
 const isSubmittable = (question: unknown) => typeof question === 'object' && question !== null && 'submit' in question
 
 /** Passes the answer on, or after a timeout an error, and closes the connection. */
-function withTimeout(tell: Callback, timeoutMs: number, close: () => void): Callback {
+function withTimeout(settle: Callback, timeoutMs: number, close: () => void): Callback {
   let isSettled = false
   const timer = timeoutMs > 0 ? setTimeout(giveUp, timeoutMs) : undefined
   function giveUp() {
     isSettled = true
-    tell(new Error(timeoutMessage))
+    settle(new Error('Query read timeout'))
     close()
   }
   return (error, result) => {
     if (isSettled) return
     isSettled = true
     clearTimeout(timer)
-    tell(error, result)
+    settle(error, result)
   }
 }
 
-const promised = (ask: (tell: Callback) => void): Promise<unknown> =>
+const promised = (ask: (settle: Callback) => void): Promise<unknown> =>
   new Promise((settle, fail) => {
     ask((error, result) => (error ? fail(error) : settle(result)))
   }).catch(error => {
@@ -105,20 +105,17 @@ const promised = (ask: (tell: Callback) => void): Promise<unknown> =>
  * lose each of them, until none is left and its end waits for ever.
  */
 export function reclaimDeadConnections(pool: pg.Pool): void {
-  const held = new Set<pg.PoolClient>()
-  pool.on('acquire', client => held.add(client))
-  pool.on('release', (_, client) => held.delete(client))
+  const inUse = new Set<pg.PoolClient>()
+  pool.on('acquire', client => inUse.add(client))
+  pool.on('release', (_, client) => inUse.delete(client))
   pool.on('connect', client => {
     client.once('end', () => {
-      if (!held.has(client)) return
+      if (!inUse.has(client)) return
       client.release(true)
       client.release = () => undefined
     })
   })
 }
-
-const timeoutMessage = 'Query read timeout'
-export const isTimeout = (error: unknown) => error instanceof Error && error.message === timeoutMessage
 
 /** A query with a timeout of its own. */
 export const withQueryTimeout = (milliseconds: number, question: pg.QueryConfig): pg.QueryConfig =>

@@ -62,7 +62,8 @@ export const challenge = (error?: 'invalid_request' | 'invalid_token') => ({
 export const unauthenticated = () =>
   new Refusal(401, 'unauthenticated', 'Unauthenticated.', { headers: challenge('invalid_token') })
 export const forbidden = (why: string, code = 'forbidden') => new Refusal(403, code, why)
-export const suspended = () => forbidden('This team is suspended. Ask whoever runs this service.', 'tenant_suspended')
+export const suspended = () =>
+  forbidden('This team is suspended. Contact the operator of this service.', 'tenant_suspended')
 /**
  * What the plan does not include is refused alike everywhere: 403 with the feature and the plan. A limit that is
  * reached is not this: it is 422, as fewer of the same thing would be allowed. `field`: what of the request asked for
@@ -87,5 +88,5 @@ export const secretUnreadable = () =>
   new Refusal(
     503,
     'secret_unreadable',
-    'A stored secret cannot be opened at the moment. Set it anew, or have the operator look.',
+    'A stored secret cannot be decrypted at the moment. Set it again, or contact the operator.',
   )

@@ -28,7 +28,7 @@ function keyFor(secretKey: string, purpose: string): KeyObject {
   const name = `${purpose}\0${secretKey}`
   const known = keys.get(name)
   if (known) return known
-  // an object of its own: given bytes, Node makes one anew each time, which takes longer than the rest
+  // a key object: from plain bytes Node creates one at every use, which takes longer than the encryption
   const derived = createSecretKey(
     Buffer.from(hkdfSync('sha256', secretKey, '', `vedette secrets ${version} ${purpose}`, 32)),
   )
@@ -94,5 +94,5 @@ export const renewerFor =
       ? encryptSecret(ring, purpose, owner, decryptSecret(ring, purpose, owner, envelope))
       : envelope
 
-/** Whether it should be encrypted anew: the key has been rotated since. */
+/** Whether it must be encrypted again: the key has been rotated since. */
 export const isUnderOldKey = (ring: Keyring, envelope: string) => !envelope.startsWith(presentPrefix(ring))

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Short, as a request of somebody else goes through the event loop several times and may wait for a slice each time. */
+/** Short: other requests go through the event loop several times and may wait for a slice each time. */
 const sliceMs = 4
 
 let lastPause: Promise<unknown> = Promise.resolve()
 
 /**
- * Does long work in slices and lets the event loop go on with everything else in between. The work is a generator that yields wherever
- * it may pause. Works that are done side by side take turns: the event loop waits for one slice at a time.
+ * Does long work in slices, so that the event loop handles other work in between. The work is a generator that yields
+ * wherever it may pause. Several works at once alternate: the event loop waits for one slice at a time.
  */
 export async function inSlices<Result>(work: Generator<undefined, Result>): Promise<Result> {
   for (;;) {

@@ -10,8 +10,8 @@ const secretShape = new RegExp(`^${secretPattern}$`)
 const checksum = (text: string) => crc32(text).toString(36).padStart(7, '0')
 
 /**
- * A new token: its prefix, 32 random bytes, and a checksum that tells typing errors from guesses. Only its hash is ever
- * stored.
+ * A new token: its prefix, 32 random bytes, and a checksum that distinguishes typing errors from guesses. Only its hash
+ * is stored.
  */
 export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
   const secret = randomBytes(secretBytes).toString('base64url')
@@ -21,10 +21,10 @@ export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
 
 /** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
 export const hashSecret = (plain: string): Buffer => hash('sha256', plain, 'buffer')
-/** The same as text, for looking many up at once. */
+/** The same as text, to look up many at once. */
 export const hashSecretHex = (plain: string): string => hash('sha256', plain, 'hex')
 
-/** How a token is shown once its secret is gone: enough to tell two apart. */
+/** How a token is shown after its creation: enough to distinguish two tokens. */
 export const maskedSecret = (kind: SecretKind, tail: string) => `${kind}-********${tail}`
 export const tailOf = (plain: string) => plain.slice(-4)
 

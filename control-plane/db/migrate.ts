@@ -38,8 +38,9 @@ export function readMigrations(folder = join(import.meta.dirname, 'migrations'))
 }
 
 /**
- * Makes the two service roles and brings the schema up to date, as the owner, in one transaction. Safe to run again and side by side.
- * Answers the names of the migrations it applied. Rights are not migrations: a table whose rights changed is given them anew.
+ * Creates the two service roles and brings the schema up to date, as the owner, in one transaction. Safe to run again
+ * and by several processes at once. Returns the names of the migrations it applied. Rights are not migrations: the
+ * rights of a table are set again when its line changed.
  */
 export async function migrate({
   ownerUrl,
@@ -69,14 +70,16 @@ export async function migrate({
       `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`,
     )
     await client.query(
-      'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+      `create table if not exists schema_migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     )
     const apply = async (name: string, usual: string, sql = usual) => {
       const checksum = checksumOf(usual)
       if (known.get(name) === checksum) return false
       await client.query(sql)
       await client.query(
-        'insert into schema_migrations (name, checksum) values ($1, $2) on conflict (name) do update set checksum = excluded.checksum, applied_at = now()',
+        `insert into schema_migrations (name, checksum) values ($1, $2)
+         on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
         [name, checksum],
       )
       return true
@@ -140,7 +143,8 @@ export async function refusePowerfulRole(url: string): Promise<void> {
     const found = rows[0]
     if (found && (found.is_powerful || Number(found.owned) > 0))
       throw new Error(
-        `The database role "${found.role}" is an owner, a superuser or may bypass row security. Give the service the roles that "vedette migrate" makes.`,
+        `The database role "${found.role}" is an owner, a superuser or may bypass row security. ` +
+          'Give the service the roles that "vedette migrate" makes.',
       )
   } finally {
     await client.end()

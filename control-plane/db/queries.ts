@@ -26,8 +26,9 @@ export type Row<
 > = Pick<Selectable<Database[Table]>, Column>
 
 /**
- * Queries that the compiler checks against the entities: in the transaction of a request (`em`), in a transaction of a job (a client), or
- * each on its own (the pool). Rows are the same in all three: moments are text with microseconds, as `stamp` gives them to the wire.
+ * Queries that the compiler checks against the entities: in the transaction of a request (`em`), in a transaction of a
+ * job (a client), or each on its own (the pool). Rows are the same in all three: moments are text with microseconds, as
+ * `stamp` gives them to the wire.
  */
 export function queries(db: EntityManager | Pool | PoolClient): Kysely<Database> {
   if ('getKysely' in db) return db.getKysely<Database>()
@@ -60,14 +61,17 @@ export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSO
 
 const builders = new WeakMap<Pool | PoolClient, Kysely<Database>>()
 
-/** Dates and moments stay text, as the entity manager has them; pg alone would make a `Date` of them and lose microseconds. */
+/**
+ * Dates and moments stay text, as the entity manager has them; pg alone would make a `Date` of them and lose
+ * microseconds.
+ */
 const types = new pg.TypeOverrides()
 const textArray: number = 1009
 for (const oid of [1082, 1114, 1184, 1186]) types.setTypeParser(oid, text => text)
 for (const oid of [1182, 1115, 1185, 1187])
   types.setTypeParser(oid, pg.types.getTypeParser(textArray as Parameters<typeof pg.types.getTypeParser>[0]))
 
-/** Sends what was built over a pool or a client. Transactions are begun by whoever has the pool, not here. */
+/** Sends built queries over a pool or a client. Transactions are begun by the owner of the pool, not here. */
 class ClientDriver implements Driver {
   readonly #connection: DatabaseConnection
 

@@ -10,7 +10,10 @@ interface Policy {
 }
 
 interface TableRights {
-  /** Which rows the role of the API reaches: those of the tenant, the reseller or the user that the request acts for, all of them, or none. */
+  /**
+   * Which rows the role of the API reaches: those of the tenant, the reseller or the user that the request acts for,
+   * all of them, or none.
+   */
   scope: 'tenant' | 'tenant, to read' | 'reseller' | 'user' | 'shared' | 'none'
   app: readonly Right[]
   /** The role of jobs and of the engine; everything, where not said otherwise. It reaches all rows. */
@@ -23,14 +26,16 @@ interface TableRights {
 
 const isColleague = (user: string) =>
   `exists (select 1 from memberships m where m.user_id = ${user} and m.tenant_id = (select current_tenant()))`
-const ofReseller = (table: string) => `tenant_id = (select current_reseller()) or exists
-  (select 1 from managed_teams t where t.tenant_id = ${table}.tenant_id and t.reseller_id = (select current_reseller()))`
+const ofReseller = (table: string) =>
+  'tenant_id = (select current_reseller()) or exists\n  ' +
+  `(select 1 from managed_teams t where t.tenant_id = ${table}.tenant_id ` +
+  'and t.reseller_id = (select current_reseller()))'
 
 /**
- * Who may do what with which rows of which table. Grants and policies are made from it, and made anew for a table whose line changed.
- * Columns that are not listed cannot be written by a statement that was injected into a request: it makes nobody a super admin, no
- * tenant a reseller and no token another kind, and sets no password. `test/authorization/column-rights.test.ts` has the reviewed list
- * a second time.
+ * Which role may do what with which rows of which table. Grants and policies are generated from it, again for each
+ * table whose line changed. A statement injected into a request cannot write columns that are not listed: it cannot
+ * make a user super admin, a tenant a reseller or a token another kind, nor set a password.
+ * `test/authorization/column-rights.test.ts` has the reviewed list a second time.
  */
 export const rights = {
   liveness: { scope: 'none', app: [] },
@@ -50,7 +55,8 @@ export const rights = {
       {
         name: 'managed_tenants',
         using:
-          'exists (select 1 from managed_teams t where t.tenant_id = tenants.id and t.reseller_id = (select current_reseller()))',
+          'exists (select 1 from managed_teams t ' +
+          'where t.tenant_id = tenants.id and t.reseller_id = (select current_reseller()))',
       },
       {
         name: 'own_tenant',
@@ -326,7 +332,9 @@ export const rights = {
       {
         name: 'own_channels',
         command: 'select',
-        using: `tenant_id = (select current_tenant()) and (reseller_id is null or reseller_id = (select current_reseller()))`,
+        using:
+          'tenant_id = (select current_tenant()) and ' +
+          '(reseller_id is null or reseller_id = (select current_reseller()))',
       },
     ],
   },
@@ -454,4 +462,5 @@ const grants = (table: string, list: readonly Right[], role: string) =>
   })
 
 const policy = (table: string, { name, command = undefined, using, check }: Policy, role: string) =>
-  `create policy ${name} on ${table}${command ? ` for ${command}` : ''} to ${role}${using ? ` using (${using})` : ''}${check ? ` with check (${check})` : ''}`
+  `create policy ${name} on ${table}${command ? ` for ${command}` : ''} to ${role}` +
+  `${using ? ` using (${using})` : ''}${check ? ` with check (${check})` : ''}`

@@ -19,19 +19,22 @@ export function refuseNames(owner: string, { app, platform }: { app: string; pla
     throw new MigrationFault(
       `"${odd}" cannot name a role`,
       'The names in DATABASE_URL and DATABASE_PLATFORM_URL are made of lower-case letters, digits and underscores.',
-      'DATABASE_URL=postgres://vedette_app:…@host/database DATABASE_PLATFORM_URL=postgres://vedette_platform:…@host/database',
+      'DATABASE_URL=postgres://vedette_app:…@host/database ' +
+        'DATABASE_PLATFORM_URL=postgres://vedette_platform:…@host/database',
     )
   if (new Set([owner, app, platform]).size < 3)
     throw new MigrationFault(
       'three roles are needed, and two of them have one name',
-      `DATABASE_OWNER_URL names "${owner}", DATABASE_URL "${app}", DATABASE_PLATFORM_URL "${platform}". The service must not own the tables, or row security would not bind it.`,
-      'DATABASE_URL=postgres://vedette_app:…@host/database DATABASE_PLATFORM_URL=postgres://vedette_platform:…@host/database',
+      `DATABASE_OWNER_URL names "${owner}", DATABASE_URL "${app}", DATABASE_PLATFORM_URL "${platform}". ` +
+        'The service must not own the tables, or row security would not bind it.',
+      'DATABASE_URL=postgres://vedette_app:…@host/database ' +
+        'DATABASE_PLATFORM_URL=postgres://vedette_platform:…@host/database',
     )
 }
 
 /**
- * Makes a role, or leaves one that can sign in as it is. Roles belong to the whole server: the password of one that another
- * database uses is not changed, as the installation there would not start again.
+ * Creates a role; one that can sign in already is left as it is. Roles belong to the whole server: the password of a
+ * role that another database uses is not changed, as the installation there would not start again.
  */
 export async function ensureRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
   if (!(await findRole(client, role.name)) && (await createRole(client, role))) return
@@ -47,8 +50,10 @@ export async function ensureRole(client: pg.Client, ownerUrl: string, role: Role
   if (others.length > 0)
     throw new MigrationFault(
       `the role "${role.name}" belongs to another installation`,
-      `The database "${others.join('", "')}" on this server uses it too, with another password: roles belong to the whole server.`,
-      `name roles of your own, for example DATABASE_URL=postgres://${ownName(ownerUrl, 'app')}:…@… DATABASE_PLATFORM_URL=postgres://${ownName(ownerUrl, 'platform')}:…@…`,
+      `The database "${others.join('", "')}" on this server uses it too, with another password: ` +
+        'roles belong to the whole server.',
+      `name roles of your own, for example DATABASE_URL=postgres://${ownName(ownerUrl, 'app')}:…@… ` +
+        `DATABASE_PLATFORM_URL=postgres://${ownName(ownerUrl, 'platform')}:…@…`,
     )
   await setPassword(client, role)
 }
@@ -70,11 +75,12 @@ async function findRole(client: pg.Client, name: string): Promise<{ is_powerful:
   return rows[0]
 }
 
-/** False where somebody else made it in the same moment. */
+/** False where another process created it in the same moment. */
 async function createRole(client: pg.Client, { name, password }: Role): Promise<boolean> {
   try {
     await client.query(
-      `create role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
+      `create role ${name} login nosuperuser nobypassrls nocreatedb nocreaterole
+       password ${client.escapeLiteral(password)}`,
     )
     return true
   } catch (error) {
@@ -97,7 +103,8 @@ async function setPassword(client: pg.Client, { name, password }: Role): Promise
       throw forbidden(
         error,
         `the password of the role "${name}" cannot be set`,
-        `alter role ${name} with login password '…';      as a superuser, with the password of the address that names it`,
+        `alter role ${name} with login password '…';      ` +
+          'as a superuser, with the password of the address that names it',
       )
     }
   }
@@ -124,7 +131,8 @@ async function canSignIn(ownerUrl: string, { name, password }: Role): Promise<bo
 /** Other databases in which something was granted to the role. */
 async function databasesOf(client: pg.Client, name: string): Promise<string[]> {
   const { rows } = await client.query<{ datname: string }>(
-    `select distinct d.datname from pg_shdepend s join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.refobjid
+    `select distinct d.datname from pg_shdepend s join pg_database d on d.oid = s.dbid
+      join pg_roles r on r.oid = s.refobjid
      where s.refclassid = 'pg_authid'::regclass and r.rolname = $1 and d.datname <> current_database() order by 1`,
     [name],
   )
@@ -162,14 +170,15 @@ const forbidden = (error: unknown, what: string, fix: string) =>
       )
     : error
 
-/** What the owner of the tables must be allowed: told in full, whichever right was missing first. */
+/** The fault for any missing right of the owner of the tables. It names all that the owner needs. */
 export function missingRight(error: unknown, ownerUrl: string): MigrationFault | undefined {
   if (codeOf(error) !== '42501') return
   const { username, pathname } = new URL(ownerUrl)
   const database = decodeURIComponent(pathname.slice(1))
   return new MigrationFault(
     'the schema cannot be made',
-    `The role of DATABASE_OWNER_URL, "${decodeURIComponent(username)}", may not do that: ${(error as Error).message}. It must own the database.`,
+    `The role of DATABASE_OWNER_URL, "${decodeURIComponent(username)}", may not do that: ` +
+      `${(error as Error).message}. It must own the database.`,
     `alter database "${database}" owner to "${decodeURIComponent(username)}";      as a superuser of PostgreSQL`,
     'then run vedette migrate again',
   )

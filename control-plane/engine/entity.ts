@@ -3,7 +3,7 @@ import type { FrontierRefusal } from '#checks/crawl/frontier.ts'
 import type { LinkKind } from '#contract/crawl.ts'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Regions with agents. A retired one is kept with its results and not offered any more. */
+/** Regions with agents. A retired one is kept with its results and no longer listed to tenants. */
 export const Region = defineEntity({
   name: 'Region',
   tableName: 'regions',
@@ -101,7 +101,7 @@ export const RegionEligibility = defineEntity({
   },
 })
 
-/** What a check warns of at the moment. */
+/** The current warning of a check. */
 export const CheckWarning = defineEntity({
   name: 'CheckWarning',
   tableName: 'check_warnings',
@@ -120,7 +120,7 @@ export const CheckWarning = defineEntity({
   },
 })
 
-/** What was last confirmed of a check's target, for change detection. */
+/** The last confirmed snapshot of a check's target, for change detection. */
 export const CheckSnapshot = defineEntity({
   name: 'CheckSnapshot',
   tableName: 'check_snapshots',
@@ -134,7 +134,7 @@ export const CheckSnapshot = defineEntity({
   },
 })
 
-/** What was found different from before. */
+/** Confirmed changes of a check's target. */
 export const CheckChange = defineEntity({
   name: 'CheckChange',
   tableName: 'check_changes',
@@ -194,7 +194,7 @@ export const CrawlRun = defineEntity({
   },
 })
 
-/** Addresses of a crawl. What is still to be visited lies here, so that the end of an agent loses nothing. */
+/** Addresses of a crawl, also those still to be visited: nothing is lost when an agent ends. */
 export const CrawlPage = defineEntity({
   name: 'CrawlPage',
   tableName: 'crawl_pages',

@@ -4,7 +4,9 @@ import { isLoopbackHost } from '#egress/deny.ts'
 import { notPublicMessage } from '#egress/guard.ts'
 import type { Services } from './services.ts'
 
-const hint = `${notPublicMessage} Whoever runs this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, for the control plane and for the agents.`
+const hint =
+  `${notPublicMessage} The operator of this installation may allow it: EGRESS_ALLOW=192.168.1.0/24, ` +
+  'for the control plane and for the agents.'
 
 /**
  * Whether the caller runs the installation: an operator, or any caller where only loopback is served, without a proxy.
@@ -12,7 +14,7 @@ const hint = `${notPublicMessage} Whoever runs this installation may allow it: E
 const runsIt = ({ state }: Context, { config }: Pick<Services, 'config'>) =>
   state.caller?.user?.isSuperAdmin === true || (isLoopbackHost(config.host) && config.trustedProxies === 0)
 
-/** Tells the operator which setting admits private addresses. Other callers learn nothing of the installation. */
+/** Names to the operator the setting that admits private addresses. Other callers learn nothing of the installation. */
 export function withEgressHint(
   errors: FieldErrors | undefined,
   context: Context,

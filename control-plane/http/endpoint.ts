@@ -14,7 +14,8 @@ import type { Services } from './services.ts'
  * Who may call, by which routes. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
  * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes.
- * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid nowhere else.
+ * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid for no
+ * other access.
  */
 export type Access =
   | 'public'

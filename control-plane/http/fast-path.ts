@@ -74,7 +74,7 @@ async function serve(
   )
 }
 
-/** Counts the request by what its path names, whoever sends it, and has it handled. */
+/** Counts the request by the object that its path names, not by its sender, and handles it. */
 async function answer(
   { route, params: names, handle }: HandledRoute,
   match: RegExpExecArray,

@@ -62,14 +62,16 @@ export async function claimOrReplay(em: EntityManager, ring: Keyring, claim: Cla
   for (let attempt = 0; attempt < 3; attempt++) {
     const taken = await em.execute<unknown[]>(
       `insert into idempotency_keys as k (tenant_id, token_id, key, fingerprint) values (?, ?, ?, decode(?, 'hex'))
-       on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null, answer = null, created_at = clock_timestamp()
+       on conflict (tenant_id, token_id, key) do update set fingerprint = excluded.fingerprint, status = null,
+         answer = null, created_at = clock_timestamp()
          where k.created_at <= clock_timestamp() - interval '${keptHours} hours'
        returning 1`,
       [tenantId, tokenId, key, fingerprint],
     )
     if (taken.length > 0) return null
     const [known] = await em.execute<{ fingerprint: string; answer: string }[]>(
-      `select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys where tenant_id = ? and token_id = ? and key = ?`,
+      `select encode(fingerprint, 'hex') as fingerprint, answer from idempotency_keys
+        where tenant_id = ? and token_id = ? and key = ?`,
       [tenantId, tokenId, key],
     )
     if (!known) continue
@@ -102,6 +104,7 @@ export async function keepAnswer(
 
 /** A statement of the hourly clean-up. */
 export const forgetAnswers = `delete from idempotency_keys where (tenant_id, token_id, key) in
-  (select tenant_id, token_id, key from idempotency_keys where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
+  (select tenant_id, token_id, key from idempotency_keys
+    where created_at <= clock_timestamp() - interval '${keptHours} hours' limit 10000)`
 
 export const renewAnswer = renewerFor(purpose)

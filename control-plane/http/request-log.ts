@@ -28,7 +28,9 @@ export function requestLog(log: Logger): (level: 'debug' | 'info', request: Answ
     if (!log.isLevelEnabled(level)) return
     if (lines === '') setImmediate(flush)
     const whose = tokenId === undefined ? '' : `,"token_id":"${tokenId}","tenant_id":"${tenantId}"`
-    lines += `{"level":"${level}","time":"${time.at(Date.now())}","request_id":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${whose},"msg":"request"}\n`
+    lines +=
+      `{"level":"${level}","time":"${time.at(Date.now())}","request_id":"${requestId}","method":"${method}",` +
+      `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${whose},"msg":"request"}\n`
   }
 }
 

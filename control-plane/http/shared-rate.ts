@@ -18,7 +18,7 @@ export interface SharedRateOptions {
 }
 
 /** A key that is counted together with other processes. */
-interface Known {
+interface KnownWindow {
   /** Grants taken ahead, good until `lentUntilMs`, counted by all until `lentSlot`. */
   left: number
   lentUntilMs: number
@@ -76,8 +76,8 @@ export class SharedRate implements RateCounter {
   readonly #options: SharedRateOptions
   readonly #windowMs: number
   readonly #own: SlidingWindow
-  #known = new Map<string, Known>()
-  #older = new Map<string, Known>()
+  #known = new Map<string, KnownWindow>()
+  #older = new Map<string, KnownWindow>()
   #asked = new Map<string, Asked>()
   #idle: { key: Buffer; slot: number; left: number }[] = []
   #asking: Promise<void> | undefined
@@ -141,11 +141,11 @@ export class SharedRate implements RateCounter {
     return new Promise((settle, fail) => this.#ask(key, limit, { settle, fail }))
   }
 
-  #knownOf(key: string): Known | undefined {
+  #knownOf(key: string): KnownWindow | undefined {
     return this.#known.get(key) ?? this.#older.get(key)
   }
 
-  #remember(key: string, known: Known): void {
+  #remember(key: string, known: KnownWindow): void {
     const before = this.#knownOf(key)
     if (before && before.left > 0) this.#idle.push({ key: hashOf(key), slot: before.lentSlot, left: before.left })
     if (this.#known.size >= maxKeys / 2) {
@@ -360,7 +360,8 @@ export class SharedRate implements RateCounter {
     this.#known = new Map()
     if (this.#isAlone) return
     await this.#options.platform.query(
-      `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000 for update skip locked)`,
+      `delete from rate_windows where key in (select key from rate_windows where ends_at < $1 limit 10000
+        for update skip locked)`,
       [nowMs],
     )
   }

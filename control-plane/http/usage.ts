@@ -12,7 +12,8 @@ const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
 const raise = `
   insert into usage_counters as c (tenant_id, period, metric, count)
-  select u.tenant_id, u.period, u.metric, sum(u.count) from jsonb_to_recordset($1::jsonb) as u(tenant_id uuid, period date, metric text, count bigint)
+  select u.tenant_id, u.period, u.metric, sum(u.count)
+  from jsonb_to_recordset($1::jsonb) as u(tenant_id uuid, period date, metric text, count bigint)
   where exists (select 1 from tenants t where t.id = u.tenant_id)
   group by u.tenant_id, u.period, u.metric order by u.tenant_id, u.period, u.metric
   on conflict (tenant_id, period, metric) do update set count = c.count + excluded.count`

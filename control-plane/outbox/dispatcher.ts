@@ -19,7 +19,7 @@ export interface OutboxEvent {
   name: string
   payload: Record<string, unknown>
   createdAt: Date
-  /** null: the event is suppressed for nobody. */
+  /** null: the event is not suppressed. */
   suppression: Suppression | null
 }
 
@@ -95,14 +95,16 @@ interface Outcome {
  */
 const finish = `
   with outcomes as (
-    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_unavailable boolean, is_dead boolean, drops_personal_data boolean)
+    select * from json_to_recordset($1::json) as r(id bigint, error text, wait_s float8, is_unavailable boolean,
+      is_dead boolean, drops_personal_data boolean)
   ), gone as (
     delete from outbox o using outcomes r where o.id = r.id and o.is_personal and r.error is null
   )
   update outbox o set
     done_at = case when r.error is null or r.is_dead then clock_timestamp() end,
     dead_at = case when r.is_dead then clock_timestamp() end,
-    dead_id = case when r.is_dead then coalesce(o.dead_id, gen_random_uuid()) when r.error is not null then o.dead_id end,
+    dead_id = case when r.is_dead then coalesce(o.dead_id, gen_random_uuid())
+      when r.error is not null then o.dead_id end,
     payload = case when r.is_dead and r.drops_personal_data then '{}' else o.payload end,
     attempts = case when r.is_unavailable then greatest(0, o.attempts - 1) else o.attempts end,
     waits = case when r.is_unavailable then o.waits + 1 else 0 end,
@@ -225,7 +227,9 @@ export class Dispatcher {
   async #measure(): Promise<void> {
     const { platform, metrics } = this.#options
     const { rows } = await platform.query<{ depth: number; age: number }>(
-      `select count(*)::int as depth, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox where done_at is null and kind <> 'mail'`,
+      `select count(*)::int as depth,
+         coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+       from outbox where done_at is null and kind <> 'mail'`,
     )
     metrics.outboxDepth.set(rows[0]?.depth ?? 0)
     metrics.outboxAge.set(rows[0]?.age ?? 0)
@@ -243,7 +247,8 @@ export async function releaseOutboxClaims(platform: Pool, olderThanMs: number): 
   await platform.query(
     `with given as (
        update outbox set next_at = clock_timestamp() where done_at is null and kind <> 'mail' and attempts > 0
-         and next_at between clock_timestamp() and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
+         and next_at between clock_timestamp()
+         and clock_timestamp() + interval '${claimS} seconds' - $1 * interval '1 millisecond' returning 1)
      select ${wakeSql} from (select 1 from given limit 1) g`,
     [olderThanMs],
   )
@@ -261,7 +266,8 @@ export async function deleteOldOutboxRows(
   platform: Pool,
   { batch = 10_000, isStopped = (): boolean => false } = {},
 ): Promise<void> {
-  const text = `delete from outbox where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days'
+  const text = `delete from outbox
+    where id in (select id from outbox where done_at < clock_timestamp() - interval '7 days'
     and (dead_at is null or dead_at < clock_timestamp() - interval '${deadDays} days') limit $1)`
   for (let deleted: number | null = batch; deleted === batch && !isStopped(); )
     deleted = (await platform.query(text, [batch])).rowCount

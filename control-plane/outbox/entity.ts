@@ -57,7 +57,10 @@ export const AuditHead = defineEntity({
   },
 })
 
-/** The audit chain: each hash covers the one before and the entry. What may be redacted is covered through a salted mark. */
+/**
+ * The audit chain: each hash covers the one before and the entry. What may be redacted is covered through a salted
+ * mark.
+ */
 export const AuditLink = defineEntity({
   name: 'AuditLink',
   tableName: 'audit_links',

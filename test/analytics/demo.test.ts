@@ -43,13 +43,13 @@ test('demo results contain the given outages, and their roll-ups equal a recount
 
   const down = await rows(
     clickhouse,
-    `SELECT check_id, count() AS looks, min(http_status) AS status FROM check_results FINAL WHERE outcome = 'down' GROUP BY check_id`,
+    `SELECT check_id, count() AS results, min(http_status) AS status FROM check_results FINAL WHERE outcome = 'down' GROUP BY check_id`,
   )
-  expect(down).toEqual([{ check_id: checks[0]?.check, looks: 36, status: 500 }])
+  expect(down).toEqual([{ check_id: checks[0]?.check, results: 36, status: 500 }])
   const [days] = await rows<{ days: number; total: number }>(
     clickhouse,
     'SELECT uniqExact(day) AS days, sum(total) AS total FROM results_by_day FINAL',
   )
   expect(days).toEqual({ days: 90, total: 90 * 288 * 12 })
-  expect(await rows(clickhouse, 'SELECT count() AS looks FROM latest_results FINAL')).toEqual([{ looks: 12 }])
+  expect(await rows(clickhouse, 'SELECT count() AS results FROM latest_results FINAL')).toEqual([{ results: 12 }])
 })

@@ -57,7 +57,7 @@ export function makeCheck(
   }
 }
 
-const goodLook = {
+const goodResult = {
   status: 200,
   redirects: 0,
   bytes: 10,
@@ -70,9 +70,13 @@ const goodLook = {
 
 let seq = 0
 
-/** A good look of an uptime check, unless told otherwise. */
-export function look(check: AssignedCheck, due: number, more: Partial<Result> & Record<string, unknown> = {}): Result {
-  const seen = more.fault ? {} : { seen: goodLook }
+/** A result of an uptime check, good by default. */
+export function resultOf(
+  check: AssignedCheck,
+  due: number,
+  more: Partial<Result> & Record<string, unknown> = {},
+): Result {
+  const seen = more.fault ? {} : { seen: goodResult }
   return {
     seq: seq++,
     check: check.check,
@@ -88,7 +92,7 @@ export function look(check: AssignedCheck, due: number, more: Partial<Result> & 
   }
 }
 
-export const seenStatus = (status: number) => ({ seen: { ...goodLook, status } })
+export const seenStatus = (status: number) => ({ seen: { ...goodResult, status } })
 export const timedOut = { fault: { code: 'timeout', phase: 'connect', message: 'No answer within 10000 ms.' } } as const
 
 export function pack(results: readonly unknown[], header: Partial<BatchHeader> = {}): Buffer {
@@ -105,13 +109,13 @@ export interface Intake {
   checks: Map<string, AssignedCheck>
   observed: Observation[]
   touched: Touched[]
-  looked: string[]
+  answered: string[]
   take: ReturnType<typeof ingest>['take']
   /** Sends results of one region and expects them all to be taken. */
   send(results: readonly unknown[], region?: string): Promise<void>
 }
 
-/** An ingest with a clock of its own that notes what it tells others. */
+/** An ingest with a clock of its own that records its calls of others. */
 export function openIngest(
   clickhouse: ClickHouseClient,
   now: () => number,
@@ -120,21 +124,21 @@ export function openIngest(
   const checks = new Map<string, AssignedCheck>()
   const observed: Observation[] = []
   const touched: Touched[] = []
-  const looked: string[] = []
+  const answered: string[] = []
   const { take } = ingest({
     clickhouse,
     now,
     findAssigned: (_region, check) => checks.get(check),
     decide: async observations => void observed.push(...observations),
     onTouched: hours => touched.push(...hours),
-    onRequestedRun: (request, check, region) => looked.push(`${request} ${check} ${region}`),
+    onRequestedRun: (request, check, region) => answered.push(`${request} ${check} ${region}`),
     ...options,
   })
   return {
     checks,
     observed,
     touched,
-    looked,
+    answered,
     take,
     async send(results, region) {
       const taken = await take(pack(results), 'zstd', sender(region))

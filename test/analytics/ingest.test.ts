@@ -3,7 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { limits } from '#contract/agent.ts'
-import { health, look, makeCheck, openDatabase, openIngest, pack, rows, seenStatus, sender, timedOut } from './given.ts'
+import {
+  health,
+  makeCheck,
+  openDatabase,
+  openIngest,
+  pack,
+  resultOf,
+  rows,
+  seenStatus,
+  sender,
+  timedOut,
+} from './given.ts'
 
 const now = Date.now()
 const minute = 60_000
@@ -52,7 +63,7 @@ test('ingest combines concurrent batches into two inserts a second, and no batch
   const taken: Promise<number>[] = []
   for (let batch = 0; batch < 60; batch++) {
     const sentAt = performance.now()
-    const taking = intake.take(pack([look(check, now - batch * 1_000)]), 'zstd', sender())
+    const taking = intake.take(pack([resultOf(check, now - batch * 1_000)]), 'zstd', sender())
     taken.push(taking.then(({ status }) => (status === 200 ? performance.now() - sentAt : Number.NaN)))
     await new Promise(resolve => setTimeout(resolve, 50))
   }
@@ -69,10 +80,10 @@ describe('a batch', () => {
     const request = crypto.randomUUID()
     const taken = await intake.take(
       pack([
-        look(check, now - 3 * minute, { address: '93.184.216.34' }),
-        look(check, now - 2 * minute, { ...seenStatus(500), excerpt: 'naïve "ünïcode" \u0000 \ud800 ☂\n\\' }),
-        look(check, now - minute, { ...timedOut, attempt: 2, reason: 'confirm' }),
-        look(check, now, { reason: 'asked', request, attempt: 1, is_unreliable: true }),
+        resultOf(check, now - 3 * minute, { address: '93.184.216.34' }),
+        resultOf(check, now - 2 * minute, { ...seenStatus(500), excerpt: 'naïve "ünïcode" \u0000 \ud800 ☂\n\\' }),
+        resultOf(check, now - minute, { ...timedOut, attempt: 2, reason: 'confirm' }),
+        resultOf(check, now, { reason: 'asked', request, attempt: 1, is_unreliable: true }),
       ]),
       'zstd',
       sender(),
@@ -93,7 +104,7 @@ describe('a batch', () => {
           due: now - 3 * minute,
           attempt: 0,
           judgement: { status: 'up' },
-          suspect: false,
+          isUnreliable: false,
         },
         {
           judgement: { status: 'down', code: 'wrong_status' },
@@ -104,7 +115,7 @@ describe('a batch', () => {
           judgement: { status: 'down', code: 'timeout' },
           evidence: { http_status: null, error: { code: 'timeout' }, phases: { total: 100.125 } },
         },
-        { suspect: true },
+        { isUnreliable: true },
       ].map(({ kind, settings, ...expected }: Record<string, unknown>) => expected),
     )
     expect(await stored(check)).toMatchObject([
@@ -136,7 +147,7 @@ describe('a batch', () => {
       },
       { outcome: 'up', run_reason: 'asked', request, is_unreliable: true, attempt: 1 },
     ])
-    expect(intake.looked).toEqual([`${request} ${check.check} eu-west`])
+    expect(intake.answered).toEqual([`${request} ${check.check} eu-west`])
     const marks = (await Array.fromAsync(readWatermarks(clickhouse))).filter(mark => mark.check === check.check)
     expect(marks).toEqual([{ check: check.check, region: 'eu-west', due: now, attempt: 1 }])
   })
@@ -144,7 +155,7 @@ describe('a batch', () => {
   test('changes nothing when it is sent again, even hours later', async () => {
     const { intake, check } = open('uptime')
     const results = Array.from({ length: 50 }, (_, index) =>
-      look(check, now - index * minute, index % 7 === 0 ? timedOut : {}),
+      resultOf(check, now - index * minute, index % 7 === 0 ? timedOut : {}),
     )
     await intake.send(results)
     const first = await stored(check)
@@ -166,7 +177,7 @@ describe('a batch', () => {
     const { intake, check } = open('uptime')
     const text = [
       JSON.stringify({ boot: crypto.randomUUID(), generation: 1, first: 0, last: 0, health }),
-      JSON.stringify(look(check, now)),
+      JSON.stringify(resultOf(check, now)),
     ].join('\n')
     for (const [packed, encoding] of [
       [zstdCompressSync(text), 'zstd'],
@@ -183,15 +194,17 @@ describe('a batch', () => {
     const { intake, check } = open('uptime')
     const take = (packed: Buffer, encoding = 'zstd') => intake.take(packed, encoding, sender())
     expect(await take(zstdCompressSync(''))).toMatchObject({ status: 400 })
-    expect(await take(zstdCompressSync(JSON.stringify(look(check, now))))).toMatchObject({ status: 400 })
-    expect(await take(pack([look(check, now)], { generation: 0 }))).toMatchObject({ status: 409 })
-    expect(await take(pack([look(check, now)], { generation: 2 }))).toMatchObject({ status: 409 })
+    expect(await take(zstdCompressSync(JSON.stringify(resultOf(check, now))))).toMatchObject({ status: 400 })
+    expect(await take(pack([resultOf(check, now)], { generation: 0 }))).toMatchObject({ status: 409 })
+    expect(await take(pack([resultOf(check, now)], { generation: 2 }))).toMatchObject({ status: 409 })
     expect(await take(zstdCompressSync(Buffer.alloc(limits.batchBytesUnpacked + 1, 32)))).toMatchObject({ status: 413 })
     expect(await take(gzipSync(Buffer.alloc(100_000_000, 32)), 'gzip')).toMatchObject({ status: 413 })
     expect(await take(Buffer.alloc(limits.batchBytes + 1))).toMatchObject({ status: 413 })
-    expect(await take(pack(Array.from({ length: limits.batchResults + 1 }, () => look(check, now))))).toMatchObject({
-      status: 413,
-    })
+    expect(await take(pack(Array.from({ length: limits.batchResults + 1 }, () => resultOf(check, now))))).toMatchObject(
+      {
+        status: 413,
+      },
+    )
     expect(intake.observed).toEqual([])
     expect(await stored(check)).toEqual([])
   })
@@ -201,31 +214,31 @@ describe('a batch', () => {
     const [check, other] = checks as [(typeof checks)[number], (typeof checks)[number]]
     const stranger = makeCheck()
     const lines = [
-      look(check, now),
-      look(stranger, now),
-      look(check, now, { kind: 'tcp' }),
-      look(other, now, { kind: 'uptime' }),
-      look(check, now + limits.futureMs + 1),
-      look(check, now, { at: now + 3_600_000 }),
-      look(check, Date.UTC(2036, 1, 1)),
-      look(check, now - limits.pastMs - 1),
-      look(check, now - 40 * 86_400_000),
-      look(check, 0, { at: 0 }),
-      look(check, now, { at: -62_135_596_800_000 }),
-      { ...look(check, now), due: Number.NaN },
-      { ...look(check, now), due: '2026-12-31T23:59:60Z' },
-      { ...look(check, now), attempt: 70_000 },
-      { ...look(check, now), seen: { status: 'fine' } },
-      { ...look(check, now), seen: undefined },
-      { ...look(check, now), ...timedOut },
-      { ...look(check, now), took: -1 },
-      { ...look(check, now), fault: { ...timedOut.fault, code: 'tired' }, seen: undefined },
-      { ...look(check, now), check: "'; DROP TABLE check_results" },
+      resultOf(check, now),
+      resultOf(stranger, now),
+      resultOf(check, now, { kind: 'tcp' }),
+      resultOf(other, now, { kind: 'uptime' }),
+      resultOf(check, now + limits.futureMs + 1),
+      resultOf(check, now, { at: now + 3_600_000 }),
+      resultOf(check, Date.UTC(2036, 1, 1)),
+      resultOf(check, now - limits.pastMs - 1),
+      resultOf(check, now - 40 * 86_400_000),
+      resultOf(check, 0, { at: 0 }),
+      resultOf(check, now, { at: -62_135_596_800_000 }),
+      { ...resultOf(check, now), due: Number.NaN },
+      { ...resultOf(check, now), due: '2026-12-31T23:59:60Z' },
+      { ...resultOf(check, now), attempt: 70_000 },
+      { ...resultOf(check, now), seen: { status: 'fine' } },
+      { ...resultOf(check, now), seen: undefined },
+      { ...resultOf(check, now), ...timedOut },
+      { ...resultOf(check, now), took: -1 },
+      { ...resultOf(check, now), fault: { ...timedOut.fault, code: 'tired' }, seen: undefined },
+      { ...resultOf(check, now), check: "'; DROP TABLE check_results" },
       '{"seq": 7000, "check": ',
       'null',
       '[1,2]',
-      look(check, now - limits.pastMs),
-      look(check, now + limits.futureMs),
+      resultOf(check, now - limits.pastMs),
+      resultOf(check, now + limits.futureMs),
     ]
     const taken = await intake.take(pack(lines, { first: 500 }), 'zstd', sender())
     if (taken.status !== 200) throw new Error(JSON.stringify(taken))
@@ -245,7 +258,7 @@ describe('a batch', () => {
 
   test('of the last 24 hours writes to at most two partitions', async () => {
     const { intake, check } = open('uptime')
-    await intake.send(Array.from({ length: 1_440 }, (_, index) => look(check, now - index * minute)))
+    await intake.send(Array.from({ length: 1_440 }, (_, index) => resultOf(check, now - index * minute)))
     const partitions = await stored(check, 'DISTINCT _partition_id')
     expect(partitions.length).toBeLessThanOrEqual(2)
   })
@@ -260,7 +273,10 @@ describe('ingest with a failing part', () => {
     })
     const check = makeCheck()
     intake.checks.set(check.check, check)
-    expect(await intake.take(pack([look(check, now)]), 'zstd', sender())).toMatchObject({ status: 503, retryAfterS: 2 })
+    expect(await intake.take(pack([resultOf(check, now)]), 'zstd', sender())).toMatchObject({
+      status: 503,
+      retryAfterS: 2,
+    })
     expect(await stored(check)).toEqual([])
   })
 
@@ -270,7 +286,7 @@ describe('ingest with a failing part', () => {
     const intake = openIngest(nowhere, () => now)
     const check = makeCheck()
     intake.checks.set(check.check, check)
-    expect(await intake.take(pack([look(check, now - 2 * 60 * minute)]), 'zstd', sender())).toMatchObject({
+    expect(await intake.take(pack([resultOf(check, now - 2 * 60 * minute)]), 'zstd', sender())).toMatchObject({
       status: 503,
     })
     expect(intake.touched).toHaveLength(1) // it may have been stored all the same
@@ -279,17 +295,20 @@ describe('ingest with a failing part', () => {
 
   test('answers 503 when too many batches are in progress', async () => {
     let release = () => {}
-    const held = new Promise<void>(resolve => (release = resolve))
-    const intake = openIngest(clickhouse, () => now, { maxBatches: 3, decide: () => held })
+    const pending = new Promise<void>(resolve => (release = resolve))
+    const intake = openIngest(clickhouse, () => now, { maxBatches: 3, decide: () => pending })
     const check = makeCheck()
     intake.checks.set(check.check, check)
     const first = Array.from({ length: 3 }, (_, index) =>
-      intake.take(pack([look(check, now - index)]), 'zstd', sender()),
+      intake.take(pack([resultOf(check, now - index)]), 'zstd', sender()),
     )
-    expect(await intake.take(pack([look(check, now)]), 'zstd', sender())).toMatchObject({ status: 503, retryAfterS: 1 })
+    expect(await intake.take(pack([resultOf(check, now)]), 'zstd', sender())).toMatchObject({
+      status: 503,
+      retryAfterS: 1,
+    })
     release()
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await intake.take(pack([look(check, now)]), 'zstd', sender())).toMatchObject({ status: 200 })
+    expect(await intake.take(pack([resultOf(check, now)]), 'zstd', sender())).toMatchObject({ status: 200 })
   })
 })
 
@@ -299,20 +318,20 @@ describe('the previous findings of a region', () => {
   test('are kept for kinds that compare, by region, across a restart, and unchanged by a repeated batch', async () => {
     const { intake, check } = open('dns')
     await intake.send([
-      look(check, now - 9 * minute, answer('192.0.2.1')),
-      look(check, now - 8 * minute, answer('192.0.2.1')),
+      resultOf(check, now - 9 * minute, answer('192.0.2.1')),
+      resultOf(check, now - 8 * minute, answer('192.0.2.1')),
     ])
-    await intake.send([look(check, now - 8 * minute, answer('192.0.2.9'))], 'us-east')
+    await intake.send([resultOf(check, now - 8 * minute, answer('192.0.2.9'))], 'us-east')
 
     const restarted = openIngest(clickhouse, () => now)
     restarted.checks.set(check.check, check)
     const changed = [
-      look(check, now - 7 * minute, answer('192.0.2.2')),
-      look(check, now - 6 * minute, answer('192.0.2.2')),
+      resultOf(check, now - 7 * minute, answer('192.0.2.2')),
+      resultOf(check, now - 6 * minute, answer('192.0.2.2')),
     ]
     await restarted.send(changed)
     await restarted.send(changed)
-    await restarted.send([look(check, now - 5 * minute, answer('192.0.2.9'))], 'us-east')
+    await restarted.send([resultOf(check, now - 5 * minute, answer('192.0.2.9'))], 'us-east')
     expect((await stored(check, 'outcome, region')).map(({ outcome, region }) => `${region} ${outcome}`)).toEqual([
       'eu-west up',
       'eu-west up',
@@ -332,8 +351,8 @@ describe('the previous findings of a region', () => {
       },
     })
     intake.checks.set(check.check, check)
-    await intake.send([look(check, now - 9 * minute, answer('192.0.2.1'))])
-    const change = [look(check, now - 8 * minute, answer('192.0.2.2'))]
+    await intake.send([resultOf(check, now - 9 * minute, answer('192.0.2.1'))])
+    const change = [resultOf(check, now - 8 * minute, answer('192.0.2.2'))]
     isAway = true
     await expect(intake.send(change)).rejects.toThrow('503')
     isAway = false

@@ -75,8 +75,8 @@ class Intake {
 }
 
 /**
- * Ends the process that takes results in by force, between each two of its steps and at any moment, while three regions send: each batch
- * again until it is acknowledged. ClickHouse lives on. Then counts what became of them: the fault F1.
+ * Ends the process that takes results in by force, between each two of its steps and at any moment, while three regions
+ * send: each batch again until it is acknowledged. ClickHouse lives on. Then counts what became of them: the fault F1.
  */
 export async function killIntake(
   { clickhouse, url }: Database,

@@ -3,7 +3,10 @@ import { type ClickHouseClient, openClickhouse } from '#analytics/client.ts'
 import { ingest, type Sender } from '#analytics/ingest/ingest.ts'
 import type { AssignedCheck } from '#analytics/ingest/observation.ts'
 
-/** Where a process of the intake ends itself by force: verdicts decided, an insert on its way, stored, acknowledged; or somebody else does. */
+/**
+ * Where a process of the intake ends itself by force: verdicts decided, an insert on its way, stored, acknowledged; or
+ * the test ends it.
+ */
 export type KillPoint = 'decide' | 'send' | 'store' | 'answer' | 'any'
 
 export interface Order {
@@ -63,14 +66,14 @@ function open({ url, checks, point, times, isHasty }: Order): ReturnType<typeof 
 
 let intake: ReturnType<typeof ingest> | undefined
 let order: Order
-process.on('message', async (told: Order | Delivery) => {
-  if (!('packed' in told)) {
-    order = told
-    intake = open(told)
+process.on('message', async (message: Order | Delivery) => {
+  if (!('packed' in message)) {
+    order = message
+    intake = open(message)
     return
   }
-  const taken = await intake!.take(told.packed, 'zstd', told.sender)
-  await say({ batch: told.batch, status: taken.status })
+  const taken = await intake!.take(message.packed, 'zstd', message.sender)
+  await say({ batch: message.batch, status: taken.status })
   if (order.point === 'answer' && taken.status === 200) passes()
 })
 process.on('disconnect', () => process.exit())

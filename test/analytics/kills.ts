@@ -38,8 +38,8 @@ function hasty(clickhouse: ClickHouseClient): ClickHouseClient {
 }
 
 /**
- * Ends ClickHouse by force, again and again, while three regions send results, live and late, each batch until it is acknowledged,
- * and roll-ups go on. Then counts what became of them: the fault F3.
+ * Ends ClickHouse by force, again and again, while three regions send results, live and late, each batch until it is
+ * acknowledged, and roll-ups go on. Then counts what became of them: the fault F3.
  */
 export async function killClickhouse({ kills, seed, without }: KillOptions): Promise<KillReport> {
   const random = chance(seed)
@@ -66,7 +66,8 @@ export async function killClickhouse({ kills, seed, without }: KillOptions): Pro
         await sleep(5)
       }
       ledger.acknowledge(keys)
-      if (random() < 0.05) await intake.take(packed, 'zstd', sender(region)) // an acknowledgement that was lost on the way
+      // an acknowledgement that was lost on the way
+      if (random() < 0.05) await intake.take(packed, 'zstd', sender(region))
     }
   }
   async function keepRolling() {

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '#analytics/client.ts'
 import type { AssignedCheck } from '#analytics/ingest/observation.ts'
-import { look, pack, rows, timedOut } from './given.ts'
+import { pack, resultOf, rows, timedOut } from './given.ts'
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export function chance(seed: number) {
   let state = seed >>> 0
   return () => {
@@ -27,7 +27,7 @@ export interface Account {
   recovered: number
 }
 
-/** What regions sent and were told is stored, to be held against what is. */
+/** What regions sent and what was acknowledged, to be compared with what is stored. */
 export class Ledger {
   readonly #checks: readonly AssignedCheck[]
   readonly #random: () => number
@@ -40,10 +40,12 @@ export class Ledger {
     this.#random = random
   }
 
-  /** A region’s next batch: of each check one look, due seven seconds after the last. */
+  /** A region’s next batch: of each check one result, due seven seconds after the last. */
   batch(region: string, number: number): { packed: Buffer; keys: string[] } {
     const due = this.#start + number * 7_000
-    const results = this.#checks.map((check, index) => look(check, due + index, this.#random() < 0.1 ? timedOut : {}))
+    const results = this.#checks.map((check, index) =>
+      resultOf(check, due + index, this.#random() < 0.1 ? timedOut : {}),
+    )
     const keys = results.map(result => `${result.check} ${region} ${result.due}`)
     for (const key of keys) this.#sent.add(key)
     return { packed: pack(results), keys }

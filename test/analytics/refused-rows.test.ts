@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { Store } from '#analytics/ingest/store.ts'
-import { look, makeCheck, openDatabase, openIngest, pack, rows, sender } from './given.ts'
+import { makeCheck, openDatabase, openIngest, pack, resultOf, rows, sender } from './given.ts'
 
 let clickhouse: ClickHouseClient
 let close: () => Promise<void>
@@ -72,7 +72,7 @@ test('a result that cannot be judged is refused alone, so that its batch is not 
       throw new TypeError('a check of another shape')
     },
   })
-  const taken = await intake.take(pack([look(broken, now - 1_000), look(fine, now - 1_000)]), 'zstd', sender())
+  const taken = await intake.take(pack([resultOf(broken, now - 1_000), resultOf(fine, now - 1_000)]), 'zstd', sender())
   expect(taken).toMatchObject({ status: 200, ack: { accepted: 1, refused: [{ reason: 'malformed' }] } })
   expect(bad).toEqual([broken.check])
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isResult, readResult } from '#analytics/ingest/result.ts'
 import { Result } from '#contract/agent.ts'
 import { faultCodes, runPhases } from '#contract/check.ts'
-import { look, makeCheck, timedOut } from './given.ts'
+import { makeCheck, resultOf, timedOut } from './given.ts'
 
 const check = makeCheck()
 const odd = fc.oneof(
@@ -63,7 +63,7 @@ test('the fast check of a result accepts nothing that the schema refuses', () =>
   let taken = 0
   fc.assert(
     fc.property(changes, fc.boolean(), (change, isFault) => {
-      const value = { ...look(check, 1_790_000_000_000, isFault ? timedOut : {}), ...change }
+      const value = { ...resultOf(check, 1_790_000_000_000, isFault ? timedOut : {}), ...change }
       if (!isResult(value)) return
       taken++
       const { data, error } = Result.safeParse(value)
@@ -77,12 +77,12 @@ test('the fast check of a result accepts nothing that the schema refuses', () =>
 })
 
 test('the fast check accepts ordinary results without the schema', () => {
-  expect(isResult(look(check, 1_790_000_000_000))).toBe(true)
-  expect(isResult(look(check, 1_790_000_000_000, timedOut))).toBe(true)
+  expect(isResult(resultOf(check, 1_790_000_000_000))).toBe(true)
+  expect(isResult(resultOf(check, 1_790_000_000_000, timedOut))).toBe(true)
 })
 
 test('the schema decides about results that the fast check does not accept', () => {
-  const upper = { ...look(check, 1_790_000_000_000), check: check.check.toUpperCase() }
+  const upper = { ...resultOf(check, 1_790_000_000_000), check: check.check.toUpperCase() }
   expect(isResult(upper)).toBe(false)
   expect(readResult(JSON.stringify(upper))).toEqual(upper)
   expect(readResult('{"seq":1}')).toBeUndefined()

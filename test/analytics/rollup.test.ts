@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClickHouseClient } from '#analytics/client.ts'
 import { closedBefore, Rollups } from '#analytics/rollup.ts'
-import { agentId, look, makeCheck, openDatabase, openIngest, rows, seenStatus, timedOut } from './given.ts'
+import { agentId, makeCheck, openDatabase, openIngest, resultOf, rows, seenStatus, timedOut } from './given.ts'
 
 const hour = 3_600_000
 const minute = 60_000
@@ -50,12 +50,12 @@ describe('roll-ups', () => {
     const start = midnight + hour
     clock.time = start + 30 * minute
     await intake.send([
-      look(check, start),
-      look(check, start + minute, seenStatus(500)),
-      look(check, start + 2 * minute, timedOut),
-      look(check, start + 3 * minute, seenStatus(503)),
-      look(check, start + 4 * minute, { fault: { code: 'overloaded', phase: 'connect', message: 'Too busy.' } }),
-      look(check, start + 5 * minute, { is_unreliable: true }),
+      resultOf(check, start),
+      resultOf(check, start + minute, seenStatus(500)),
+      resultOf(check, start + 2 * minute, timedOut),
+      resultOf(check, start + 3 * minute, seenStatus(503)),
+      resultOf(check, start + 4 * minute, { fault: { code: 'overloaded', phase: 'connect', message: 'Too busy.' } }),
+      resultOf(check, start + 5 * minute, { is_unreliable: true }),
     ])
     clock.time = start + hour + 59_000
     await keeper.tick()
@@ -84,7 +84,7 @@ describe('roll-ups', () => {
     const intake = openIngest(clickhouse, clock.now, { onTouched: hours => keeper.touched(hours) })
     const check = makeCheck('uptime', {}, agentId)
     intake.checks.set(check.check, check)
-    const late = Array.from({ length: 60 }, (_, index) => look(check, midnight + 20 * hour + index * minute))
+    const late = Array.from({ length: 60 }, (_, index) => resultOf(check, midnight + 20 * hour + index * minute))
     await intake.send(late.slice(0, 30))
     await keeper.tick()
     await intake.send(late.slice(20))
@@ -112,11 +112,11 @@ describe('roll-ups', () => {
     const check = makeCheck()
     const gone = makeCheck()
     intake.checks.set(check.check, check).set(gone.check, gone)
-    const results = Array.from({ length: 3 * 60 }, (_, index) => look(check, midnight + 10 * hour + index * minute))
-    await intake.send([...results.slice(0, 100), look(gone, midnight + 10 * hour)])
+    const results = Array.from({ length: 3 * 60 }, (_, index) => resultOf(check, midnight + 10 * hour + index * minute))
+    await intake.send([...results.slice(0, 100), resultOf(gone, midnight + 10 * hour)])
     const before = new Rollups({ clickhouse, now: clock.now })
     expect(await before.reconcile()).toBe(3)
-    await intake.send(results) // nobody was told
+    await intake.send(results) // without an acknowledgement
     await clickhouse.command({
       query: `ALTER TABLE check_results DELETE WHERE monitor_id = '${gone.monitor}' SETTINGS mutations_sync = 1`,
     })

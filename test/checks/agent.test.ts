@@ -8,7 +8,7 @@ const minute = Math.floor(now / 60_000)
 const cpu: Threshold = { metric: 'cpu', label: null, above: 90, for_minutes: 3, severity: 'warning' }
 const disk: Threshold = { metric: 'disk', label: '/', above: 80, for_minutes: 1, severity: 'critical' }
 
-/** Means from the oldest to that of the minute under way; null: nothing was told. */
+/** Means from the oldest to that of the minute under way; null: no report. */
 const of = (metric: MetricMinutes['metric'], label: string, ...means: (number | null)[]): MetricMinutes => ({
   metric,
   label,
@@ -34,10 +34,10 @@ describe('thresholds', () => {
     ['one minute within it was good', cpu, [of('cpu', '', 95, 96, 89, 98, 99)], [], []],
     ['exactly at the limit is not above it', cpu, [of('cpu', '', 90, 90, 90, 90, 90)], [], []],
     ['the minute under way is good', cpu, [of('cpu', '', 95, 96, 97, 98, 99, 10)], [], []],
-    ['told every two minutes', cpu, [of('cpu', '', 95, null, 97, null, 99, null)], [], ['']],
-    ['told once, five minutes ago', cpu, [of('cpu', '', 95, null, null, null, null, null)], [], ['']],
-    ['told once, long ago', cpu, [of('cpu', '', 95, null, null, null, null, null, null, null, null)], [], []],
-    ['nothing was ever told', cpu, [], [], []],
+    ['reported every two minutes', cpu, [of('cpu', '', 95, null, 97, null, 99, null)], [], ['']],
+    ['reported once, five minutes ago', cpu, [of('cpu', '', 95, null, null, null, null, null)], [], ['']],
+    ['reported once, long ago', cpu, [of('cpu', '', 95, null, null, null, null, null, null, null, null)], [], []],
+    ['nothing was ever reported', cpu, [], [], []],
     ['another metric', cpu, [of('memory', '', 99, 99, 99, 99, 99)], [], []],
     [
       'each disk for itself',
@@ -50,7 +50,7 @@ describe('thresholds', () => {
     ['passed, and just below', cpu, [of('cpu', '', 89, 89, 89, 89, 89)], [passed(cpu)], ['']],
     ['passed, and well below for long enough', cpu, [of('cpu', '', 95, 80, 80, 80, 80)], [passed(cpu)], []],
     ['passed, and well below for a minute', cpu, [of('cpu', '', 95, 95, 95, 80)], [passed(cpu)], ['']],
-    ['passed, and nothing more is told', cpu, [], [passed(cpu)], ['']],
+    ['passed, and nothing more is reported', cpu, [], [passed(cpu)], ['']],
     [
       'passed, by a threshold there is no more',
       { ...cpu, above: 99 },
@@ -77,16 +77,16 @@ describe('thresholds', () => {
       { ...disk, label: null, severity: 'warning' },
       { ...disk, label: '/59' },
     ]
-    const standing = exceededAfter(thresholds, series, [], now)
-    expect(standing).toHaveLength(30)
-    expect(standing[0]).toMatchObject({ label: '/59', severity: 'critical', value: 99 })
+    const exceeded = exceededAfter(thresholds, series, [], now)
+    expect(exceeded).toHaveLength(30)
+    expect(exceeded[0]).toMatchObject({ label: '/59', severity: 'critical', value: 99 })
   })
 })
 
 describe('what is judged of a server', () => {
   const settings = agent.settings.parse({})
-  const judge = (silent_minutes: number | null, standing: ExceededThreshold[]) =>
-    agent.judge(agent.seen.parse({ silent_minutes, passed: standing }), settings, {
+  const judge = (silent_minutes: number | null, exceeded: ExceededThreshold[]) =>
+    agent.judge(agent.seen.parse({ silent_minutes, passed: exceeded }), settings, {
       at: new Date(now),
       phases: noPhases,
     })
@@ -117,9 +117,9 @@ describe('what is judged of a server', () => {
       [passed(cpu)],
       { status: 'down', code: 'no_data', reason: 'Nothing was heard of the server for 12 minutes.' },
     ],
-  ] as const)('%s', (_, silent, standing, judgement) => expect(judge(silent, [...standing])).toEqual(judgement))
+  ] as const)('%s', (_, silent, exceeded, judgement) => expect(judge(silent, [...exceeded])).toEqual(judgement))
 
-  test('many at once are told in one bounded sentence', () => {
+  test('many at once are named in one bounded sentence', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       passed({ ...disk, severity: 'warning' }, `/${'x'.repeat(100)}${index}`),
     )

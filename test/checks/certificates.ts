@@ -126,7 +126,7 @@ export class Authority {
       serialNumber: Math.floor(Math.random() * 1e9)
         .toString(16)
         .padStart(10, '0'),
-      subject: `CN=${names[0] ?? addresses[0] ?? 'nobody'}`,
+      subject: `CN=${names[0] ?? addresses[0] ?? 'unnamed'}`,
       issuer: this.#certificate.subject,
       notBefore: from,
       notAfter: to,

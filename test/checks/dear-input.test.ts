@@ -109,7 +109,7 @@ const sitemap = (text: string, allowance = new Allowance()) => {
 }
 
 describe('a sitemap', () => {
-  test('of a tag with four million attributes is malformed, and is not held in memory', async () => {
+  test('of a tag with four million attributes is malformed, and is not kept in memory', async () => {
     const text = `<urlset ${Array.from({ length: 400_000 }, (_, i) => `a${i}="b" `).join('')}`
     let problems: string[] = []
     expect(
@@ -309,9 +309,9 @@ describe('a megabyte of body', () => {
           components: Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`c${i}`, { status: 'UP' }])),
         }),
     ],
-  ])('%s is looked into in time', async (_, work) => expect(await cpuOf(work)).toBeLessThan(mostMs))
+  ])('%s is examined in time', async (_, work) => expect(await cpuOf(work)).toBeLessThan(mostMs))
 
-  test('is not shown at all where there are too many secrets to look for', () => {
+  test('is not shown at all where there are too many secrets to search for', () => {
     expect(hideSecrets('a text', many, 200)).toBe('')
     expect(hideSecrets('a text', some, 200)).toBe('a text')
   })

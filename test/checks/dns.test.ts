@@ -57,10 +57,10 @@ describe('judge', () => {
     ['expected of a type not asked for yet', one, { expected: { TXT: ['x'] } }, undefined, 'up'],
     ['nothing seen before', one, {}, undefined, 'up'],
     ['the same as before', one, {}, one, 'up'],
-    ['a change both looks agree on', two, {}, one, 'records_changed'],
+    ['a change both results agree on', two, {}, one, 'records_changed'],
     ['a change they do not agree on', { ...two, settled: false }, {}, one, 'up'],
     ['a change from what was not settled itself', two, {}, { ...one, settled: false }, 'up'],
-    ['a change nobody wants to know of', two, { detect_changes: false }, one, 'up'],
+    ['a change while detection is disabled', two, { detect_changes: false }, one, 'up'],
     [
       'a type that was not asked for before',
       { records: { A: ['192.0.2.1'], MX: ['10 m'] }, settled: true },
@@ -83,9 +83,9 @@ describe('judge', () => {
       { records: { SOA: ['ns host 1 1 1 1 1'] }, settled: true },
       'records_changed',
     ],
-    ['a change the agent still tells of', { ...two, replaced: { A: ['192.0.2.1'] } }, {}, two, 'records_changed'],
+    ['a change the agent still reports', { ...two, replaced: { A: ['192.0.2.1'] } }, {}, two, 'records_changed'],
     [
-      'a change in the serial only that the agent tells of',
+      'a change of the serial only that the agent reports',
       { records: { SOA: ['n h 2 1'] }, settled: true, replaced: { SOA: ['n h 1 1'] } },
       {},
       undefined,
@@ -112,7 +112,7 @@ describe('judge', () => {
   })
 })
 
-describe('what is told of a change', () => {
+describe('the events of a change', () => {
   const before = {
     zone: 'zone.example',
     nameservers: ['ns1.zone.example', 'ns2.zone.example'],
@@ -187,28 +187,28 @@ describe('what is told of a change', () => {
     ],
     ['a type was asked for that was not before', { ...before, records: { ...before.records, TXT: ['x'] } }, []],
     ['the name became a zone of its own', { ...before, zone: 'www.zone.example', nameservers: moved }, []],
-    ['nobody could say who serves the zone', { ...before, nameservers: [] }, []],
+    ['the servers of the zone were unknown', { ...before, nameservers: [] }, []],
   ])('when %s', (_, after, wanted) =>
     expect(changeEvents(before, after).map(({ name, payload }) => [name, payload])).toEqual(wanted),
   )
 
-  test('what is told fits the events of the contract', () => {
-    const told = changeEvents(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
-    expect(told.map(({ name }) => name)).toEqual(['dns.records_changed', 'dns.nameserver_changed'])
-    for (const { name, payload } of told) {
+  test('the events fit the contract', () => {
+    const changes = changeEvents(before, { ...before, nameservers: moved, records: { A: [], MX: ['10 b'] } })
+    expect(changes.map(({ name }) => name)).toEqual(['dns.records_changed', 'dns.nameserver_changed'])
+    for (const { name, payload } of changes) {
       const event = events.get(name)
       expect(event?.schema.safeParse({ ...event.example, ...payload }).error, name).toBeUndefined()
     }
   })
 
-  test('the name servers asked for as records are told once', () => {
+  test('name servers that are also records are reported once', () => {
     const one = { ...before, records: { NS: before.nameservers } }
     const [first, ...rest] = changeEvents(one, { ...one, nameservers: moved, records: { NS: moved } })
     expect(first?.payload.changes).toEqual([{ type: 'NS', ...change }])
     expect(rest).toHaveLength(1)
   })
 
-  test('only looks that agree with themselves are remembered, and never a serial', () => {
+  test('only results that agree with themselves are remembered, and never a serial', () => {
     const seen = dns.seen.parse({
       records: { SOA: ['ns host 7 1 2 3 4'] },
       settled: true,
@@ -280,7 +280,7 @@ test.each<[unknown, boolean]>([
   [{ expected: { A: ['1'], PTR: ['x'] } }, false],
 ])('settings %j', (settings, isGood) => expect(dns.settings.safeParse(settings).success).toBe(isGood))
 
-describe('a look', () => {
+describe('a run', () => {
   const replies = new Map<string, (type: string, nth: number) => Reply>()
   let server: DnsServer
   let other: DnsServer
@@ -373,15 +373,15 @@ describe('a look', () => {
     })
   })
 
-  test('tells what is gone, ill and silent', async () => {
-    replies.set('ill.example', () => 'servfail')
+  test('reports what is gone, failing and silent', async () => {
+    replies.set('failing.example', () => 'servfail')
     replies.set('mute.example', () => 'silent')
     expect((await lookUp('gone.example')).fault).toEqual({
       code: 'dns_not_found',
       phase: 'dns',
       message: 'The name does not exist.',
     })
-    expect((await lookUp('ill.example')).fault).toMatchObject({ code: 'dns_failed', phase: 'dns' })
+    expect((await lookUp('failing.example')).fault).toMatchObject({ code: 'dns_failed', phase: 'dns' })
     const start = performance.now()
     expect((await lookUp('mute.example', {}, 600)).fault).toMatchObject({ code: 'dns_timeout', phase: 'dns' })
     expect(performance.now() - start).toBeLessThan(900)
@@ -426,7 +426,7 @@ describe('a look', () => {
     })
   })
 
-  test('of a change goes on telling it, so that the next one confirms it', async () => {
+  test('of a change reports it again, so that the next one confirms it', async () => {
     let address = '192.0.2.1'
     replies.set('moved.example', type => (type === 'A' ? a('moved.example', address) : []))
     const settings = dns.settings.parse({ record_types: ['A'] })
@@ -637,7 +637,7 @@ describe('a name that the region’s own resolver knows', () => {
     ['note.zoned.company.com', 'TXT'],
     ['secret.lan', 'TXT'],
     ['known.lan', 'TXT'],
-  ])('and that leads inside, %s, tells nothing of its %s records', async (name, type) => {
+  ])('and that leads inside, %s, reports none of its %s records', async (name, type) => {
     const result = await ask(name, [type])
     expect(result.seen).toBeUndefined()
     expect(result.fault).toMatchObject({ code: 'blocked', phase: 'guard' })
@@ -659,11 +659,11 @@ describe('a name that the region’s own resolver knows', () => {
     ['_dmarc.example.com', ['TXT'], { TXT: ['v=DMARC1'] }],
     ['_sip._tcp.example.com', ['SRV'], { SRV: ['0 0 5060 mx.example.com'] }],
     ['nowhere.example.com', ['MX'], { MX: ['10 gone.example.com'] }],
-  ])('and that is public, %s, tells its records', async (name, types, records) =>
+  ])('and that is public, %s, reports its records', async (name, types, records) =>
     expect((await ask(name, types)).seen).toMatchObject({ records }),
   )
 
-  test('and that is inside is told where the operator allows its addresses', async () => {
+  test('and that is inside is reported where the operator allows its addresses', async () => {
     expect((await ask('by-address.company.com', ['TXT'], '10.0.0.0/8')).seen).toMatchObject({
       records: { TXT: ['secret'] },
     })
@@ -709,7 +709,7 @@ const counted = (answer: Buffer, count: number) => {
 
 describe('the memory of an agent', () => {
   const minute = 60_000
-  test('tells a change for ten minutes', () => {
+  test('reports a change for ten minutes', () => {
     const memory = new RecordMemory()
     expect(memory.observe('n', { A: ['1'] }, 0)).toBeNull()
     expect(memory.observe('n', { A: ['1'] }, minute)).toBeNull()
@@ -720,10 +720,10 @@ describe('the memory of an agent', () => {
 
   test('knows a pool that goes round, once it has', () => {
     const memory = new RecordMemory()
-    const told = ['1', '2', '3', '1', '2', '3', '1'].map((address, n) =>
+    const events = ['1', '2', '3', '1', '2', '3', '1'].map((address, n) =>
       memory.observe('n', { A: [address] }, n * minute),
     )
-    expect(told.map(Boolean)).toEqual([false, true, true, false, false, false, false])
+    expect(events.map(Boolean)).toEqual([false, true, true, false, false, false, false])
   })
 
   test('keeps names apart, and no more of them than it may', () => {

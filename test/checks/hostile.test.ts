@@ -22,7 +22,7 @@ const names = Object.keys(web) as Web[]
 const timeoutMs = 500
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
-/** One look, and what it cost: milliseconds, and bytes of memory held afterwards. */
+/** One run and its cost: milliseconds, and bytes of memory in use afterwards. */
 async function cost(name: Web, url: string, by = guard) {
   const kind: CheckKind = kinds[name]
   const settings = kind.settings.parse({ timeout_ms: timeoutMs, ...web[name] })
@@ -32,10 +32,14 @@ async function cost(name: Web, url: string, by = guard) {
   return { result, settings, ms: performance.now() - start, grown: process.memoryUsage().rss - before }
 }
 
-/** A look of a hostile target came to an end, in time, with an answer that can be stored and judged, and it was not we who failed. */
+/**
+ * A run against a hostile target ended in time with a result that can be stored and judged, and without a fault of
+ * ours.
+ */
 function expectClear(name: Web, { result, settings, ms, grown }: Awaited<ReturnType<typeof cost>>) {
   const kind: CheckKind = kinds[name]
-  // six look at once, and unpacking a bomb up to its cap is work: a machine that is busy gets its time, but no more than this
+  // six run at once, and unpacking a bomb up to its cap is work: a machine that is busy gets its time, but no more than
+  // this
   expect(ms).toBeLessThan(timeoutMs + 10_000)
   expect(grown).toBeLessThan(200_000_000)
   expect(result.fault?.code).not.toBe('internal')
@@ -118,21 +122,21 @@ describe.each(targets)('%s', (_, open) => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test('ends in time, with a clear word, and is let go of', async () => {
-    const looks = await Promise.all(
+  test('ends in time, with a clear result, and its connection is closed', async () => {
+    const runs = await Promise.all(
       names.map(async name => [name, await cost(name, `http://127.0.0.1:${server.port}/`)] as const),
     )
-    for (const [name, paid] of looks) expectClear(name, paid)
+    for (const [name, paid] of runs) expectClear(name, paid)
     await expect.poll(() => server.sockets.size).toBe(0)
   })
 })
 
-test('a handshake that stalls ends with the deadline, and is told as such', async () => {
+test('a handshake that stalls ends with the deadline, and is reported as such', async () => {
   await using server = await tcp(socket => void socket.resume())
-  const looks = await Promise.all(
+  const runs = await Promise.all(
     names.map(async name => [name, await cost(name, `https://127.0.0.1:${server.port}/`)] as const),
   )
-  for (const [name, paid] of looks) {
+  for (const [name, paid] of runs) {
     expectClear(name, paid)
     expect([name, paid.result.fault?.code, paid.result.fault?.phase]).toEqual([name, 'timeout', 'tls'])
   }

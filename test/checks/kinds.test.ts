@@ -15,7 +15,7 @@ test('every folder is a kind, and every kind has a probe', async () => {
 
 describe.each(kindNames)('%s', name => {
   const kind = kinds[name]
-  test('goes by its own name and looks no more often than it may', () => {
+  test('has its own name and runs no more often than allowed', () => {
     expect(kind.name).toBe(name)
     expect(kind.every.default).toBeGreaterThanOrEqual(kind.every.min)
   })

@@ -196,7 +196,7 @@ const zone: Record<string, Answer[]> = {
 export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
   const tool = (await has('dig', '-v')) ? 'dig' : 'dns-packet'
   const server = await DnsServer.open((name, type) =>
-    name === 'zone.example' ? (zone[type] ?? []) : name === 'ill.example' ? 'servfail' : 'nxdomain',
+    name === 'zone.example' ? (zone[type] ?? []) : name === 'failing.example' ? 'servfail' : 'nxdomain',
   )
   try {
     const guard = new Guard(parseAllowList('127.0.0.0/8'))
@@ -215,7 +215,7 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
     }
     for (const [name, code, status] of [
       ['gone.example', 'dns_not_found', 'NXDOMAIN'],
-      ['ill.example', 'dns_failed', 'SERVFAIL'],
+      ['failing.example', 'dns_failed', 'SERVFAIL'],
     ] as const) {
       const settings = dns.settings.parse({ record_types: ['A'], resolvers: [server.address] })
       const { fault } = await runCheck('dns', { url: `host://${name}` }, settings, {
@@ -231,7 +231,10 @@ export async function compareDns(): Promise<{ tool: string; rows: Row[] }> {
   }
 }
 
-/** A line as dig writes it, as we write it: names without their last dot, texts without quotes, lower case but for texts. */
+/**
+ * A line as dig writes it, as we write it: names without their last dot, texts without quotes, lower case but for
+ * texts.
+ */
 const plain = (line: string, type: string) =>
   type === 'TXT'
     ? line.replace(/^"|"$/g, '').replaceAll('" "', '').replaceAll('\\"', '"')

@@ -78,7 +78,7 @@ describe('what ping prints', () => {
   ])('%s', (_, output, seen) => expect(parsePing(output, 5)).toEqual(seen))
 })
 
-describe('a look', () => {
+describe('a run', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vedette-ping-'))
@@ -107,7 +107,7 @@ describe('a look', () => {
     expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/^-4 -n -q -c 5 -i 0.2 -W \d 127\.0\.0\.1\n$/)
   })
 
-  test('tells what stands in its way', async () => {
+  test('reports what stands in its way', async () => {
     expect(await failure(withPing('echo "ping: socket: Operation not permitted" >&2; exit 2'))).toBe('unsupported')
     expect(await failure(withPing('echo "ping: connect: Network is unreachable" >&2; exit 2'))).toBe('unreachable')
     expect(await failure(withPing('echo "ping: what" >&2; exit 2'))).toBe('internal')
@@ -118,7 +118,7 @@ describe('a look', () => {
     expect(await failure(withPing('true', { url: 'host://10.0.0.1' }))).toBe('blocked')
   })
 
-  test('that runs out of time tells what came back so far', async () => {
+  test('that runs out of time reports what came back so far', async () => {
     const script =
       'trap \'echo "3 packets transmitted, 1 received, 66% packet loss"; exit 1\' INT; while :; do sleep 0.05; done'
     expect((await withPing(script, { signal: AbortSignal.timeout(200) })).seen).toMatchObject({ sent: 3, received: 1 })

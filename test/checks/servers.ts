@@ -38,7 +38,7 @@ export const https = (identity: KeyAndCert, listener: RequestListener, host = '1
 export const tcp = (listener: (socket: Socket) => void, host = '127.0.0.1', port = 0) =>
   open(createTcp(listener), host, port)
 
-/** Answers every request with these very bytes, then hangs up unless told to stay. */
+/** Answers every request with these very bytes, then closes the connection, unless it is to stay open. */
 export const raw = (bytes: string | Buffer | Buffer[], { stays = false } = {}) =>
   tcp(socket => {
     socket.once('data', async () => {

@@ -60,7 +60,7 @@ describe('judge', () => {
     ],
     ['sent with one that has expired', { chain_problem: 'expired_link' }, {}, 'down', 'certificate_chain_expired'],
     [
-      'of an authority nobody trusts',
+      'of an untrusted authority',
       { chain_problem: 'untrusted', chain_error: 'X' },
       {},
       'down',
@@ -89,7 +89,7 @@ describe('judge', () => {
     ],
     ['of no trusted chain', { chain_error: 'SELF_SIGNED_CERT_IN_CHAIN' }, {}, 'down', 'certificate_untrusted'],
     ['expired and of another host', { valid_to: inDays(-1), matches_host: false }, {}, 'down', 'certificate_expired'],
-    ['counted by the look, not by what the agent counted', { days_left: 2 }, {}, 'up', undefined],
+    ['counted at the time of the run, not as the agent counted', { days_left: 2 }, {}, 'up', undefined],
   ]
   test.each(cases)('%s', (_, seen, settings, status, code) => {
     const verdict = ssl.judge(ssl.seen.parse({ ...good, ...seen }), ssl.settings.parse(settings), {
@@ -126,16 +126,16 @@ describe('judge', () => {
 
 describe('a renewal', () => {
   const settings = ssl.settings.parse({})
-  const facts = (more: Partial<typeof good>) =>
+  const snapshot = (more: Partial<typeof good>) =>
     ssl.changeDetection?.snapshotOf(ssl.seen.parse({ ...good, serial: '01', ...more }), settings)
-  const told = (before: Partial<typeof good>, after: Partial<typeof good>) => {
-    const [was, is] = [facts(before), facts(after)].map(each => ssl.changeDetection?.snapshot.parse(each))
+  const changes = (before: Partial<typeof good>, after: Partial<typeof good>) => {
+    const [was, is] = [snapshot(before), snapshot(after)].map(each => ssl.changeDetection?.snapshot.parse(each))
     return was && is ? ssl.changeDetection?.changesBetween(was, is, settings) : undefined
   }
   const newer = { fingerprint: 'CC:DD', serial: '02', valid_from: inDays(0), valid_to: inDays(180), issuer: 'CN=Other' }
 
   test('names both certificates', () => {
-    expect(told({}, newer)).toMatchObject([
+    expect(changes({}, newer)).toMatchObject([
       {
         name: 'certificate.renewed',
         payload: {
@@ -151,14 +151,14 @@ describe('a renewal', () => {
   })
 
   test('is not the coming back of an older one, nor the same one again', () => {
-    expect([told(newer, {}), told({}, {})]).toEqual([[], []])
+    expect([changes(newer, {}), changes({}, {})]).toEqual([[], []])
   })
 
   test.each<[string, Partial<typeof good>]>([
     ['of another host', { matches_host: false }],
-    ['nobody trusts', { chain_error: 'X', chain_problem: 'untrusted' }],
+    ['without a trusted issuer', { chain_error: 'X', chain_problem: 'untrusted' }],
     ['behind an expired link', { chain_problem: 'expired_link' }],
-  ])('a certificate %s is not remembered', (_, more) => expect(facts(more)).toBeNull())
+  ])('a certificate %s is not remembered', (_, more) => expect(snapshot(more)).toBeNull())
 })
 
 describe('what is weak', () => {
@@ -202,7 +202,7 @@ test.each<[unknown, boolean]>([
   [{ port: 65_535 }, true],
 ])('settings %j', (settings, isGood) => expect(ssl.settings.safeParse(settings).success).toBe(isGood))
 
-describe('a look', () => {
+describe('a run', () => {
   let authority: Authority
   let guard: Guard
   beforeAll(async () => {
@@ -328,7 +328,7 @@ describe('a look', () => {
     )
   })
 
-  test('tells a chain that lacks a link from one that ends nowhere', async () => {
+  test('distinguishes a chain that lacks a link from one without a trusted root', async () => {
     const fetched: string[] = []
     const files = new Map<string, Buffer | string>()
     await using depot = await http((request, answer) => {
@@ -411,16 +411,16 @@ describe('a look', () => {
   })
 
   test('that fails says in which phase', async () => {
-    const lookAt = (port: number) =>
+    const probe = (port: number) =>
       runCheck('ssl', { url: 'host://127.0.0.1' }, ssl.settings.parse({ port }), {
         guard,
         timeoutMs: 300,
         now: Date.now,
       })
     await using mute = await tcp(() => {})
-    expect((await lookAt(mute.port)).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
+    expect((await probe(mute.port)).fault).toMatchObject({ code: 'timeout', phase: 'tls' })
     await using plain = await tcp(socket => socket.end('hello\r\n'))
-    expect((await lookAt(plain.port)).fault).toMatchObject({ code: 'tls_failed', phase: 'tls' })
+    expect((await probe(plain.port)).fault).toMatchObject({ code: 'tls_failed', phase: 'tls' })
     expect(
       (
         await runCheck('ssl', { url: 'host://10.0.0.1' }, ssl.settings.parse({}), {

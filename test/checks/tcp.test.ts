@@ -12,7 +12,7 @@ const { tcp } = kinds
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 type Wanted = Omit<z.input<typeof tcp.settings>, 'port'>
 
-const lookAt = (port: number, settings: Wanted = {}, host = '127.0.0.1') =>
+const probe = (port: number, settings: Wanted = {}, host = '127.0.0.1') =>
   runCheck('tcp', { url: `host://${host}` }, tcp.settings.parse({ ...settings, port }), {
     guard,
     timeoutMs: 400,
@@ -75,14 +75,14 @@ test.each<[port: number, send: string | null, isAllowed: boolean]>([
 ])('to port %i the text %j may be sent: %s', async (port, send, isAllowed) => {
   expect(refuseSend({ port, send }) === null).toBe(isAllowed)
   if (isAllowed) return
-  const { fault } = await lookAt(port, { send })
+  const { fault } = await probe(port, { send })
   expect(fault).toMatchObject({ code: 'blocked', phase: 'guard', message: expect.stringContaining(String(port)) })
 })
 
-describe('a look', () => {
+describe('a run', () => {
   test('at an open port times the connection', async () => {
     await using port = await serve(() => {})
-    const result = await lookAt(port.port)
+    const result = await probe(port.port)
     expect(result.seen).toEqual({ matched: null, banner: null })
     expect(tcp.responseMs?.({ matched: null, banner: null }, result.phases)).toBe(result.phases.connect)
     expect(result.address).toBe('127.0.0.1')
@@ -93,32 +93,32 @@ describe('a look', () => {
       socket.write('220 mail.exa')
       setTimeout(() => socket.write('mple.com\x07 ESMTP\r\n'), 30)
     })
-    expect((await lookAt(port.port, { expect: 'example.com' })).seen).toEqual({
+    expect((await probe(port.port, { expect: 'example.com' })).seen).toEqual({
       matched: true,
       banner: '220 mail.example.com  ESMTP',
     })
   })
 
-  test('sends what it is told to', async () => {
+  test('sends the configured text', async () => {
     await using port = await serve(socket =>
       socket.on('data', data => socket.write(String(data) === 'PING\r\n' ? '+PONG\r\n' : '-ERR\r\n')),
     )
-    expect((await lookAt(port.port, { send: 'PING\r\n', expect: '+PONG' })).seen).toMatchObject({ matched: true })
+    expect((await probe(port.port, { send: 'PING\r\n', expect: '+PONG' })).seen).toMatchObject({ matched: true })
   })
 
-  test('hears another banner', async () => {
+  test('receives another banner', async () => {
     await using port = await serve(socket => socket.end('421 go away\r\n'))
-    expect((await lookAt(port.port, { expect: '220' })).seen).toEqual({ matched: false, banner: '421 go away' })
+    expect((await probe(port.port, { expect: '220' })).seen).toEqual({ matched: false, banner: '421 go away' })
   })
 
-  test('hears no more than four kilobytes', async () => {
+  test('reads no more than four kilobytes', async () => {
     await using port = await serve(socket => socket.write('x'.repeat(1_000_000)))
-    expect((await lookAt(port.port, { expect: 'y' })).seen).toEqual({ matched: false, banner: 'x'.repeat(256) })
+    expect((await probe(port.port, { expect: 'y' })).seen).toEqual({ matched: false, banner: 'x'.repeat(256) })
   })
 
-  test('hears nothing in time', async () => {
+  test('receives nothing in time', async () => {
     await using port = await serve(socket => socket.write('almost'))
-    const result = await lookAt(port.port, { expect: 'x' })
+    const result = await probe(port.port, { expect: 'x' })
     expect(result.fault).toEqual({
       code: 'timeout',
       phase: 'first_byte',
@@ -129,20 +129,20 @@ describe('a look', () => {
 
   test('is reset', async () => {
     await using port = await serve(socket => setTimeout(() => socket.resetAndDestroy(), 20))
-    expect((await lookAt(port.port, { expect: 'x' })).fault).toMatchObject({ code: 'reset', phase: 'first_byte' })
+    expect((await probe(port.port, { expect: 'x' })).fault).toMatchObject({ code: 'reset', phase: 'first_byte' })
   })
 
   test('is refused, and blocked', async () => {
     const port = await serve(() => {})
     await port[Symbol.asyncDispose]()
-    expect((await lookAt(port.port)).fault).toMatchObject({ code: 'refused', phase: 'connect' })
+    expect((await probe(port.port)).fault).toMatchObject({ code: 'refused', phase: 'connect' })
     for (const host of ['10.0.0.1', '[::1]', '0x0a.1', '167772161'])
-      expect((await lookAt(80, {}, host)).fault, host).toMatchObject({ code: 'blocked', phase: 'guard' })
+      expect((await probe(80, {}, host)).fault, host).toMatchObject({ code: 'blocked', phase: 'guard' })
   })
 
   test('leaves no connection behind', async () => {
     await using port = await serve(socket => socket.on('data', () => {}))
-    await Promise.all(Array.from({ length: 20 }, () => lookAt(port.port)))
+    await Promise.all(Array.from({ length: 20 }, () => probe(port.port)))
     await new Promise(resolve => setTimeout(resolve, 100))
     expect(port.sockets.size).toBe(0)
   })

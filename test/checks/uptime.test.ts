@@ -14,7 +14,7 @@ type Wanted = z.input<typeof uptime.settings>
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 const at = new Date('2026-11-21T12:00:00Z')
 
-const lookAt = (
+const probe = (
   url: string,
   settings: Wanted = {},
   { timeoutMs = 2_000, by = guard, now = Date.now }: { timeoutMs?: number; by?: Guard; now?: () => number } = {},
@@ -153,7 +153,7 @@ describe('settings', () => {
 describe('a site', () => {
   test('that is up is seen with its phases', async () => {
     await using site = await http((_, answer) => answer.end('hello'))
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`)
+    const result = await probe(`http://127.0.0.1:${site.port}/`)
     expect(result.seen).toEqual({
       status: 200,
       redirects: 0,
@@ -182,7 +182,7 @@ describe('a site', () => {
         answer.end()
       })
     })
-    const result = await lookAt(`http://127.0.0.1:${site.port}/a%20b?c=d#e`, {
+    const result = await probe(`http://127.0.0.1:${site.port}/a%20b?c=d#e`, {
       method: 'POST',
       headers: { 'X-Own': 'ü', Host: 'other.example', 'Content-Type': 'application/json' },
       body: '{"ж":1}',
@@ -209,7 +209,7 @@ describe('a site', () => {
       auth: { type: 'bearer', token: 'sesame-sesame' },
       headers: { 'X-Api-Key': 'key-12345', 'X-Plain': 'plain-text' },
     }
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`, settings)
+    const result = await probe(`http://127.0.0.1:${site.port}/`, settings)
     expect(result.excerpt).toMatch(/^boom {2}Bearer \*\*\* \*\*\* plain-text z+$/)
     expect(result.excerpt?.length).toBe(500)
     expect(judge(result, settings)).toMatchObject({ status: 'down', code: 'wrong_status' })
@@ -220,7 +220,7 @@ describe('a site', () => {
       answer.setHeader('content-length', '1000')
       answer.end(request.method === 'HEAD' ? undefined : 'x'.repeat(1000))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { method: 'HEAD' })).seen).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { method: 'HEAD' })).seen).toMatchObject({
       status: 200,
       bytes: 0,
     })
@@ -235,7 +235,7 @@ describe('a site', () => {
     ['beyond ASCII', { keyword_present: 'wörld' }, 'up'],
   ])('%s', async (_, settings, outcome) => {
     await using site = await http((_, answer) => answer.end('hello wörld'.replace('wörld', 'world wörld')))
-    const verdict = judge(await lookAt(`http://127.0.0.1:${site.port}/`, settings), settings)
+    const verdict = judge(await probe(`http://127.0.0.1:${site.port}/`, settings), settings)
     expect(verdict?.code ?? 'up').toBe(outcome)
   })
 
@@ -249,10 +249,10 @@ describe('a site', () => {
       answer.setHeader('content-encoding', coding)
       answer.end(pack(Buffer.from(`${'filler '.repeat(5_000)}needle`)))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })).seen).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })).seen).toMatchObject({
       found_present: true,
     })
-    const bad = await lookAt(`http://127.0.0.1:${site.port}/`, { expected_status: [201] })
+    const bad = await probe(`http://127.0.0.1:${site.port}/`, { expected_status: [201] })
     expect(bad.excerpt).toContain('filler filler')
   })
 
@@ -261,12 +261,12 @@ describe('a site', () => {
       answer.setHeader('content-type', 'text/html; charset=windows-1251')
       answer.end(Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'Привет' })).seen).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'Привет' })).seen).toMatchObject({
       found_present: true,
     })
   })
 
-  test('is held against every kind of assertion', async () => {
+  test('is checked by every kind of assertion', async () => {
     await using site = await http((_, answer) => {
       answer.setHeader('X-Version', '1.2.3')
       answer.end(JSON.stringify({ data: { items: [{ id: 7, 'a b': 'c' }], ok: true, none: null, list: ['x', 'y'] } }))
@@ -286,7 +286,7 @@ describe('a site', () => {
       { source: 'time', comparison: 'less_than', target: 2_000 },
       { source: 'body', comparison: 'not_contains', target: 'error' },
     ] satisfies Wanted['assertions']
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { assertions: holding })).seen).toMatchObject({ failed: [] })
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { assertions: holding })).seen).toMatchObject({ failed: [] })
     const failing = [
       { source: 'status', comparison: 'not_equals', target: 200 },
       { source: 'header', property: 'x-version', comparison: 'equals', target: '2' },
@@ -295,7 +295,7 @@ describe('a site', () => {
       { source: 'time', comparison: 'greater_than', target: 2_000 },
       { source: 'body', comparison: 'is_empty' },
     ] satisfies Wanted['assertions']
-    const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, { assertions: failing })
+    const { seen } = await probe(`http://127.0.0.1:${site.port}/`, { assertions: failing })
     expect(seen).toMatchObject({ failed: [0, 1, 2, 3, 4, 5].map(index => ({ index })) })
   })
 
@@ -307,14 +307,14 @@ describe('a site', () => {
       { source: 'json', property: 'a', comparison: 'equals', target: 'x' },
       { source: 'json', property: 'b', comparison: 'equals', target: 1 },
     ]
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { assertions })).seen).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { assertions })).seen).toMatchObject({
       failed: [{ index: 0, actual: '' }],
     })
   })
 
   test('that is slow is a warning', async () => {
     await using site = await http((_, answer) => void setTimeout(() => answer.end('x'), 120))
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`)
+    const result = await probe(`http://127.0.0.1:${site.port}/`)
     expect(result.phases.first_byte).toBeGreaterThan(100)
     expect(judge(result, { degraded_after_ms: 100 })).toMatchObject({
       status: 'warning',
@@ -376,32 +376,32 @@ describe('a site that fails', () => {
   ]
   test.each(faults)('%s', async (_, open, code, phase) => {
     await using site = await open()
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })
+    const result = await probe(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })
     expect(result.fault).toMatchObject({ code, phase })
     expect(result.phases.connect).toBeGreaterThan(0)
     expect(result.phases.total).toBeLessThan(500)
   })
 
-  test('where nobody listens is refused', async () => {
+  test('where no server listens is refused', async () => {
     const site = await http(() => {})
     await site[Symbol.asyncDispose]()
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toEqual({
+    expect((await probe(`http://127.0.0.1:${site.port}/`)).fault).toEqual({
       code: 'refused',
       phase: 'connect',
       message: 'The connection was refused.',
     })
   })
 
-  test('in a coding nobody asked for, when the body matters', async () => {
+  test('in an unrequested coding, when the body matters', async () => {
     await using site = await http((_, answer) => {
       answer.setHeader('content-encoding', Array.from({ length: 64 }, () => 'gzip').join(', '))
       answer.end('x')
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
       code: 'protocol',
       phase: 'body',
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`)).seen).toMatchObject({ status: 200 })
+    expect((await probe(`http://127.0.0.1:${site.port}/`)).seen).toMatchObject({ status: 200 })
   })
 
   test('and sends broken gzip', async () => {
@@ -409,7 +409,7 @@ describe('a site that fails', () => {
       answer.setHeader('content-encoding', 'gzip')
       answer.end('not gzip at all')
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'x' })).fault).toMatchObject({
       code: 'protocol',
       phase: 'body',
     })
@@ -450,14 +450,14 @@ describe('an answer in odd but lawful form', () => {
     await using site = await raw(bytes, {
       stays: !String(bytes).startsWith('HTTP/1.0') && !String(bytes).startsWith('HTTP/1.1 200 OK\r\n\r\n'),
     })
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'hello' })).seen).toMatchObject(seen)
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'hello' })).seen).toMatchObject(seen)
   })
 })
 
 describe('a hostile site', () => {
   const rss = () => process.memoryUsage().rss
 
-  test('whose body never ends is let go of after a megabyte', async () => {
+  test('whose body never ends is cut off after a megabyte', async () => {
     const block = Buffer.alloc(65_536, 'x')
     await using site = await tcp(socket =>
       socket.once('data', () => {
@@ -471,7 +471,7 @@ describe('a hostile site', () => {
     )
     const before = rss()
     for (let round = 0; round < 20; round++) {
-      const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })
+      const { seen } = await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })
       expect(seen).toMatchObject({ truncated: true, found_present: false })
       expect(seen?.bytes).toBeLessThan(1_200_000)
     }
@@ -487,7 +487,7 @@ describe('a hostile site', () => {
       }),
     )
     const start = performance.now()
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 400 })
+    const result = await probe(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 400 })
     expect(result.fault).toMatchObject({ code: 'timeout', phase: 'body' })
     expect(performance.now() - start).toBeLessThan(600)
   })
@@ -500,7 +500,7 @@ describe('a hostile site', () => {
         socket.on('close', () => clearInterval(drip))
       }),
     )
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
       code: 'timeout',
       phase: 'first_byte',
     })
@@ -514,19 +514,17 @@ describe('a hostile site', () => {
     })
     const before = rss()
     const start = performance.now()
-    const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })
+    const { seen } = await probe(`http://127.0.0.1:${site.port}/`, { keyword_present: 'needle' })
     expect(seen).toMatchObject({ truncated: true, found_present: false })
     expect(performance.now() - start).toBeLessThan(1_000)
     expect(rss() - before).toBeLessThan(50_000_000)
   })
 
-  test('lets go of every connection it was given', async () => {
+  test('closes every connection it was given', async () => {
     await using site = await tcp(socket =>
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhello')),
     )
-    await Promise.all(
-      Array.from({ length: 50 }, () => lookAt(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 200 })),
-    )
+    await Promise.all(Array.from({ length: 50 }, () => probe(`http://127.0.0.1:${site.port}/`, {}, { timeoutMs: 200 })))
     await expect.poll(() => site.sockets.size, { timeout: 5_000 }).toBe(0)
   })
 })
@@ -544,7 +542,7 @@ describe('redirects', () => {
 
   test.each([301, 302, 303, 307, 308])('%i is followed', async status => {
     await using site = await to('/end', status)
-    const result = await lookAt(`http://127.0.0.1:${site.port}/`)
+    const result = await probe(`http://127.0.0.1:${site.port}/`)
     expect(result.seen).toMatchObject({ status: 200, redirects: 1 })
   })
 
@@ -557,7 +555,7 @@ describe('redirects', () => {
       [308, 'POST'],
     ] as const) {
       await using site = await to('/end', status)
-      const { seen } = await lookAt(`http://127.0.0.1:${site.port}/`, {
+      const { seen } = await probe(`http://127.0.0.1:${site.port}/`, {
         method: 'POST',
         body: 'x',
         keyword_present: `${method} `,
@@ -568,7 +566,7 @@ describe('redirects', () => {
 
   test('are counted and end in a failure', async () => {
     await using site = await to('/again')
-    expect((await lookAt(`http://127.0.0.1:${site.port}/`, { max_redirects: 3 })).fault).toEqual({
+    expect((await probe(`http://127.0.0.1:${site.port}/`, { max_redirects: 3 })).fault).toEqual({
       code: 'too_many_redirects',
       phase: 'first_byte',
       message: 'The site redirected more than 3 times.',
@@ -579,10 +577,10 @@ describe('redirects', () => {
       answer.writeHead(302, { location: `/${hop + 1}` })
       answer.end()
     })
-    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 3 })).seen).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 3 })).seen).toMatchObject({
       redirects: 3,
     })
-    expect((await lookAt(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 2 })).fault).toMatchObject({
+    expect((await probe(`http://127.0.0.1:${chain.port}/0`, { max_redirects: 2 })).fault).toMatchObject({
       code: 'too_many_redirects',
     })
   })
@@ -590,7 +588,7 @@ describe('redirects', () => {
   test('are an answer like any other where they are not followed', async () => {
     await using site = await to('/end')
     expect(
-      (await lookAt(`http://127.0.0.1:${site.port}/`, { follow_redirects: false, expected_status: ['302'] })).seen,
+      (await probe(`http://127.0.0.1:${site.port}/`, { follow_redirects: false, expected_status: ['302'] })).seen,
     ).toMatchObject({
       status: 302,
       redirects: 0,
@@ -618,11 +616,11 @@ describe('redirects', () => {
     )
     expect(far.port).toBe(other.port)
     expect(
-      (await lookAt(`http://127.0.0.1:${site.port}/`, { ...settings, keyword_present: 'other - - -' })).seen,
+      (await probe(`http://127.0.0.1:${site.port}/`, { ...settings, keyword_present: 'other - - -' })).seen,
     ).toMatchObject({ found_present: true })
     await using home = await to('/end')
     expect(
-      (await lookAt(`http://127.0.0.1:${home.port}/`, { ...settings, keyword_present: 'GET Bearer sesame hush' })).seen,
+      (await probe(`http://127.0.0.1:${home.port}/`, { ...settings, keyword_present: 'GET Bearer sesame hush' })).seen,
     ).toMatchObject({
       found_present: true,
     })
@@ -632,7 +630,7 @@ describe('redirects', () => {
     'to %s lead nowhere',
     async location => {
       await using site = await to(location)
-      expect((await lookAt(`http://127.0.0.1:${site.port}/`)).fault).toMatchObject({
+      expect((await probe(`http://127.0.0.1:${site.port}/`)).fault).toMatchObject({
         code: 'protocol',
         phase: 'first_byte',
       })
@@ -663,7 +661,7 @@ describe('redirects', () => {
           answer.writeHead(status, { location: `http://${location}:${canary.port}/` })
           answer.end()
         }, '127.7.0.1')
-        const { fault } = await lookAt(`http://127.7.0.1:${site.port}/`, {}, { by: outside })
+        const { fault } = await probe(`http://127.7.0.1:${site.port}/`, {}, { by: outside })
         expect(fault, location).toMatchObject({ code: 'blocked', phase: 'guard' })
       }
     }
@@ -679,11 +677,11 @@ describe('redirects', () => {
       answer.end()
     })
     const url = `https://127.0.0.1:${secure.port}/`
-    expect((await lookAt(url, {}, { by: trusting })).fault).toMatchObject({
+    expect((await probe(url, {}, { by: trusting })).fault).toMatchObject({
       code: 'protocol',
       message: 'The site redirected from https to http.',
     })
-    expect((await lookAt(url, { allow_downgrade: true }, { by: trusting })).seen).toMatchObject({
+    expect((await probe(url, { allow_downgrade: true }, { by: trusting })).seen).toMatchObject({
       status: 200,
       redirects: 1,
     })
@@ -700,7 +698,7 @@ describe('over TLS', () => {
 
   test('a trusted site is seen with the handshake timed', async () => {
     await using site = await https(await authority.issue({ names: ['localhost'] }), (_, answer) => answer.end('hello'))
-    const result = await lookAt(`https://localhost:${site.port}/`, { ip_version: '4' }, { by: trusting })
+    const result = await probe(`https://localhost:${site.port}/`, { ip_version: '4' }, { by: trusting })
     expect(result.seen).toMatchObject({ status: 200, bytes: 5 })
     expect(result.phases.tls).toBeGreaterThan(0)
     expect(result.phases.dns).toBeGreaterThanOrEqual(0)
@@ -731,8 +729,8 @@ describe('over TLS', () => {
   ])('a certificate that is %s is a failure, unless it is not to be verified', async (_, identity, message) => {
     await using site = await https(await identity(), (_, answer) => answer.end('hello'))
     const url = `https://127.0.0.1:${site.port}/`
-    expect((await lookAt(url, {}, { by: trusting })).fault).toEqual({ code: 'tls_failed', phase: 'tls', message })
-    expect((await lookAt(url, { verify_tls: false }, { by: trusting })).seen).toMatchObject({ status: 200 })
+    expect((await probe(url, {}, { by: trusting })).fault).toEqual({ code: 'tls_failed', phase: 'tls', message })
+    expect((await probe(url, { verify_tls: false }, { by: trusting })).seen).toMatchObject({ status: 200 })
   })
 
   test('certificates are dated by the time of the server, not by the clock of the machine', async () => {
@@ -741,54 +739,54 @@ describe('over TLS', () => {
       (_, answer) => answer.end(),
     )
     const inTwoDays = () => daysFromNow(2).getTime()
-    expect((await lookAt(`https://127.0.0.1:${fresh.port}/`, {}, { by: trusting, now: inTwoDays })).seen).toMatchObject(
-      { status: 200 },
-    )
+    expect((await probe(`https://127.0.0.1:${fresh.port}/`, {}, { by: trusting, now: inTwoDays })).seen).toMatchObject({
+      status: 200,
+    })
     await using dying = await https(
       await authority.issue({ addresses: ['127.0.0.1'], to: daysFromNow(1) }),
       (_, answer) => answer.end(),
     )
-    expect(
-      (await lookAt(`https://127.0.0.1:${dying.port}/`, {}, { by: trusting, now: inTwoDays })).fault,
-    ).toMatchObject({
-      message: 'The certificate has expired.',
-    })
+    expect((await probe(`https://127.0.0.1:${dying.port}/`, {}, { by: trusting, now: inTwoDays })).fault).toMatchObject(
+      {
+        message: 'The certificate has expired.',
+      },
+    )
     await using wrong = await https(
       await authority.issue({ names: ['other.example'], from: daysFromNow(1), to: daysFromNow(30) }),
       (_, answer) => answer.end(),
     )
-    expect(
-      (await lookAt(`https://127.0.0.1:${wrong.port}/`, {}, { by: trusting, now: inTwoDays })).fault,
-    ).toMatchObject({
-      message: 'The certificate is not made for this host.',
-    })
+    expect((await probe(`https://127.0.0.1:${wrong.port}/`, {}, { by: trusting, now: inTwoDays })).fault).toMatchObject(
+      {
+        message: 'The certificate is not made for this host.',
+      },
+    )
   })
 
   test('what speaks no TLS says so', async () => {
     await using plain = await http((_, answer) => answer.end())
-    expect((await lookAt(`https://127.0.0.1:${plain.port}/`)).fault).toEqual({
+    expect((await probe(`https://127.0.0.1:${plain.port}/`)).fault).toEqual({
       code: 'tls_failed',
       phase: 'tls',
       message: 'The target does not speak TLS.',
     })
   })
 
-  test('a handshake that never ends, or is cut, is told by its phase', async () => {
+  test('a handshake that never ends, or is cut, is reported with its phase', async () => {
     await using mute = await tcp(() => {})
-    expect((await lookAt(`https://127.0.0.1:${mute.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
+    expect((await probe(`https://127.0.0.1:${mute.port}/`, {}, { timeoutMs: 300 })).fault).toMatchObject({
       code: 'timeout',
       phase: 'tls',
     })
     await using cut = await tcp(socket => socket.once('data', () => socket.destroy()))
-    expect((await lookAt(`https://127.0.0.1:${cut.port}/`)).fault).toMatchObject({ code: 'reset', phase: 'tls' })
+    expect((await probe(`https://127.0.0.1:${cut.port}/`)).fault).toMatchObject({ code: 'reset', phase: 'tls' })
     await using rude = await tcp(socket => socket.once('data', () => socket.resetAndDestroy()))
-    expect((await lookAt(`https://127.0.0.1:${rude.port}/`)).fault).toMatchObject({ code: 'reset', phase: 'tls' })
+    expect((await probe(`https://127.0.0.1:${rude.port}/`)).fault).toMatchObject({ code: 'reset', phase: 'tls' })
   })
 })
 
 test('a fault of ours is internal, and says nothing of the inside', async () => {
   const broken = { connect: () => Promise.reject(new Error('secret /path')), refuseUrl: () => null } as unknown as Guard
-  const result = await lookAt('http://127.0.0.1/', {}, { by: broken })
+  const result = await probe('http://127.0.0.1/', {}, { by: broken })
   expect(result.fault).toEqual({
     code: 'internal',
     phase: 'request',

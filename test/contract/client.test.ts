@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapiText } from '#cli/commands/openapi.ts'
 
 /**
- * openapi-typescript makes types of the document, openapi-fetch a client of the types. The generator runs on the interface of TypeScript 5,
- * which the compiler installed here does not have: it is kept in a folder of its own, installed at first use.
+ * openapi-typescript makes types of the document, openapi-fetch a client of the types. The generator runs on the
+ * interface of TypeScript 5, which the compiler installed here does not have: it is kept in a folder of its own,
+ * installed at first use.
  */
 const packages = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3']
 const home = join(process.env.VEDETTE_CACHE ?? join(homedir(), '.cache', 'vedette'), 'openapi-typescript-7.13.0')
@@ -51,7 +52,8 @@ beforeAll(() => {
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
   writeFileSync(join(folder, 'openapi.json'), openapiText())
-  // a field with a default may be left out of what is sent: without this the generator takes it for one that is always there
+  // a field with a default may be left out of what is sent: without this the generator takes it for one that is always
+  // there
   const flags = ['-o', join(folder, 'api.ts'), '--default-non-nullable=false']
   execFileSync(process.execPath, [generator, join(folder, 'openapi.json'), ...flags], { stdio: 'ignore' })
 }, 300_000)

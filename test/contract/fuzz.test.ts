@@ -85,7 +85,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// A machine without Python keeps the contract by the test client alone: every answer of every test is held against the document.
+// A machine without Python keeps the contract by the test client alone: every answer of every test is compared with the
+// document.
 test.runIf(hasPython)(
   `${gate} made-up requests find no server error and no answer the document does not promise`,
   async () => {
@@ -134,7 +135,8 @@ test.runIf(hasPython)(
       ).catch(error => ({ stdout: `${error.stdout}`, stderr: `${error.stderr}`, failed: true }))
 
     let cases = 0
-    // walking each boundary of each field as well takes longer than all other tests together: FUZZ_PHASES=examples,coverage,fuzzing does
+    // walking each boundary of each field as well takes longer than all other tests together:
+    // FUZZ_PHASES=examples,coverage,fuzzing does
     for (const extra of [['--phases', process.env.FUZZ_PHASES ?? 'fuzzing', '--seed', '2', '--max-examples', '15']]) {
       const result = await run(extra)
       expect('failed' in result ? result.stdout.slice(-12_000) + result.stderr.slice(-2_000) : '').toBe('')

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import packet, { type Answer, type Packet } from 'dns-packet'
 
-/** `raw`: these very bytes, made of the question's. `long`: too much for a datagram, so that the asker comes again by TCP. */
+/**
+ * `raw`: these very bytes, made of the question's. `long`: too much for a datagram, so that the asker comes again by
+ * TCP.
+ */
 export type Reply =
   | Answer[]
   | 'nxdomain'
@@ -12,10 +15,10 @@ export type Reply =
   | { raw: (question: Buffer) => Buffer }
   | { long: Answer[] }
 
-/** A name server of the test's own, on loopback. It answers whatever it is told to, each time anew. */
+/** A name server of the test's own, on loopback. Its answers are set by the test and computed for each query. */
 export class DnsServer {
   readonly asked: { name: string; type: string }[] = []
-  /** How often each was asked for, of all that ever came: to look through `asked` for each would take ever longer. */
+  /** How often each name was asked for: a search of `asked` would take ever longer. */
   readonly #times = new Map<string, number>()
   readonly #socket = createSocket('udp4')
   #tcp: Server | undefined

@@ -20,30 +20,30 @@ afterEach(() => proxy.close().catch(() => undefined))
 /** Says these bytes to the proxy; what it says until `isEnough`, or until it hangs up. */
 async function say(
   text: string,
-  isEnough: (heard: string) => boolean = () => false,
-): Promise<{ heard: string; socket: Socket }> {
+  isEnough: (received: string) => boolean = () => false,
+): Promise<{ received: string; socket: Socket }> {
   const socket = connect(proxy.port, '127.0.0.1')
   socket.on('error', () => undefined)
-  let heard = ''
+  let received = ''
   const done = new Promise<void>(resolve => {
     socket.on('data', chunk => {
-      heard += chunk.toString('latin1')
-      if (isEnough(heard)) resolve()
+      received += chunk.toString('latin1')
+      if (isEnough(received)) resolve()
     })
     socket.on('close', () => resolve())
   })
   await once(socket, 'connect')
   socket.write(text)
   await done
-  return { heard, socket }
+  return { received, socket }
 }
 const get = async (url: string, headers = '') => {
   const { host } = new URL(url)
-  return (await say(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`)).heard
+  return (await say(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`)).received
 }
 const tunnel = (place: string, head = '') =>
-  say(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${head}`, heard => heard.includes('\r\n\r\n'))
-const statusOf = (heard: string) => Number(heard.split(' ')[1])
+  say(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n${head}`, received => received.includes('\r\n\r\n'))
+const statusOf = (received: string) => Number(received.split(' ')[1])
 
 describe('the forward proxy', () => {
   test('forwards requests without hop-by-hop headers', async () => {
@@ -58,7 +58,7 @@ describe('the forward proxy', () => {
     })
     await open()
     const url = `http://127.0.0.1:${site.port}/a%20b?c=d`
-    const { heard } = await say(
+    const { received } = await say(
       `POST ${url} HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\nProxy-Connection: keep-alive\r\nProxy-Authorization: x\r\nX-Mine: 1\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody`,
     )
     expect(asked).toMatchObject({
@@ -67,17 +67,18 @@ describe('the forward proxy', () => {
       body: 'body',
     })
     expect(Object.keys(asked?.headers ?? {}).filter(name => name.startsWith('proxy-'))).toEqual([])
-    expect(statusOf(heard)).toBe(203)
-    for (const part of ['set-cookie: a=1', 'set-cookie: b=2', 'x-own: yes', 'the page']) expect(heard).toContain(part)
+    expect(statusOf(received)).toBe(203)
+    for (const part of ['set-cookie: a=1', 'set-cookie: b=2', 'x-own: yes', 'the page'])
+      expect(received).toContain(part)
     expect([proxy.bytes, proxy.connections, proxy.refused]).toEqual([8, 1, 0])
   })
 
   test('tunnels data in both directions', async () => {
     await using echo = await tcp(socket => void socket.pipe(socket))
     await open()
-    const { heard, socket } = await tunnel(`127.0.0.1:${echo.port}`, 'early ')
-    expect(heard).toMatch(/^HTTP\/1\.1 200 /)
-    let said = heard.slice(heard.indexOf('\r\n\r\n') + 4)
+    const { received, socket } = await tunnel(`127.0.0.1:${echo.port}`, 'early ')
+    expect(received).toMatch(/^HTTP\/1\.1 200 /)
+    let said = received.slice(received.indexOf('\r\n\r\n') + 4)
     socket.on('data', chunk => (said += chunk))
     socket.write('and late')
     await expect.poll(() => said).toBe('early and late')
@@ -111,11 +112,11 @@ describe('an internal address behind the forward proxy', () => {
     )
     const tunnelled = await Promise.all(
       [...literals.map(host => `${host}:${canary.port}`), '127.0.0.2:1', '10.0.0.1:80', '127.0.0.1:1'].map(
-        async place => (await tunnel(place)).heard,
+        async place => (await tunnel(place)).received,
       ),
     )
     // a spelling that no request may hold is hung up on before it is read
-    const words = (all: string[]) => new Set(all.filter(Boolean).map(heard => heard.replace(/date: .*\r\n/i, '')))
+    const words = (all: string[]) => new Set(all.filter(Boolean).map(received => received.replace(/date: .*\r\n/i, '')))
     expect([...words(asked)].map(statusOf)).toEqual([502])
     expect([...words(tunnelled)].map(statusOf)).toEqual([502])
     expect(hits).toEqual([])
@@ -135,7 +136,7 @@ describe('an internal address behind the forward proxy', () => {
     await open({}, new Guard(parseAllowList('127.0.0.1/32'), { lookup }))
     for (let n = 0; n < 20; n++) {
       expect(statusOf(await get(`http://flips.test:${canary.port}/`))).toBe(502)
-      expect(statusOf((await tunnel(`flips.test:${canary.port}`)).heard)).toBe(502)
+      expect(statusOf((await tunnel(`flips.test:${canary.port}`)).received)).toBe(502)
     }
     expect(statusOf(await get(`http://mixed.test:${canary.port}/`))).toBe(502)
     expect(hits).toEqual([])
@@ -168,10 +169,10 @@ describe('the forward proxy limits', () => {
     await open({ maxSockets: 2 })
     const place = `127.0.0.1:${quiet.port}`
     const [one, two] = [await tunnel(place), await tunnel(place)]
-    expect([one, two].map(({ heard }) => statusOf(heard))).toEqual([200, 200])
-    expect(statusOf((await tunnel(place)).heard)).toBe(502)
+    expect([one, two].map(({ received }) => statusOf(received))).toEqual([200, 200])
+    expect(statusOf((await tunnel(place)).received)).toBe(502)
     one.socket.destroy()
-    await expect.poll(async () => statusOf((await tunnel(place)).heard)).toBe(200)
+    await expect.poll(async () => statusOf((await tunnel(place)).received)).toBe(200)
     two.socket.destroy()
   })
 
@@ -202,14 +203,14 @@ test.each([
   ['by ftp', 'GET ftp://127.0.0.1/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['for a file', 'GET file:///etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['for a tunnel to nowhere', 'CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['for a tunnel to nobody', 'CONNECT :80 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['for a tunnel without a host', 'CONNECT :80 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['for a tunnel to no port', 'CONNECT 127.0.0.1:99999 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['in no language', '\x16\x03\x01 noise\r\n\r\n'],
   ['at too great length', `GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(50_000)}\r\n`],
 ])('a client that sends %s is refused and does no harm', async (_, text) => {
   await open()
-  const { heard } = await say(text, said => said.includes('\r\n\r\n'))
-  expect(['', 502, 400, 431]).toContain(heard && statusOf(heard))
+  const { received } = await say(text, said => said.includes('\r\n\r\n'))
+  expect(['', 502, 400, 431]).toContain(received && statusOf(received))
   expect(proxy.connections).toBe(0)
 })
 

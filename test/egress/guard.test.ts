@@ -37,7 +37,7 @@ const failureOf = async (promise: Promise<unknown>) => {
 }
 
 const settings = kinds.uptime.settings.parse({ timeout_ms: 3_000 })
-const lookAt = (guard: Guard, url: string) =>
+const get = (guard: Guard, url: string) =>
   runCheck('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
 
 describe('internal addresses, in every notation', () => {
@@ -77,7 +77,7 @@ describe('internal addresses, in every notation', () => {
     const guard = new Guard()
     const outcomes = new Map<string, number>()
     for (const host of spellings) {
-      const { fault } = await lookAt(guard, `http://${host}:${canary.port}/`)
+      const { fault } = await get(guard, `http://${host}:${canary.port}/`)
       expect(fault, host).toBeDefined()
       outcomes.set(fault!.code, (outcomes.get(fault!.code) ?? 0) + 1)
       if (!/^[\w.-]*\.[a-z-]+\.?$/i.test(host))
@@ -110,7 +110,7 @@ describe('internal addresses, in every notation', () => {
     const guard = new Guard()
     for (const url of hostileUrls(canary.port)) {
       expect(guard.refuseUrl(url), url).not.toBeNull()
-      const { fault } = await lookAt(guard, url)
+      const { fault } = await get(guard, url)
       expect(fault, url).toBeDefined()
     }
     expect(canary.hits).toEqual([])
@@ -253,7 +253,7 @@ describe('names that change their address', () => {
     )
     const outcomes = { up: 0, blocked: 0 }
     for (let round = 0; round < 1_000; round++) {
-      const { fault } = await lookAt(guard, `http://flip.example:${outside.port}/`)
+      const { fault } = await get(guard, `http://flip.example:${outside.port}/`)
       if (!fault) outcomes.up++
       else if (fault.code === 'blocked') outcomes.blocked++
     }
@@ -314,7 +314,7 @@ describe('names that change their address', () => {
     const strict = new Guard()
     const faults = await Promise.all(
       [`127.0.0.1:${inside.port}`, '127.0.0.1:1', '10.1.2.3:80', 'localhost:80', '[::1]:80', '169.254.169.254'].map(
-        async host => (await lookAt(strict, `http://${host}/`)).fault,
+        async host => (await get(strict, `http://${host}/`)).fault,
       ),
     )
     expect(new Set(faults.map(fault => JSON.stringify(fault))).size).toBe(1)
@@ -322,7 +322,7 @@ describe('names that change their address', () => {
   })
 
   test('yield a fault for each kind of failed resolution', async () => {
-    replies.set('ill.example', () => 'servfail')
+    replies.set('failing.example', () => 'servfail')
     replies.set('empty.example', () => [])
     replies.set('mute.example', () => 'silent')
     replies.set('halfill.example', type => (type === 'A' ? a('halfill.example', '127.7.0.1') : 'servfail'))
@@ -338,7 +338,7 @@ describe('names that change their address', () => {
       phase: 'dns',
       message: 'The name has no address.',
     })
-    expect(await failureOf(guard.connect(at('ill.example')))).toMatchObject({ code: 'dns_failed', phase: 'dns' })
+    expect(await failureOf(guard.connect(at('failing.example')))).toMatchObject({ code: 'dns_failed', phase: 'dns' })
     expect(await failureOf(guard.connect(at('mute.example')))).toMatchObject({ code: 'dns_timeout', phase: 'dns' })
     for (const host of ['halfill.example', 'halfmute.example']) (await guard.connect(at(host))).socket.destroy()
     const closed = await DnsServer.open(() => 'nxdomain')
@@ -473,9 +473,9 @@ test.runIf(Object.values(networkInterfaces()).some(list => list?.some(({ address
   'IPv6 is reached like IPv4 where it is allowed',
   async () => {
     const six = await listen('::1')
-    const { seen, address } = await lookAt(new Guard(parseAllowList('::1')), `http://[::1]:${six.port}/`)
+    const { seen, address } = await get(new Guard(parseAllowList('::1')), `http://[::1]:${six.port}/`)
     expect([seen?.status, address]).toEqual([200, '::1'])
-    expect((await lookAt(new Guard(), `http://[::1]:${six.port}/`)).fault?.code).toBe('blocked')
+    expect((await get(new Guard(), `http://[::1]:${six.port}/`)).fault?.code).toBe('blocked')
     expect(six.hits.length).toBe(1)
     six.close()
   },

@@ -61,7 +61,7 @@ const server = await DnsServer.open(
 
 const guard = new Guard()
 const settings = kinds.uptime.settings.parse({})
-const lookAt = async (url: string) => {
+const get = async (url: string) => {
   const { seen, fault } = await runCheck('uptime', { url }, settings, { guard, timeoutMs: 3_000, now: Date.now })
   return fault ? (fault.phase === 'guard' ? fault.code : `${fault.code} in ${fault.phase}`) : seen.status
 }
@@ -74,15 +74,15 @@ const each = async <T>(list: T[], act: (item: T) => Promise<unknown>) => {
 }
 
 const report = {
-  public: await lookAt('http://public.example/'),
-  literal: await lookAt(`http://${outside}/`),
-  gone: await lookAt('http://gone.example/'),
-  dead: await lookAt(`http://${nowhere}/`),
-  lame: await lookAt('http://lame.example/'),
-  flips: await each(Array.from({ length: 1_000 }), () => lookAt('http://flip.example/')),
+  public: await get('http://public.example/'),
+  literal: await get(`http://${outside}/`),
+  gone: await get('http://gone.example/'),
+  dead: await get(`http://${nowhere}/`),
+  lame: await get('http://lame.example/'),
+  flips: await each(Array.from({ length: 1_000 }), () => get('http://flip.example/')),
   lookups: server.count('flip.example', 'A'),
-  mixed: await lookAt('http://mixed.example/'),
-  inside: await lookAt('http://inside.example/'),
+  mixed: await get('http://mixed.example/'),
+  inside: await get('http://inside.example/'),
   redirects: await each(
     insides.flatMap(address =>
       [301, 302, 303, 307, 308].flatMap(status =>
@@ -91,7 +91,7 @@ const report = {
         ),
       ),
     ),
-    lookAt,
+    get,
   ),
   hits: hits.length,
   /** Who checks a name first and connects by the name afterwards. */

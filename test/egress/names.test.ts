@@ -43,9 +43,9 @@ describe('a name without a dot', () => {
   })
 
   test('is not resolved by getaddrinfo, which has four threads for all lookups', async () => {
-    const looking = systemLookup()('no-such-name', 4).catch(() => undefined)
+    const lookup = systemLookup()('no-such-name', 4).catch(() => undefined)
     expect(process.getActiveResourcesInfo()).not.toContain('GetAddrInfoReqWrap')
-    await looking
+    await lookup
   }, 60_000)
 })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { main } from '#cli/command.ts'
 import { findPort } from '#cli/local/loopback.ts'
 import type { Judgement } from '#contract/check.ts'
-import { sayWords } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
@@ -108,7 +108,8 @@ const warning: Judgement = {
   reason: 'CPU above 90 %.',
   event: 'warning.server_resources',
 }
-const sayOf = (check: string, judgement: Judgement) => sayWords(platform, [{ check, at: Date.now(), judgement }])
+const sayOf = (check: string, judgement: Judgement) =>
+  storePushedReports(platform, [{ check, at: Date.now(), judgement }])
 
 test(`kill -9 of the control plane under load loses no ping that was answered and no warning that was said, in ${kills} kills`, {
   timeout: 60_000 + kills * 15_000,

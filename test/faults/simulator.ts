@@ -4,12 +4,12 @@ import {
   type CheckRules,
   CheckState,
   type Effects,
+  type Eligibility,
   freshnessMs,
-  type Look,
   observe,
+  type RegionResult,
   type RegionState,
   reconsider,
-  type Standing,
 } from '#control-plane/engine/verdicts/core.ts'
 import { requiredToOpen } from '#control-plane/engine/verdicts/quorum.ts'
 import {
@@ -151,7 +151,7 @@ const blind: Judgement = { status: 'down', code: 'dns_failed', reason: 'no addre
 const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
 /** A look as it really was. `truth`: the outage it was made in, or -1. */
-interface Result extends Look {
+interface Result extends RegionResult {
   truth: number
 }
 
@@ -186,12 +186,12 @@ class MonitorRun {
   readonly #told = new Map<number, number>()
   readonly #closing: Span[]
   readonly #faultsOf: RegionFault[][]
-  readonly #standings = new Map<string, Standing>()
+  readonly #eligibilities = new Map<string, Eligibility>()
   readonly #outages: Cursor<Outage>
   readonly #targetFaults: Cursor<MonitorWorld['targetFaults'][number]>
   readonly #hiccups: Cursor<Span>
   readonly #offset: number
-  #standingAt = 0
+  #eligibilityAt = 0
   #stopAt = 0
   #check: CheckState
   #openOutage = -1
@@ -308,7 +308,7 @@ class MonitorRun {
       attempt,
       at: at + skewMs,
       judgement,
-      suspect: starved !== undefined,
+      isUnreliable: starved !== undefined,
       evidence,
       truth: outage ? this.#monitor.outages.indexOf(outage) : -1,
     }
@@ -365,28 +365,33 @@ class MonitorRun {
     if (this.#control === 'no_replay_guard') {
       // every look counts as if it were the next one: by its place in the order, by its moment, and against what was known since
       state.due = -1
-      state.heard = Math.min(state.heard, result.at - second)
-      state.countedAt = state.heard
+      state.countedAt = Math.min(state.countedAt, result.at - second)
+      state.extendedAt = state.countedAt
       this.#check.recoveredAt = 0
     }
     // what a region saw long ago is taken for what it sees now
     if (this.#control === 'no_moment')
       for (const other of this.#check.regions)
-        if (other !== state && other.outcome === 'down') other.heard = Math.max(other.heard, result.at)
+        if (other !== state && other.outcome === 'down') other.countedAt = Math.max(other.countedAt, result.at)
     const look =
       this.#control === 'no_eligibility'
-        ? { ...result, suspect: false, judgement: result.judgement === ill ? blind : result.judgement }
+        ? { ...result, isUnreliable: false, judgement: result.judgement === ill ? blind : result.judgement }
         : result
     const wasPast = state.isPast(result.due, result.attempt)
     const effects = observe(this.#check, this.#rules, look, this.#view())
-    if (!wasPast && !look.suspect && look.judgement.status !== 'unknown' && now - result.at <= freshnessMs(this.#rules))
+    if (
+      !wasPast &&
+      !look.isUnreliable &&
+      look.judgement.status !== 'unknown' &&
+      now - result.at <= freshnessMs(this.#rules)
+    )
       this.#truths[region] = result.truth
     this.#act(effects)
   }
 
   #act(effects: Effects): void {
     const now = this.#now
-    for (const { region: name, afterMs } of effects.looks) {
+    for (const { region: name, afterMs } of effects.runRequests) {
       const region = this.#world.regions.indexOf(name)
       const isCut = active(this.#faultsOf[region]!, 'cut', now) ?? active(this.#faultsOf[region]!, 'cut_in', now)
       if (isCut) continue
@@ -418,11 +423,15 @@ class MonitorRun {
 
   /** Time goes on to `now`: standings change, and we may have been stopped and started in between. */
   #pass(now: number): void {
-    const { standings, stops, regions } = this.#world
-    for (let change = standings[this.#standingAt]; change && change.at <= now; change = standings[++this.#standingAt]) {
+    const { standings: eligibilities, stops, regions } = this.#world
+    for (
+      let change = eligibilities[this.#eligibilityAt];
+      change && change.at <= now;
+      change = eligibilities[++this.#eligibilityAt]
+    ) {
       this.#now = change.at
       if (this.#control !== 'no_eligibility' || change.at === 0)
-        this.#standings.set(regions[change.region]!, { why: change.why, since: change.at })
+        this.#eligibilities.set(regions[change.region]!, { why: change.why, since: change.at })
       this.#restart(change.at)
       const effects = reconsider(this.#check, this.#rules, this.#view())
       if (effects.opens || effects.resolves) this.#fail('movedBySilence', `moved by a standing at ${now}`)
@@ -449,7 +458,7 @@ class MonitorRun {
   }
 
   #view() {
-    return { now: this.#now, standings: this.#standings, parents: 'clear' as const }
+    return { now: this.#now, eligibilities: this.#eligibilities, parents: 'clear' as const }
   }
 
   #fail(kind: 'falseIncidents' | 'falseRecoveries' | 'movedBySilence' | 'stuck' | 'missed', what: string): void {
@@ -528,7 +537,7 @@ class MonitorRun {
     const before = until - intervalMs
     for (const [region, state] of this.#check.regions.entries()) {
       state.pass(before - intervalMs, 0)
-      state.heard = Math.max(state.heard, before - intervalMs)
+      state.countedAt = Math.max(state.countedAt, before - intervalMs)
       this.#plan(region, before)
     }
   }
@@ -591,6 +600,6 @@ function readBack(fresh: RegionState, old: RegionState): void {
     attempt: old.attempt,
     evidence: null,
   })
-  fresh.heard = old.heard
   fresh.countedAt = old.countedAt
+  fresh.extendedAt = old.extendedAt
 }

@@ -76,10 +76,10 @@ describe.concurrent('an agent', () => {
     await until(() => rig.plane.of(check.check).length === 1)
 
     const request = randomUUID()
-    rig.plane.look(check.check, 0, 'asked', request)
+    rig.plane.requestRun(check.check, 0, 'asked', request)
     await until(() => rig.plane.of(check.check).length === 2, 900)
     expect(rig.plane.of(check.check).at(-1)).toMatchObject({ attempt: 1, reason: 'asked', request })
-    rig.plane.look(check.check, 300, 'confirm')
+    rig.plane.requestRun(check.check, 300, 'confirm')
     await until(() => rig.plane.of(check.check).length === 3, 1_200)
     expect(rig.plane.of(check.check).at(-1)).toMatchObject({ attempt: 2, reason: 'confirm' })
 
@@ -105,7 +105,7 @@ describe.concurrent('an agent', () => {
     const [first] = [...rig.plane.stored.values()].filter(({ result }) => result.seen?.status === 500)
     expect(first!.receivedAt - first!.result.at).toBeLessThan(600)
 
-    // nor does it wait for the answer to what went before; that the first trouble is over is no news any more by then
+    // nor does it wait for the answer to what went before; by then the end of the first trouble is no longer reported
     rig.target.answer = response => response.writeHead(200).end()
     await until(
       () =>

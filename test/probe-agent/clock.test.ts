@@ -9,7 +9,7 @@ function rig(serverStart = 1_700_000_000_000, wallError = 0) {
     () => state.mono,
     () => server() + state.wallError,
   )
-  /** One question to the server; its word comes somewhere between asking and hearing. */
+  /** One question to the server; its answer is made somewhere between request and response. */
   const ask = (there: number, back: number) => {
     const askedAt = state.mono
     state.mono += there

@@ -162,11 +162,11 @@ export class FakeControlPlane {
     this.#send({ type: 'withdraw', revision: ++this.revision, checks })
   }
 
-  look(check: string, afterMs = 0, reason: 'confirm' | 'asked' = 'asked', request?: string) {
+  requestRun(check: string, afterMs = 0, reason: 'confirm' | 'asked' = 'asked', request?: string) {
     this.#send({ type: 'run', check, after_ms: afterMs, reason, ...(request && { request }) })
   }
 
-  /** The region is given to somebody else: whoever held it is fenced. */
+  /** The region is given to another agent: the one that had it is fenced. */
   fence() {
     this.generation++
     this.#holder?.response?.destroy()

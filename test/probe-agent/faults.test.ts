@@ -31,15 +31,15 @@ function assignMany(rig: Rig, count: number, changes: Partial<Assignment> = {}) 
   return checks
 }
 
-/** A look that ended so long before a kill had been on disk. */
+/** A run that ended so long before a kill was on disk. */
 const surelyDurableMs = 1_500
 
 /** An agent that has just begun knows the time no better than its first answers were quick. */
 const clockErrorMs = 500
 
 /**
- * Holds what was stored against what the target was asked: lost, unexpected (a look that nobody made) and gaps (a due
- * without a look). Doubles cannot be: `stored` has one row a key, and a look made twice shows as asked, not as stored.
+ * Compares stored results with the requests of the target: lost, unexpected (a run without a request) and gaps (a due
+ * time without a run). There are no doubles: `stored` has one row a key, and a repeated run shows as two requests.
  */
 function account(rig: Rig, checks: Assignment[], killedAt: number[] = []) {
   const sums = { asked: 0, stored: 0, gaps: 0, lost: 0, unexpected: 0 }
@@ -97,7 +97,7 @@ describe.concurrent('the connection to the control plane', () => {
     const { stored, gaps, unexpected } = account(rig, checks)
     expect({ stored, unexpected }).toEqual({ stored: agent.figures().runs, unexpected: 0 })
     expect(agent.figures()).toMatchObject({ spooled: 0, dropped: 0, corrupt: 0 })
-    // what a busy machine could not look at in time is told, and nothing else is missing
+    // runs that a busy machine missed are reported, and nothing else is missing
     expect(gaps).toBeLessThanOrEqual(missedBy(agent))
   })
 
@@ -256,11 +256,11 @@ describe.concurrent('kill -9', () => {
         await rig.end(child, 'SIGKILL')
       }
       const last = rig.process()
-      await until(() => rig.plane.results.length === checks.length, 30_000, 'every check to be looked at')
+      await until(() => rig.plane.results.length === checks.length, 30_000, 'every check to be run')
       await rig.end(last)
       const { stored, asked, unexpected } = account(rig, checks)
       expect({ stored, unexpected }).toEqual({ stored: checks.length, unexpected: 0 })
-      // What was measured and died before it was on disk is no loss: it is looked at again.
+      // What was measured and died before it was on disk is no loss: it is run again.
       expect(asked - stored).toBeGreaterThanOrEqual(0)
     }, 300_000)
 
@@ -270,7 +270,7 @@ describe.concurrent('kill -9', () => {
     for (let round = 0; round < kills; round++) {
       const before = rig.target.log.length
       const child = rig.process()
-      await until(() => rig.target.log.length > before, 30_000, 'the first look')
+      await until(() => rig.target.log.length > before, 30_000, 'the first run')
       await sleep(Math.random() * 4_000)
       await rig.end(child, 'SIGKILL')
       killedAt.push(rig.plane.now())
@@ -401,7 +401,7 @@ describe.skipIf(!existsSync(faketime))('a wrong wall clock that jumps', { concur
         FAKETIME_NO_CACHE: '1',
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       })
-      await until(() => rig.plane.results.length >= 15, 60_000, 'the first looks')
+      await until(() => rig.plane.results.length >= 15, 60_000, 'the first runs')
       for (const step of ['-86400s', '+86400s', '+31d', '-420s', '+0s']) {
         await jump(step)
         await sleep(1_200)
@@ -442,16 +442,16 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk', { concurrent: true }, (
     await rig.plane.cut()
     await until(() => agent.figures().dropped > 300, 40_000, 'something to be dropped')
     expect(agent.figures().diskBytes).toBeLessThanOrEqual(1_048_576)
-    const looked = agent.figures().runs
+    const runsBefore = agent.figures().runs
     await sleep(1_000)
-    expect(agent.figures().runs).toBeGreaterThan(looked)
+    expect(agent.figures().runs).toBeGreaterThan(runsBefore)
     await rig.plane.heal()
     await until(() => agent.figures().spooled < 500, 30_000)
     await rig.stop(agent)
     const { runs, dropped, spooled, corrupt, isSpoolDegraded } = agent.figures()
     expect(corrupt).toBe(0)
     expect(isSpoolDegraded).toBe(false)
-    // what a starved machine could not deliver before the end waits on the disk
+    // what an overloaded machine could not deliver before the end waits on the disk
     expect(rig.plane.results.length).toBe(runs - dropped - spooled)
     expect(account(rig, checks).unexpected).toBe(0)
   }, 120_000)

@@ -62,7 +62,7 @@ export class Rig {
     await agent.stop()
   }
 
-  /** An agent in a process of its own, which can be killed, stopped, starved and lied to about the time. */
+  /** An agent in a process of its own, which can be killed, stopped, kept from the CPU and given a wrong time. */
   process(changes: Record<string, string> = {}): ChildProcess {
     const child = spawn(process.execPath, [new URL('agent-process.ts', import.meta.url).pathname], {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.env(changes) },

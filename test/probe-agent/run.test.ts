@@ -101,7 +101,7 @@ describe('a run', () => {
         throw null
       },
     ]
-    const { runner } = run(throws.map((lookAt, n) => job(`c${n}`, lookAt)))
+    const { runner } = run(throws.map((probe, n) => job(`c${n}`, probe)))
     await sleep(1_800)
     expect(runner.inFlight).toBe(0)
     const seen = await results()
@@ -119,13 +119,13 @@ describe('a run', () => {
   })
 
   test('aborts its probe by a signal and reports the findings so far', async () => {
-    const lookAt: RunProbe = (_target, _settings, { signal }) =>
+    const probe: RunProbe = (_target, _settings, { signal }) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () =>
           reject(new RunFailure('timeout', 'tls', 'too late', { phases: { ...noPhases, connect: 12 } })),
         )
       })
-    run([job('slow', lookAt, { timeoutMs: 200, intervalMs: 60_000 })])
+    run([job('slow', probe, { timeoutMs: 200, intervalMs: 60_000 })])
     await sleep(1_000)
     const [result] = await results()
     expect(result).toMatchObject({ fault: { code: 'timeout', phase: 'tls' }, phases: { connect: 12 } })
@@ -145,14 +145,14 @@ describe('concurrent runs', () => {
   test('never exceed the slots', async () => {
     let now = 0
     let most = 0
-    const lookAt: RunProbe = async () => {
+    const probe: RunProbe = async () => {
       most = Math.max(most, ++now)
       await sleep(20)
       now--
       return good
     }
     run(
-      Array.from({ length: 100 }, (_, n) => job(`c${n}`, lookAt, { tenant: `t${n % 20}` })),
+      Array.from({ length: 100 }, (_, n) => job(`c${n}`, probe, { tenant: `t${n % 20}` })),
       { slots: 7 },
     )
     await sleep(1_500)
@@ -215,7 +215,7 @@ describe('concurrent runs', () => {
     const burn = (ms: number) => {
       for (const end = performance.now() + ms; performance.now() < end; );
     }
-    const lookAt: RunProbe = async () => {
+    const probe: RunProbe = async () => {
       for (let step = 0; step < 3; step++) {
         await new Promise(resolve => setImmediate(resolve))
         burn(1)
@@ -223,7 +223,7 @@ describe('concurrent runs', () => {
       return good
     }
     const { runner } = run(
-      Array.from({ length: 1_500 }, (_, n) => job(`c${n}`, lookAt, { timeoutMs: 2_500, offsetMs: n % 1_000 })),
+      Array.from({ length: 1_500 }, (_, n) => job(`c${n}`, probe, { timeoutMs: 2_500, offsetMs: n % 1_000 })),
       { lagLimitMs: 2_500 },
     )
     await sleep(6_000)

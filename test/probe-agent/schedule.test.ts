@@ -20,31 +20,31 @@ const job = (
 })
 const roomy = { slots: Infinity, window: Infinity }
 
-/** Lives through the time from `from` to `to`, each look taking `lookMs`. */
-function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, lookMs = 0, slots = Infinity } = {}) {
-  const looks: { turn: DueRun<Job>; at: number }[] = []
+/** Lives through the time from `from` to `to`, each run taking `runMs`. */
+function live(schedule: Schedule<Job>, from: number, to: number, { stepMs = 20, runMs = 0, slots = Infinity } = {}) {
+  const runs: { turn: DueRun<Job>; at: number }[] = []
   const running: { turn: DueRun<Job>; until: number }[] = []
   for (let now = from; now <= to; now += stepMs) {
     for (let index = running.length - 1; index >= 0; index--)
       if (running[index]!.until <= now) schedule.finished(running.splice(index, 1)[0]!.turn, now)
     for (const turn of schedule.take(now, { slots, window: Infinity })) {
-      looks.push({ turn, at: now })
-      running.push({ turn, until: now + lookMs })
+      runs.push({ turn, at: now })
+      running.push({ turn, until: now + runMs })
     }
   }
-  return looks
+  return runs
 }
-const dues = (looks: { turn: DueRun<Job> }[]) =>
-  looks.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
+const dues = (runs: { turn: DueRun<Job> }[]) =>
+  runs.filter(({ turn }) => turn.attempt === 0).map(({ turn }) => turn.due)
 
 describe('the schedule', () => {
   test('runs a new check at once, then on its grid', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000, 3_000), 100_000)
-    const looks = live(schedule, 100_000, 130_000)
-    expect(dues(looks)).toEqual([93_000, 103_000, 113_000, 123_000])
-    expect(looks[0]?.at).toBe(100_000)
-    for (const { turn, at } of looks.slice(1)) expect(at - turn.due).toBeLessThanOrEqual(20)
+    const runs = live(schedule, 100_000, 130_000)
+    expect(dues(runs)).toEqual([93_000, 103_000, 113_000, 123_000])
+    expect(runs[0]?.at).toBe(100_000)
+    for (const { turn, at } of runs.slice(1)) expect(at - turn.due).toBeLessThanOrEqual(20)
   })
 
   test('neither repeats nor skips a due time across a restart', () => {
@@ -61,9 +61,9 @@ describe('the schedule', () => {
           for (const length of lives) {
             const schedule = new Schedule<Job>()
             schedule.assign(job('a', interval, offset, last), now)
-            const looked = dues(live(schedule, now, now + length, { stepMs: 50 }))
-            seen.push(...looked)
-            last = looked.at(-1) ?? last
+            const ran = dues(live(schedule, now, now + length, { stepMs: 50 }))
+            seen.push(...ran)
+            last = ran.at(-1) ?? last
             now += length
           }
           expect(new Set(seen).size).toBe(seen.length)
@@ -71,7 +71,7 @@ describe('the schedule', () => {
             expect((due - offset) % interval).toBe(0)
             if (index > 0) expect(due - seen[index - 1]!).toBe(interval)
           }
-          // The last life ended at most a tick after its last look could have been made.
+          // The last life ended at most a tick after its last run could have been made.
           expect(latestDue(now - 100, interval, offset)).toBeLessThanOrEqual(seen.at(-1)!)
         },
       ),
@@ -83,8 +83,8 @@ describe('the schedule', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 10_000), 100_000)
     live(schedule, 100_000, 105_000)
-    const looks = live(schedule, 158_000, 165_000)
-    expect(dues(looks)).toEqual([150_000, 160_000])
+    const runs = live(schedule, 158_000, 165_000)
+    expect(dues(runs)).toEqual([150_000, 160_000])
     expect(schedule.skipped).toBe(4)
   })
 
@@ -92,14 +92,14 @@ describe('the schedule', () => {
     const schedule = new Schedule<Job>()
     const count = 6_000
     for (let n = 0; n < count; n++) schedule.assign(job(`c${n}`, 60_000, Math.floor((n * 60_000) / count)), 6_000_000)
-    const looks = live(schedule, 6_000_000, 6_070_000, { stepMs: 10 })
-    const late = looks.filter(({ turn, at }) => at - turn.due > 2_000)
+    const runs = live(schedule, 6_000_000, 6_070_000, { stepMs: 10 })
+    const late = runs.filter(({ turn, at }) => at - turn.due > 2_000)
     expect(late.length).toBeGreaterThan(count * 0.95)
     expect(schedule.skipped).toBe(0)
     const perSecond = new Map<number, number>()
-    for (const { at } of looks) perSecond.set(Math.floor(at / 1_000), (perSecond.get(Math.floor(at / 1_000)) ?? 0) + 1)
+    for (const { at } of runs) perSecond.set(Math.floor(at / 1_000), (perSecond.get(Math.floor(at / 1_000)) ?? 0) + 1)
     expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(350)
-    const own = Map.groupBy(looks, ({ turn }) => turn.job.check)
+    const own = Map.groupBy(runs, ({ turn }) => turn.job.check)
     expect(Math.min(...[...own.values()].map(list => list.length))).toBeGreaterThanOrEqual(2)
     expect(own.size).toBe(count)
   })
@@ -136,10 +136,10 @@ describe('the schedule', () => {
   test('makes one run of a check at a time: the newest due time follows, older ones are skipped', () => {
     const schedule = new Schedule<Job>()
     schedule.assign(job('a', 1_000), 100_000)
-    const looks = live(schedule, 100_000, 110_000, { lookMs: 2_500 })
-    for (const [index, { at }] of looks.entries())
-      if (index > 0) expect(at - looks[index - 1]!.at).toBeGreaterThanOrEqual(2_500)
-    expect(dues(looks)).toEqual([100_000, 102_000, 105_000, 107_000, 110_000])
+    const runs = live(schedule, 100_000, 110_000, { runMs: 2_500 })
+    for (const [index, { at }] of runs.entries())
+      if (index > 0) expect(at - runs[index - 1]!.at).toBeGreaterThanOrEqual(2_500)
+    expect(dues(runs)).toEqual([100_000, 102_000, 105_000, 107_000, 110_000])
     expect(schedule.skipped).toBe(6)
   })
 
@@ -150,8 +150,8 @@ describe('the schedule', () => {
     expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r1' }, 610_200)).toBe(true)
     expect(schedule.request({ check: 'a', afterMs: 0, reason: 'asked', request: 'r2' }, 610_200)).toBe(true)
     expect(schedule.request({ check: 'gone', afterMs: 0, reason: 'asked' }, 610_200)).toBe(false)
-    const looks = live(schedule, 610_200, 615_000, { lookMs: 400 })
-    expect(looks.map(({ turn, at }) => [at, turn.due, turn.attempt, turn.reason, turn.request])).toEqual([
+    const runs = live(schedule, 610_200, 615_000, { runMs: 400 })
+    expect(runs.map(({ turn, at }) => [at, turn.due, turn.attempt, turn.reason, turn.request])).toEqual([
       [610_200, 610_200, 1, 'asked', 'r1'],
       [610_600, 610_600, 2, 'asked', 'r2'],
     ])
@@ -160,8 +160,8 @@ describe('the schedule', () => {
   test('takes no more runs than there is capacity, and loses none', () => {
     const schedule = new Schedule<Job>()
     for (let n = 0; n < 50; n++) schedule.assign(job(`c${n}`, 10_000, 0, 100_000), 105_000)
-    const looks = live(schedule, 105_000, 119_000, { lookMs: 100, slots: 10 })
-    expect(dues(looks).length).toBe(50)
+    const runs = live(schedule, 105_000, 119_000, { runMs: 100, slots: 10 })
+    expect(dues(runs).length).toBe(50)
     expect(schedule.skipped).toBe(0)
   })
 
@@ -175,8 +175,8 @@ describe('the schedule', () => {
     const schedule = new Schedule<Job>()
     const day = 86_400_000
     schedule.assign(job('a', day, 0), 20 * day - 1_000)
-    const [look] = live(schedule, 20 * day - 1_000, 20 * day - 500)
-    expect(20 * day - look!.turn.due).toBeLessThan(day / 2)
+    const [first] = live(schedule, 20 * day - 1_000, 20 * day - 500)
+    expect(20 * day - first!.turn.due).toBeLessThan(day / 2)
   })
 
   test('starts sixty thousand checks a minute, each due time once and in its tick', () => {
@@ -186,7 +186,7 @@ describe('the schedule', () => {
     for (let n = 0; n < count; n++)
       schedule.assign(job(`c${n}`, 60_000, n % 60_000, start - 60_000 + (n % 60_000)), start)
     const ticks: number[] = []
-    let looks = 0
+    let runs = 0
     let worstLate = 0
     for (let now = start; now < start + 120_000; now += 50) {
       const before = process.threadCpuUsage()
@@ -195,11 +195,11 @@ describe('the schedule', () => {
         worstLate = Math.max(worstLate, now - turn.due)
         schedule.finished(turn, now)
       }
-      looks += turns.length
+      runs += turns.length
       const { user, system } = process.threadCpuUsage(before)
       ticks.push((user + system) / 1_000)
     }
-    expect(Math.abs(looks - 2 * count)).toBeLessThanOrEqual(50)
+    expect(Math.abs(runs - 2 * count)).toBeLessThanOrEqual(50)
     expect(schedule.skipped).toBe(0)
     expect(worstLate).toBeLessThanOrEqual(50)
     expect(ticks.sort((a, b) => a - b)[Math.floor(ticks.length * 0.99)]).toBeLessThan(50)
@@ -266,7 +266,7 @@ describe('the schedule', () => {
 describe('runs shared between tenants', () => {
   const slots = { slots: 100, window: 1_000 }
 
-  /** Counts runs under way by tenant, and ends them when told to. */
+  /** Counts runs under way by tenant, and ends them on request. */
   class Underway {
     readonly turns = new Set<DueRun<Job>>()
     readonly schedule: Schedule<Job>
@@ -296,7 +296,7 @@ describe('runs shared between tenants', () => {
     }
   }
 
-  /** Checks that are due at `at`, each at a host of its own unless told otherwise. */
+  /** Checks that are due at `at`, each at a host of its own by default. */
   function assign(schedule: Schedule<Job>, tenant: string, count: number, at: number, more: Partial<Job> = {}) {
     for (let n = 0; n < count; n++)
       schedule.assign(

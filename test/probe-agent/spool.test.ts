@@ -79,13 +79,13 @@ describe('an unreadable segment of an earlier boot', () => {
     const dir = await newDir()
     await aBoot(dir)
     const [name = ''] = await files(dir)
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const second = await open(dir, {
       disk: broken(new Set([name])),
-      onUnreadable: ({ name, isGone }) => told.push([name, isGone]),
+      onUnreadable: ({ name, isGone }) => reported.push([name, isGone]),
     })
     expect([second.unreadable, second.spooled, second.isDegraded]).toEqual([1, 0, false])
-    expect(told).toEqual([[name, false]])
+    expect(reported).toEqual([[name, false]])
     expect(await files(dir)).toEqual([`${name}.unreadable`])
     await second.close()
 
@@ -101,9 +101,9 @@ describe('an unreadable segment of an earlier boot', () => {
     await aBoot(dir)
     const disk = broken(new Set(await files(dir)))
     await (await open(dir, { disk })).close()
-    const told: boolean[] = []
-    const third = await open(dir, { disk, onUnreadable: ({ isGone }) => told.push(isGone) })
-    expect([third.unreadable, told, await files(dir)]).toEqual([1, [true], []])
+    const reported: boolean[] = []
+    const third = await open(dir, { disk, onUnreadable: ({ isGone }) => reported.push(isGone) })
+    expect([third.unreadable, reported, await files(dir)]).toEqual([1, [true], []])
     await third.close()
   })
 
@@ -245,7 +245,7 @@ describe('the spool', () => {
       {
         weight: 1,
         arbitrary: fc.record({
-          do: fc.constantFrom('full' as const, 'roomy' as const, 'ill' as const),
+          do: fc.constantFrom('full' as const, 'roomy' as const, 'failing' as const),
           count: fc.constant(0),
         }),
       },
@@ -256,10 +256,10 @@ describe('the spool', () => {
         fc.constantFrom(0, 20_000, 200_000),
         async (steps, freshBytes) => {
           const dir = await newDir()
-          let mood: 'roomy' | 'full' | 'ill' = 'roomy'
+          let mood: 'roomy' | 'full' | 'failing' = 'roomy'
           const disk = spy({
             onWrite: length => {
-              if (mood === 'ill') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+              if (mood === 'failing') throw Object.assign(new Error('i/o error'), { code: 'EIO' })
               return mood === 'full' && spool.diskBytes + length > 150_000 ? 0 : length
             },
             readMs: 2,
@@ -267,7 +267,7 @@ describe('the spool', () => {
           const spool = await open(dir, { disk, freshBytes, memoryBytes: 150_000, maxBytes: 500_000, retryMs: 3 })
           const taken: number[] = []
           const delivered: number[] = []
-          const held: Batch[] = []
+          const unacknowledged: Batch[] = []
           const acknowledge = (batch: Batch | undefined) => {
             if (!batch) return
             delivered.push(...batch.lines.map(seqOf))
@@ -278,13 +278,13 @@ describe('the spool', () => {
             if (what === 'fill') taken.push(...fill(spool, count))
             else if (what === 'fresh') {
               const batch = spool.takeFresh(count, 30_000)
-              if (batch) held.push(batch)
+              if (batch) unacknowledged.push(batch)
             } else if (what === 'backlog')
               backlog = backlog.then(async () => {
                 const batch = await spool.takeBacklog(count, 30_000)
-                if (batch) held.push(batch)
+                if (batch) unacknowledged.push(batch)
               })
-            else if (what === 'acknowledge') for (const batch of held.splice(0, count)) acknowledge(batch)
+            else if (what === 'acknowledge') for (const batch of unacknowledged.splice(0, count)) acknowledge(batch)
             else if (what === 'wait') await sleep(count)
             else mood = what
           }
@@ -292,7 +292,7 @@ describe('the spool', () => {
           await backlog
           await spool.flush()
           await until(() => !spool.isDegraded)
-          held.forEach(acknowledge)
+          unacknowledged.forEach(acknowledge)
           while (spool.spooled > 0) {
             const before = spool.spooled
             acknowledge(spool.takeFresh(1_000, 1_000_000) ?? (await spool.takeBacklog(1_000, 1_000_000)))
@@ -383,7 +383,7 @@ describe('the spool', () => {
           }
           const again = await open(dir)
           expect(await drain(again)).toEqual(seqs.filter(seq => !hit.has(seq)))
-          // A damaged length in the very last record cannot be told from a tail that was cut off.
+          // A damaged length in the very last record cannot be distinguished from a tail that was cut off.
           expect([hit.size, hit.size - 1]).toContain(again.corrupt)
           expect(again.corrupt + again.truncated).toBeGreaterThanOrEqual(hit.size > 0 ? 1 : 0)
           await again.close()
@@ -482,7 +482,7 @@ describe('the spool', () => {
       disk,
       stallMs: 500,
       memoryBytes: 50_000,
-      onDegraded: () => alarms.push('ill'),
+      onDegraded: () => alarms.push('degraded'),
       onRecovered: () => alarms.push('well'),
     })
     fill(spool, 20)
@@ -501,7 +501,7 @@ describe('the spool', () => {
     release()
     await until(() => !spool.isDegraded)
     await spool.flush()
-    expect(alarms).toEqual(['ill', 'well'])
+    expect(alarms).toEqual(['degraded', 'well'])
     expect((await drain(spool)).length).toBe(1_040 - spool.dropped)
     await spool.close()
     expect(await files(dir)).toEqual([])
@@ -521,7 +521,7 @@ describe('the spool', () => {
       disk,
       retryMs: 20,
       memoryBytes: 100_000,
-      onDegraded: () => alarms.push('ill'),
+      onDegraded: () => alarms.push('degraded'),
       onRecovered: () => alarms.push('well'),
     })
     fill(spool, 100)
@@ -540,7 +540,7 @@ describe('the spool', () => {
     const acknowledged = part.lines.length
     isIll = false
     await until(() => !spool.isDegraded)
-    expect(alarms).toEqual(['ill', 'well'])
+    expect(alarms).toEqual(['degraded', 'well'])
     await spool.close()
     const again = await open(dir)
     const drained = await drain(again)

@@ -148,7 +148,7 @@ describe('the program', () => {
 })
 
 describe('an unacknowledged sample', () => {
-  /** A control plane that answers as told, and notes what it acknowledged. */
+  /** A control plane with set answers that records what it acknowledged. */
   let server: Server
   let answer: (request: IncomingMessage, response: ServerResponse, ack: () => void) => void
   let asked: number[] = []
@@ -191,13 +191,13 @@ describe('an unacknowledged sample', () => {
     const moments: number[] = []
     for (let round = 1; round <= 2; round++) {
       const { child, ended } = start(data)
-      await until(`look ${round} is kept`, () => safely(() => spooled(data).length >= round))
+      await until(`sample ${round} is kept`, () => safely(() => spooled(data).length >= round))
       child.kill('SIGKILL')
       await ended
       moments.splice(0, moments.length, ...spooled(data).map(name => Number(name.slice(0, 15))))
     }
     expect(moments.length).toBeGreaterThanOrEqual(2)
-    writeFileSync(join(data, 'spool', `${'9'.repeat(15)}-${crypto.randomUUID()}.json`), '{"at": 1, "torn')
+    writeFileSync(join(data, 'spool', `${'9'.repeat(15)}-${crypto.randomUUID()}.json`), '{"at": 1, "trunc')
     writeFileSync(join(data, 'spool', 'x.part'), '{')
 
     // what it sends arrives, and no answer comes back
@@ -217,7 +217,7 @@ describe('an unacknowledged sample', () => {
     expect(await last.ended).toBe(0)
     const got = momentsIn([...acknowledged.values()].flat())
     expect(got).toEqual(expect.arrayContaining(moments))
-    expect(new Set(got).size, 'each look once').toBe(got.length)
+    expect(new Set(got).size, 'each sample once').toBe(got.length)
   })
 
   test('is sent again no sooner than the server allows, and removed when refused for good', async () => {
@@ -231,7 +231,7 @@ describe('an unacknowledged sample', () => {
       response
         .writeHead(422)
         .end(JSON.stringify({ message: 'The given data was invalid.', errors: { at: ['lies in the future'] } }))
-    await until('it lets go', () => said().includes('lies in the future') && spooled(data).length === 0)
+    await until('it drops the batch', () => said().includes('lies in the future') && spooled(data).length === 0)
     child.kill('SIGTERM')
     await ended
   })

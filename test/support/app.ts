@@ -16,7 +16,10 @@ import { configOn } from './config.ts'
 import { holdToContract } from './contract.ts'
 import { openDatabases } from './databases.ts'
 
-/** One control plane (role api) a worker, on real stores, for all its files: it ends with the worker. Every answer is held against the OpenAPI document. */
+/**
+ * One control plane (role api) a worker, on real stores, for all its files: it ends with the worker. Every answer is
+ * compared with the OpenAPI document.
+ */
 const stores = await openDatabases()
 const log = createLog(
   'info',
@@ -33,11 +36,14 @@ const { platform } = plane.services
 const dispatcher = new Agent()
 await platform.query(`insert into regions (name) values ('eu-west'), ('us-east'), ('ap-south') on conflict do nothing`)
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract, not by the test's types
+// biome-ignore lint/suspicious/noExplicitAny: the contract checks the shape of an answer, not the test's types
 export type Answer = { status: number; body: any; headers: Headers; text: string }
 export type Asked = { headers?: Record<string, string> }
 
-/** An address of its own for every caller, so that nobody shares another's rate; of one length, so that none is found within another. */
+/**
+ * An address of its own for every caller, so that none shares another's rate; of one length, so that none contains
+ * another.
+ */
 const anAddress = () => `198.${Array.from({ length: 3 }, () => randomInt(100, 256)).join('.')}`
 
 export class CallerUnderTest {
@@ -66,9 +72,9 @@ export class CallerUnderTest {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const { statusCode: status, headers: told } = response
+    const { statusCode: status, headers: received } = response
     const text = await response.body.text()
-    const type = String(told['content-type'] ?? '')
+    const type = String(received['content-type'] ?? '')
     const parsed = type.startsWith('application/json') && text ? JSON.parse(text) : undefined
     holdToContract(method, target.split('?')[0]!, status, type, parsed, body)
     return {
@@ -77,7 +83,7 @@ export class CallerUnderTest {
       text,
       get headers() {
         return new Headers(
-          Object.entries(told).flatMap(([name, value]) =>
+          Object.entries(received).flatMap(([name, value]) =>
             [value ?? []].flat().map((one): [string, string] => [name, one]),
           ),
         )
@@ -165,7 +171,7 @@ export const given = {
     return new CallerUnderTest(tenantId, userId, await aToken('rk', tenantId, userId, [...scopes]))
   },
 
-  /** Whoever stands in for a team, by a token of this reseller's. */
+  /** A caller that impersonates a team, by a token of this reseller's. */
   async impersonation(
     reseller: CallerUnderTest,
     team: TeamUnderTest,
@@ -199,7 +205,7 @@ export const given = {
     return new CallerUnderTest(tenantId, userId, await aToken('ss', tenantId, userId))
   },
 
-  /** Nobody in particular: for public endpoints. */
+  /** An anonymous caller: for public endpoints. */
   stranger: () => new CallerUnderTest('', null, null),
 }
 
@@ -225,7 +231,10 @@ export const app = {
   },
 }
 
-/** For a minute after a second API was on this database, a test's before, the last few of a limit may be refused early: where each is to be counted, wait. */
+/**
+ * For a minute after a second API was on this database, a test's before, the last few of a limit may be refused early:
+ * where each is to be counted, wait.
+ */
 export async function countsAlone(): Promise<void> {
   const { rate } = app.services
   if (!(await until(async () => rate instanceof SharedRate && rate.isAlone, { withinMs: 80_000, everyMs: 250 })))

@@ -14,8 +14,8 @@ const version = '13.5.0'
 export type Browser = { chromium: string; lighthouse: string; missing?: undefined } | { missing: string }
 
 /**
- * A browser and Lighthouse for the tests of audits: where they are installed, kept from before, or fetched, both into the cache and
- * neither into the system. Without a network there are none, and the tests prove what is said then.
+ * A browser and Lighthouse for the tests of audits: where they are installed, kept from before, or fetched, both into
+ * the cache and neither into the system. Without a network there are none, and the tests prove what is said then.
  */
 export async function obtainBrowser(signal: AbortSignal): Promise<Browser> {
   const [cache = tmpdir()] = cacheFolders()
@@ -38,7 +38,7 @@ async function keep(target: string, make: (draft: string) => Promise<void>): Pro
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    if (!existsSync(target)) throw error // somebody else was quicker
+    if (!existsSync(target)) throw error // another process was quicker
   }
 }
 

@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { usualChromium } from '#checks/lighthouse/parts.ts'
 import { cacheFolders } from '#cli/local/cache.ts'
 
-/** A browser for tests that look at pages: the one that is installed, else that of a development dependency, which is unpacked into the cache. */
+/** A browser for tests of pages: the installed one, else that of a development dependency, unpacked into the cache. */
 export async function openBrowser(): Promise<Browser> {
   const installed = usualChromium()
   if (installed !== undefined) return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] })

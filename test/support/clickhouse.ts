@@ -12,7 +12,7 @@ export interface ClickhouseServer {
   readonly folder: string
   url(database: string): string
   readonly pid: number
-  /** As a power cut would: nothing is told, nothing is tidied. */
+  /** As in a power cut: without a notice and without cleaning up. */
   kill(): Promise<void>
   /** After `kill`, on the same folder and port. */
   restart(): Promise<void>

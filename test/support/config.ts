@@ -1,7 +1,9 @@
 import type { Config } from '#control-plane/config.ts'
 import type { Databases } from './databases.ts'
 
-/** A control plane's configuration on these stores: free ports, no Temporal, nothing private reachable, nothing logged. */
+/**
+ * A control plane's configuration on these stores: free ports, no Temporal, nothing private reachable, nothing logged.
+ */
 export const configOn = (
   { appUrl, platformUrl, clickhouseUrl }: Pick<Databases, 'appUrl' | 'platformUrl' | 'clickhouseUrl'>,
   changes: Partial<Config> = {},
@@ -15,7 +17,7 @@ export const configOn = (
   metricsHost: '127.0.0.1',
   metricsPort: 0,
   baseUrl: 'http://localhost',
-  secretKey: 'a secret key for tests, long enough for anybody',
+  secretKey: 'a secret key for tests, long enough for every use',
   previousSecretKeys: [],
   breachedPasswords: {},
   egressAllow: '',

@@ -21,8 +21,9 @@ const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', 
 }
 
 /**
- * The document promises clients no more than that described fields are there: others may be added to a reply one day. Held against it here
- * is every field, so what is not described fails. What may have any fields says so by `additionalProperties`.
+ * The document promises clients no more than that described fields are there: others may be added to a reply one day.
+ * Compared with it here is every field, so what is not described fails. What may have any fields says so by
+ * `additionalProperties`.
  */
 function close(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
@@ -62,7 +63,10 @@ const unreadableBody = [413, 415]
 
 const validatorsOf = new Map<unknown, ValidateFunction>()
 
-/** Fails when an answer is not what the OpenAPI document promises for that operation and status. Unknown paths are nobody's promise. */
+/**
+ * Fails when an answer is not what the OpenAPI document promises for that operation and status. Unknown paths are not
+ * promised.
+ */
 export function holdToContract(
   method: string,
   path: string,

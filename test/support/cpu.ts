@@ -1,4 +1,7 @@
-/** Milliseconds of processor time this thread spent on some work: what others do to the machine meanwhile does not count. */
+/**
+ * Milliseconds of processor time this thread spent on some work: what others do to the machine meanwhile does not
+ * count.
+ */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()

@@ -12,7 +12,10 @@ export interface Databases {
   clickhouseUrl: string
 }
 
-/** A PostgreSQL and a ClickHouse database of this worker's own, migrated. Files of one worker share them, each test with its own tenant. */
+/**
+ * A PostgreSQL and a ClickHouse database of this worker's own, migrated. Files of one worker share them, each test with
+ * its own tenant.
+ */
 export async function openDatabases(name = `vedette_w${worker}`): Promise<Databases> {
   const [postgres, { url: clickhouseRoot }] = await Promise.all([store('postgres'), store('clickhouse')])
   const ownerUrl = await copyTemplate(postgres.ownerUrl, name)

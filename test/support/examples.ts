@@ -25,7 +25,8 @@ export function exampleOf(schemas: Schemas, name: string): { name: string; from:
 
 /**
  * Writes a body that the contract test found right to the file that `EXAMPLES_FILE` names, a line each. Run as a
- * program with that file as its argument, this module chooses one example a component and writes contract/examples.json.
+ * program with that file as its argument, this module chooses one example a component and writes
+ * contract/examples.json.
  */
 export function keepExample(document: object, schema: Schema, body: unknown): void {
   if (file === undefined) return

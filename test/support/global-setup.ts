@@ -25,8 +25,9 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL, one ClickHouse and one Temporal for a whole run, each started when a test first asks for it (`test/support/stores.ts`),
- * in a temporary folder that is gone afterwards. Should the run be killed, the supervisor's watcher stops them.
+ * One PostgreSQL, one ClickHouse and one Temporal for a whole run, each started when a test first asks for it
+ * (`test/support/stores.ts`), in a temporary folder that is gone afterwards. Should the run be killed, the supervisor's
+ * watcher stops them.
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import type { KeyAndCert } from '#test/checks/certificates.ts'
 
 export interface Arrived {
-  /** As the server was told, not as the heads say. */
+  /** From the envelope, not from the headers. */
   from: string
   to: string[]
   isSecure: boolean
@@ -61,7 +61,7 @@ export class MailServer {
         done(
           refused === false
             ? null
-            : Object.assign(new Error('nobody here'), { responseCode: refused === 'later' ? 450 : 550 }),
+            : Object.assign(new Error('unknown recipient'), { responseCode: refused === 'later' ? 450 : 550 }),
         )
       },
       onData: (stream, session, done) => {

@@ -113,7 +113,7 @@ export class Internet {
   }
 }
 
-/** A web server on a host of its own. It is told what to answer, by path. */
+/** A web server on a host of its own. Its answers are set by path. */
 export class RemoteSite {
   readonly url: string
   readonly #process: ChildProcess

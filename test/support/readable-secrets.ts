@@ -9,8 +9,9 @@ const holdsSecret = (text: string) =>
   [...text.matchAll(new RegExp(secretPattern, 'g'))].some(([found]) => kindOfSecret(found) !== null)
 
 /**
- * S8: whatever key was handed out in a whole run, to whomever, can be read in no table and no log, ours and the stores’. A key is known by
- * its checksum, so none has to be named. Answers how many there were and where one was found.
+ * S8: whatever key was handed out in a whole run, to whomever, can be read in no table and no log, ours and the
+ * stores’. A key is known by its checksum, so none has to be named. Answers how many there were and where one was
+ * found.
  */
 export async function readableSecrets(
   ownerUrl: string,
@@ -30,7 +31,8 @@ export async function readableSecrets(
       issued += Number(rows[0]?.n)
       const tables = await namesIn(
         client,
-        `select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+        `select format('%I', relname) as name from pg_class
+          where relkind = 'r' and relnamespace = 'public'::regnamespace`,
       )
       for (const table of tables) {
         const { rows: suspicious } = await client.query<{ text: string }>(

@@ -7,12 +7,18 @@ export interface StoreAddresses {
   postgres: { ownerUrl: string; appPassword: string; platformPassword: string }
   clickhouse: { url: string }
   temporal: { address: string }
-  /** A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`. */
+  /**
+   * A script for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } }
+   * })`.
+   */
   timeSkipping: { path: string }
   browser: Browser
 }
 
-/** A store of this test run, started when it is first asked for and shared by all test files: bring your own database or tenant. */
+/**
+ * A store of this test run, started when it is first asked for and shared by all test files: bring your own database or
+ * tenant.
+ */
 export const store = <Name extends keyof StoreAddresses>(name: Name): Promise<StoreAddresses[Name]> =>
   new Promise((resolve, reject) => {
     get(`http://127.0.0.1:${inject('storesPort')}/${name}`, { agent: false }, response => {

@@ -33,7 +33,7 @@ interface Options {
   args?: string[]
   env?: Record<string, string>
   dataDir?: string
-  /** Keeps all data on a disk of its own, of so many megabytes, which nobody else sees. Needs root. */
+  /** Keeps all data on a disk of its own, of so many megabytes, which no other process sees. Needs root. */
   diskMb?: number
 }
 
@@ -228,7 +228,10 @@ export class System {
     ).environment
   }
 
-  /** The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane, agent-<region>. */
+  /**
+   * The process of a part, as its record in the data folder names it: postgres, clickhouse, temporal, control-plane,
+   * agent-<region>.
+   */
   partPid(name: string): number {
     const record = readFileSync(join(this.dataDir, 'run', `${name}.json`), 'utf8')
     return record.endsWith('}') ? (JSON.parse(record) as { pid: number }).pid : 0 // being written at this moment
@@ -245,7 +248,7 @@ export class System {
   }
 }
 
-/** Asks until the answer is truthy; the last answer is told when time is up. */
+/** Asks until the answer is truthy; the error has the last answer when time is up. */
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T>,

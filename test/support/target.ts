@@ -9,13 +9,13 @@ export interface Seen {
   at: number
   path: string
   mood: Mood
-  /** Which region asked, where the test tells them apart by path or header. */
+  /** Which region asked, where the test distinguishes them by path or header. */
   agent: string
 }
 
 /**
- * A site to look at, with a log of its own: what it was asked, when, and how it answered. That log is the truth
- * that stored results are held against. `moods` can differ by path, so that one server is many sites.
+ * A site to be checked, with a log of its own: what it was asked, when, and how it answered. That log is the truth
+ * that stored results are compared with. `moods` can differ by path, so that one server is many sites.
  */
 export class Site {
   readonly log: Seen[] = []

@@ -3,7 +3,7 @@ import { migrate, type Stores } from '#control-plane/db/migrate.ts'
 
 const template = 'vedette_template'
 
-/** A database with the whole schema, which nobody may enter: to copy it takes a tenth of what migrating takes. */
+/** A database with the whole schema, which accepts no connections: to copy it takes a tenth of what migrating takes. */
 export async function makeTemplate(ownerUrl: string, passwords: Omit<Stores, 'ownerUrl'>): Promise<void> {
   await asOwner(ownerUrl, client => client.query(`create database ${template}`))
   await migrate({ ownerUrl: at(ownerUrl, template), ...passwords })

@@ -21,8 +21,8 @@ export const withoutId = (text: string) => text.replace(/"request_id":"[^"]+"/, 
 type Ask = (round: number) => Promise<Timed>
 
 /**
- * The least difference of medians found in a few tries: noise differs from try to try, a leak does not. Asked in turns, so that whatever
- * else the machine does touches both alike; `round` never comes twice. All answers must be the same.
+ * The least difference of medians found in a few tries: noise differs from try to try, a leak does not. Asked in turns,
+ * so that whatever else the machine does touches both alike; `round` never comes twice. All answers must be the same.
  */
 export async function leastDifference(
   name: string,

@@ -1,7 +1,7 @@
 interface Kind {
   /** The table of such rows, and the column and type of their key: a deleted row leaves the quarantine. */
   in?: { table: string; key: string; type: 'uuid' | 'bigint' }
-  /** What the owner of the row misses meanwhile. */
+  /** The consequence for the owner of the row. */
   effect: string
 }
 
@@ -11,18 +11,18 @@ const uuidIn = (table: string, key = 'id') => ({ table, key, type: 'uuid' as con
 export const quarantineKinds = {
   agent: { in: uuidIn('agents'), effect: 'The agent is not trusted.' },
   check: { in: uuidIn('checks'), effect: 'The check is not run.' },
-  check_facts: { in: uuidIn('check_snapshots', 'check_id'), effect: 'Change detection of the check begins anew.' },
+  check_facts: { in: uuidIn('check_snapshots', 'check_id'), effect: 'Change detection starts without a snapshot.' },
   crawl_run: { in: uuidIn('crawl_runs'), effect: 'The crawl does not go on.' },
   delivery: { in: uuidIn('deliveries'), effect: 'The notification is not sent.' },
   digest: { in: uuidIn('users'), effect: 'The person gets no digest.' },
   durable_step: { effect: 'The durable process does not go on.' },
-  flapping: { in: uuidIn('flappings'), effect: 'Nobody is notified that the monitor flaps, or no longer does.' },
+  flapping: { in: uuidIn('flappings'), effect: 'No notification is sent that the monitor flaps, or no longer does.' },
   heartbeat: { in: uuidIn('heartbeats', 'check_id'), effect: 'Pings are kept, and silence is not noticed.' },
   mail: { in: { table: 'outbox', key: 'id', type: 'bigint' as const }, effect: 'The mail is not sent.' },
   monitor_status: { in: uuidIn('monitors'), effect: 'The status that is shown of the monitor is not the newest.' },
   monthly_report: { in: uuidIn('users'), effect: 'The person gets no monthly report.' },
   notification_channel: { in: uuidIn('notification_channels'), effect: 'Nothing is sent to the channel.' },
-  notification_rule: { in: uuidIn('notification_rules'), effect: 'The rule notifies nobody.' },
+  notification_rule: { in: uuidIn('notification_rules'), effect: 'The rule sends no notifications.' },
   ping_retention: { in: uuidIn('heartbeats', 'check_id'), effect: 'Old pings are not deleted.' },
   purged_tenant: { effect: 'A purged tenant that came back is not erased.' },
   pushed_report: {
@@ -33,10 +33,10 @@ export const quarantineKinds = {
   server: { in: uuidIn('agent_monitors', 'monitor_id'), effect: 'The server is not judged.' },
   server_metrics: { in: uuidIn('agent_monitors', 'monitor_id'), effect: 'Some values of the server were not stored.' },
   smtp_server: { in: uuidIn('smtp_configs', 'tenant_id'), effect: 'Mail leaves by the platform’s own server.' },
-  storm: { in: uuidIn('storms'), effect: 'Nobody is notified of the storm, or of its end.' },
+  storm: { in: uuidIn('storms'), effect: 'No notification is sent of the storm, or of its end.' },
   stored_secret: { effect: 'The secret cannot be opened.' },
-  suppressed_incident: { in: uuidIn('incidents'), effect: 'Nobody is notified of the incident.' },
-  suppressed_warning: { in: uuidIn('check_warnings', 'check_id'), effect: 'Nobody is notified of the warning.' },
+  suppressed_incident: { in: uuidIn('incidents'), effect: 'No notification is sent of the incident.' },
+  suppressed_warning: { in: uuidIn('check_warnings', 'check_id'), effect: 'No notification is sent of the warning.' },
   usage: { in: uuidIn('tenants'), effect: 'The usage of the tenant is not counted.' },
   verdict: { in: uuidIn('checks'), effect: 'The verdict of the check stays as it was.' },
   verdict_write: { in: uuidIn('checks'), effect: 'The verdict of the check is decided, and not stored.' },

@@ -36,7 +36,7 @@ function reason(error: unknown): string {
 
 /** A field and the message of its schema, which describes the schema and not the value. */
 const issueOf = ({ path, code, message }: z.core.$ZodIssue) =>
-  `${path.map(String).join('.') || 'value'}: ${code === 'unrecognized_keys' ? 'Holds a field that is not known.' : message}`
+  `${path.map(String).join('.') || 'value'}: ${code === 'unrecognized_keys' ? 'Has an unknown field.' : message}`
 
 function ofDatabase(state: string, { message = '', constraint, table, column }: Stated): string {
   const names = Object.entries({ table, column, constraint }).flatMap(([name, value]) =>

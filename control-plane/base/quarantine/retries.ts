@@ -27,7 +27,8 @@ const claim = `
     select id from quarantined_rows where kind = any($1::text[]) and next_try_at <= clock_timestamp()
     order by next_try_at limit ${most} for update skip locked
   )
-  update quarantined_rows q set next_try_at = clock_timestamp() + interval '${putOffS} seconds' from due where q.id = due.id
+  update quarantined_rows q set next_try_at = clock_timestamp() + interval '${putOffS} seconds' from due
+  where q.id = due.id
   returning q.kind, q.key`
 
 /** Retries quarantined rows: after an hour, after a change by their owner, or when the operator asks for it. */

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 const read = (kind: 'tables' | 'functions', rooms: string[]) =>
   rooms.map(room => readFileSync(join(import.meta.dirname, kind, `${room}.sql`), 'utf8'))
 
-/** The schema that everything begins with. A table stands after those that it refers to, functions and triggers after all tables. */
+/**
+ * The schema that everything begins with. A table stands after those that it refers to, functions and triggers after
+ * all tables.
+ */
 export const baseline = () =>
   [
     'create extension if not exists citext;\n',

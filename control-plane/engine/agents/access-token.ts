@@ -45,7 +45,7 @@ export class AccessTokens {
       .sign(this.#key)
   }
 
-  /** Who the token speaks for, or null for anything that is not a valid token of ours. */
+  /** The agent and region of the token, or null if the token is invalid. */
   async read(token: string): Promise<AgentIdentity | null> {
     if (!this.#isSigned(token)) return null
     try {
@@ -63,7 +63,7 @@ export class AccessTokens {
     }
   }
 
-  /** Refuses what strangers send for a tenth of what the library takes, and without a thread of the pool. */
+  /** Refuses forged tokens in a tenth of the library's time, and without a thread of the pool. */
   #isSigned(token: string): boolean {
     const dot = token.lastIndexOf('.')
     const given = Buffer.from(token.slice(dot + 1), 'base64url')

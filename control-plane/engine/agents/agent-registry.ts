@@ -87,8 +87,8 @@ export class AgentRegistry {
   }
 
   /**
-   * The region passes to this agent: its generation becomes the region's highest. The row locks keep two takers
-   * apart.
+   * The region passes to this agent: its generation becomes the region's highest. Row locks serialise two agents that
+   * take the region at once.
    */
   async take(id: string, region: string): Promise<number> {
     const { rows } = await this.#platform.query<Row<'agents', 'generation'>>(

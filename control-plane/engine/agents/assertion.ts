@@ -4,7 +4,7 @@ import { z } from 'zod'
 const lifeS = 60
 /** Seconds an agent's clock may be off; it learns ours from every answer. */
 const toleranceS = 5
-/** Agents date their assertions back a little, lest a clock behind theirs finds them in the future. */
+/** Agents date their assertions back a little, so that they are not in the future for a clock behind theirs. */
 const datedBackS = 10
 const rememberedAtMost = 100_000
 
@@ -12,9 +12,8 @@ const uuid = z.uuid()
 const jtiShape = /^[\w-]{8,64}$/
 
 /**
- * Reads the JWTs by which agents prove who they are: signed with the key they enrolled, a minute old at most, good
- * for one use. Uses are remembered in memory, so whatever was signed before this process began to remember is
- * refused.
+ * Reads the JWTs by which agents prove who they are: signed with the enrolled key, a minute old at most, valid for one
+ * use. Uses are remembered in memory, so assertions signed before this process started are refused.
  */
 export class Assertions {
   readonly #now: () => number

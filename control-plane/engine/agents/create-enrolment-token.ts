@@ -8,9 +8,10 @@ export const createEnrolmentToken = endpoint({
   method: 'POST',
   path: '/agents/enrolment-tokens',
   operation: 'agents.enrolmentTokens.create',
-  summary: 'Mint a token with which one agent can enrol once',
+  summary: 'Create a one-time enrolment token for an agent',
   description:
-    'The token is shown once and works for a week. With a region it enrols an agent of that region only; without, the agent names its region, which is made if it is new.',
+    'The token is shown once and is valid for a week. With `region` it enrols an agent of that region only; ' +
+    'without it the agent names its region, which is created if it is new.',
   access: 'super-admin',
   body: z.object({ region: regionName.nullable().default(null) }),
   returns: created({

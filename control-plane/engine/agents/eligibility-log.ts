@@ -8,7 +8,8 @@ const keptDays = 120
 const write = `
   with old as (
     delete from region_eligibilities s where at < now() - interval '${keptDays} days'
-      and exists (select 1 from region_eligibilities newer where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${keptDays} days')
+      and exists (select 1 from region_eligibilities newer
+        where newer.region = s.region and newer.id > s.id and newer.at < now() - interval '${keptDays} days')
   )
   insert into region_eligibilities (region, at, reason)
   select r.region, to_timestamp($2 / 1000.0), r.reason from json_to_recordset($1::json) as r(region text, reason text)`

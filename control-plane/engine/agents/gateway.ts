@@ -21,22 +21,21 @@ import type { Regions } from './regions.ts'
 import { WorkStream } from './work-stream.ts'
 
 const bodyBytes = 65_536
-/** Of what a stranger may send. */
+/** The limit for a body whose sender has not yet proved who it is. */
 const proofBytes = 8_192
 /**
- * In a minute: proofs of one address that fail, and tokens of one agent. Proofs that hold are never counted by
- * address.
+ * In a minute: failed proofs of one address, and tokens of one agent. Valid proofs are never counted by address.
  */
 const most = { failedEnrolments: 60, failedAssertions: 120, tokens: 120 }
 
-const Ask = z.object({ assertion: z.string().max(4_000) })
+const TokenRequest = z.object({ assertion: z.string().max(4_000) })
 
 /** Takes a batch of results from an agent that has proved who it is. */
 export type TakeResults = (request: IncomingMessage, response: ServerResponse, identity: AgentIdentity) => Promise<void>
 
-/** Answers to the turns of crawls. */
+/** Answers the steps of crawls. */
 export interface Crawls {
-  turn(region: string, turn: CrawlStep): Promise<CrawlStepReply>
+  step(region: string, step: CrawlStep): Promise<CrawlStepReply>
   /** Undefined: the region does not run this check. */
   findings(region: string, check: string): Promise<Record<string, unknown> | undefined>
 }
@@ -49,10 +48,7 @@ export interface GatewayParts {
   crawls: Crawls
 }
 
-/**
- * What agents talk to: enrolment, tokens, the work stream, beats and results. Plain node:http, since the stream stays
- * open.
- */
+/** The API of agents: enrolment, tokens, the work stream, beats and results. Plain node:http: the stream stays open. */
 export function createGateway({ services, agentRegistry, regions, takeResults, crawls }: GatewayParts) {
   const { clock, platform, log, metrics } = services
   const tokens = new AccessTokens(services.config.secretKey, () => clock.now(), services.config.agentTokenLifeS)
@@ -61,7 +57,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
   const failedAssertions = new SlidingWindow(20_000)
   const refusals = new RefusalCounter(services)
   const tokensByAgent = new SlidingWindow(20_000)
-  /** Few, so that a flood of guesses leaves the connections to those who store results. */
+  /** Few at once, so that a flood of guessed tokens leaves connections for storing results. */
   const enrolling = new ConcurrencyLimit({ atOnce: 2, waiting: 64 })
 
   const count = (window: SlidingWindow, key: string, limit: number) => {
@@ -95,23 +91,23 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
         const sender = senderOf(request)
         if (failedEnrolments.isSpent(sender, most.failedEnrolments, clock.nowMs()))
           count(failedEnrolments, sender, most.failedEnrolments)
-        const asked = await parseBody(request, Enrol, proofBytes)
+        const enrolment = await parseBody(request, Enrol, proofBytes)
         const agent = await enrolling
-          .run(() => enrolAgent(platform, asked))
+          .run(() => enrolAgent(platform, enrolment))
           .catch(error => {
             if (error instanceof Refusal && error.status === 401) count(failedEnrolments, sender, most.failedEnrolments)
             throw error
           })
         await agentRegistry.load()
         regions.refresh()
-        log.info({ agent, region: asked.region }, 'agent enrolled')
-        send(response, 201, { agent_id: agent, region: asked.region })
+        log.info({ agent, region: enrolment.region }, 'agent enrolled')
+        send(response, 201, { agent_id: agent, region: enrolment.region })
       },
     },
     [agentPaths.token]: {
       method: 'POST',
       async serve(request, response) {
-        const { assertion } = await parseBody(request, Ask, proofBytes)
+        const { assertion } = await parseBody(request, TokenRequest, proofBytes)
         const id = await assertions.read(assertion, async agent => (await agentRegistry.find(agent))?.key ?? null)
         const agent = id ? await agentRegistry.find(id) : null
         if (!agent) {
@@ -137,7 +133,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       async serve(request, response) {
         const identity = await identify(request)
         const { generation, health } = await parseBody(request, Beat)
-        if (!regions.hear(identity, generation, health))
+        if (!regions.receive(identity, generation, health))
           throw new Refusal(409, 'fenced', 'Another agent holds this region.')
         send(response, 200, { now_ms: clock.nowMs() })
       },
@@ -146,7 +142,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       method: 'POST',
       async serve(request, response) {
         const { region } = await identifyHolder(request)
-        send(response, 200, await crawls.turn(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
+        send(response, 200, await crawls.step(region, await parseBody(request, CrawlStep, crawlLimits.stepBytes)))
       },
     },
     [agentPaths.findings]: {
@@ -154,9 +150,9 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       async serve(request, response) {
         const { region } = await identifyHolder(request)
         const { check } = await parseBody(request, FindingsRequest)
-        const seen = await crawls.findings(region, check)
-        if (!seen) throw new Refusal(404, 'not_found', 'This region does not look at that check.')
-        send(response, 200, { seen })
+        const findings = await crawls.findings(region, check)
+        if (!findings) throw new Refusal(404, 'not_found', 'This region does not run that check.')
+        send(response, 200, { seen: findings })
       },
     },
     [agentPaths.results]: {
@@ -187,7 +183,7 @@ export function createGateway({ services, agentRegistry, regions, takeResults, c
       const path = request.url?.split('?')[0] ?? ''
       const route = routes[path]
       if (!route) throw new Refusal(404, 'not_found', 'There is nothing here.')
-      // a stream is open for days: it has no duration worth a figure
+      // a stream is open for days: its duration is not measured
       if (route !== routes[agentPaths.work])
         response.once('finish', () => {
           const labels = { method: route.method, route: path, status: String(response.statusCode) }

@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { type EnrolRequest, enrolmentMessage } from '#contract/agent.ts'
 
 /**
- * Points of Ed25519 whose order is at most eight, whatever their sign: by the definition of the scheme a signature
- * that nobody made holds for every eighth message under such a key. The list is libsodium's.
+ * Points of Ed25519 whose order is at most eight, whatever their sign: by the definition of the scheme a forged
+ * signature is valid for every eighth message under such a key. The list is libsodium's.
  */
 const smallOrder = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -20,7 +20,7 @@ export function refuseKey({ x }: { x: string }): string | null {
   const bytes = Buffer.from(x, 'base64url')
   if (bytes.length !== 32 || bytes.toString('base64url') !== x) return 'Must be an Ed25519 public key.'
   bytes[31]! &= 0x7f
-  return smallOrder.has(bytes.toString('hex')) ? 'This key signs for anybody: make another.' : null
+  return smallOrder.has(bytes.toString('hex')) ? 'This key accepts forged signatures: generate another.' : null
 }
 
 /** Whether the agent has the private key of the key that it names: it has signed the token with it. */

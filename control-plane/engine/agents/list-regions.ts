@@ -8,7 +8,7 @@ import { RegionView } from './view.ts'
 export const listRegions = endpoint({
   method: 'GET',
   path: '/regions',
-  summary: 'List the regions that monitors can be watched from',
+  summary: 'List the regions that can run checks',
   access: { tenant: 'monitors:read' },
   query: offsetQuery(),
   returns: offsetPage(RegionView),

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino'
 import { type MissedReason, missedReasons } from '#contract/agent.ts'
 
-/** Why results of a region are missing: as its agent reports of the runs it missed, else unknown. */
+/** Why results of a region are missing: as its agent reports for the runs it missed, else `unreported`. */
 export type MissingCause = MissedReason | 'unreported'
 
 type Missed = Readonly<Record<MissedReason, number>>
 
 /** A region is complete again when nothing has been missing for so long: repeated gaps are reported once. */
 const wholeAfterMs = 60_000
-/** A result is missed some time after its run: what the agent counted in this time may be the cause. */
+/**
+ * A missing result is noticed some time after its run: runs that the agent missed within this time may be the cause.
+ */
 const causeWithinMs = 120_000
 
 interface Options {
@@ -24,8 +26,8 @@ interface Missing {
 }
 
 /**
- * Reports to the operator when results of a region that reports do not come: once for each region and cause, not for
- * each check. Runs missed at a host that hangs are the customer's host's doing: these are reported without an alarm.
+ * Logs when results of a region are missing although its agent reports: once for each region and cause, not for each
+ * check. Runs missed because a monitored host hangs are logged without an alarm.
  */
 export class MissingResults {
   readonly #options: Options
@@ -38,7 +40,7 @@ export class MissingResults {
     this.#options = options
   }
 
-  /** `silent`: by region, checks of which it has no result of the present. Called every few seconds. */
+  /** `silent`: by region, the number of checks without a current result. Called every few seconds. */
   note(silent: ReadonlyMap<string, number>): void {
     const now = this.#options.nowMs()
     this.#compare(now)

@@ -12,7 +12,8 @@ const beat = `
   ), gap as (
     insert into monitoring_gaps (started_at, ended_at) select at, clock_timestamp() from missing returning started_at
   ), beaten as (
-    insert into liveness (name, at) values ('ingest', clock_timestamp()) on conflict (name) do update set at = excluded.at
+    insert into liveness (name, at) values ('ingest', clock_timestamp())
+    on conflict (name) do update set at = excluded.at
   )
   select started_at::text from gap`
 

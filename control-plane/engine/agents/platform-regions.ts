@@ -13,12 +13,12 @@ const time = z.string().meta({ format: 'date-time' })
 const PlatformRegion = z
   .object({
     name: z.string(),
-    is_reporting: z.boolean().meta({ description: 'Whether an agent of it was heard of in the last twenty seconds.' }),
+    is_reporting: z.boolean().meta({ description: 'Whether one of its agents reported in the last 20 seconds.' }),
     agents_count: z.int().meta({ description: 'Agents that are enrolled and not revoked.' }),
     monitors_count: z
       .int()
-      .meta({ description: 'Monitors that name it. Those that name no region are watched from all.' }),
-    enrolment_tokens_count: z.int().meta({ description: 'Enrolment tokens for it that still work.' }),
+      .meta({ description: 'Monitors that name it. Monitors that name no region are checked from all regions.' }),
+    enrolment_tokens_count: z.int().meta({ description: 'Valid enrolment tokens for this region.' }),
     created_at: time,
     retired_at: time.nullable(),
   })
@@ -38,20 +38,24 @@ const selectRegions = (now: Date) => sql<RegionRow>`
     coalesce(a.n, 0) as agents_count, coalesce(m.n, 0) as monitors_count, coalesce(e.n, 0) as enrolment_tokens_count
   from regions r
   left join (
-    select region, count(*)::int as n, bool_or(last_seen_at > ${now.toISOString()}::timestamptz - interval '20 seconds') as is_reporting
+    select region, count(*)::int as n,
+      bool_or(last_seen_at > ${now.toISOString()}::timestamptz - interval '20 seconds') as is_reporting
     from agents where revoked_at is null group by region
   ) a on a.region = r.name
-  left join (select region, count(*)::int as n from monitors, unnest(regions) as named(region) group by region) m on m.region = r.name
   left join (
-    select region, count(*)::int as n from agent_enrolments where used_at is null and expires_at > clock_timestamp() group by region
+    select region, count(*)::int as n from monitors, unnest(regions) as named(region) group by region
+  ) m on m.region = r.name
+  left join (
+    select region, count(*)::int as n from agent_enrolments where used_at is null and expires_at > clock_timestamp()
+    group by region
   ) e on e.region = r.name
   order by r.retired_at is not null, r.name`
 
 export const listPlatformRegions = endpoint({
   method: 'GET',
   path: '/platform/regions',
-  summary: 'List all regions, and what uses each',
-  description: 'Retired ones come last.',
+  summary: 'List all regions with their agents, monitors and enrolment tokens counted',
+  description: 'Retired regions come last.',
   access: 'super-admin',
   tag: 'platform',
   query: offsetQuery(),
@@ -67,9 +71,11 @@ export const retireRegion = endpoint({
   method: 'DELETE',
   path: '/platform/regions/{region}',
   named: { region: regionName },
-  summary: 'Retire a region that nothing uses any more',
+  summary: 'Retire an unused region',
   description:
-    'It is no longer listed to tenants, and monitors cannot name it. What it reported is kept. 422 as long as an agent is enrolled in it, a monitor names it or an enrolment token for it works: the answer names them. A new enrolment in a region of its name brings it back.',
+    'The region is no longer listed to tenants, and monitors cannot name it. Its results are kept. ' +
+    '422 while an agent is enrolled in it, a monitor names it or an enrolment token for it is valid: ' +
+    'the answer names them. Enrolling an agent in the region restores it.',
   access: 'super-admin',
   tag: 'platform',
   returns: noContent,
@@ -94,7 +100,7 @@ export const retireRegion = endpoint({
   },
 })
 
-/** Of those that use a region, so many are named. */
+/** How many agents, monitors and tokens that use a region an error names. */
 const shown = 10
 
 async function usersOf(platform: Pool, region: string): Promise<string[]> {

@@ -24,7 +24,7 @@ const confirmWithinMs = 2 * limits.beatMs + 2_000
  *
  * | Lease | a second agent asks for work | the holder's stream breaks | the holder is silent for 15 s |
  * |---|---|---|---|
- * | held | 409 | free | free |
+ * | taken | 409 | free | free |
  * | free | takes it, generation + 1 | | |
  *
  * The newest generation alone may upload, whether its stream is open or not.
@@ -36,7 +36,7 @@ export class Region {
   stream: WorkStream | null = null
   #session: string | null = null
   health: Health | null = null
-  heardAt: number | null = null
+  lastMessageAt: number | null = null
   isUnreliable = false
   revision: number
   #unconfirmed: { revision: number; since: number } | null = null
@@ -51,11 +51,11 @@ export class Region {
     this.revision = revision
   }
 
-  /** Whether this agent may take the region now. The very process that holds it may always come back. */
+  /** Whether this agent may take the region now. The process that has it may always reconnect. */
   mayTake({ agent, session }: { agent: string; session: string }, now: number): boolean {
     if (!this.stream || this.stream.isClosed) return true
     if (this.stream.agent === agent && this.#session === session) return true
-    return !this.#isHeard(now)
+    return !this.#isReporting(now)
   }
 
   take(
@@ -68,7 +68,7 @@ export class Region {
     this.#session = session
     this.generation = generation
     this.stream = stream
-    this.heardAt = now
+    this.lastMessageAt = now
     this.#unconfirmed = { revision: this.revision, since: now }
     void stream.closed.then(() => {
       if (this.stream === stream) this.stream = null
@@ -80,16 +80,16 @@ export class Region {
     return generation === this.generation && agent === this.agent
   }
 
-  hear(health: Health, session: string, now: number): void {
+  receive(health: Health, session: string, now: number): void {
     this.#session = session
-    this.heardAt = now
+    this.lastMessageAt = now
     this.health = health
     if (this.#unconfirmed && health.revision >= this.#unconfirmed.revision)
       this.#unconfirmed = health.revision >= this.revision ? null : { revision: this.revision, since: now }
   }
 
   /** Sends the agent a change of its list. Without a stream the change counts as not yet received. */
-  tell(frames: (revision: number) => WorkFrame[], now: number): void {
+  sendChange(frames: (revision: number) => WorkFrame[], now: number): void {
     this.revision++
     this.#unconfirmed ??= { revision: this.revision, since: now }
     for (const frame of frames(this.stream?.isSynced ? this.revision : 0)) this.stream?.send(frame)
@@ -99,14 +99,14 @@ export class Region {
   drop(): void {
     this.stream?.end()
     this.agent = null
-    this.heardAt = null
+    this.lastMessageAt = null
     this.health = null
   }
 
   whyIneligible(now: number): Ineligibility | null {
     const { health } = this
-    if (this.heardAt === null) return 'never_seen'
-    if (!this.#isHeard(now)) return 'silent'
+    if (this.lastMessageAt === null) return 'never_seen'
+    if (!this.#isReporting(now)) return 'silent'
     if (!health) return 'revision_behind'
     if (this.#unconfirmed && now - this.#unconfirmed.since > confirmWithinMs) return 'revision_behind'
     if (health.anchors === 'failed' || health.resolver === 'failed') return 'self_test_failed'
@@ -115,7 +115,7 @@ export class Region {
     return this.isUnreliable ? 'suspect' : null
   }
 
-  #isHeard(now: number): boolean {
-    return this.heardAt !== null && now - this.heardAt <= limits.leaseMs
+  #isReporting(now: number): boolean {
+    return this.lastMessageAt !== null && now - this.lastMessageAt <= limits.leaseMs
   }
 }

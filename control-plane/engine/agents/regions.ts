@@ -37,8 +37,8 @@ export class Regions {
   readonly #onRegions: (regions: string[]) => void
   readonly #regions = new Map<string, Region>()
   readonly #taking = new Map<string, Promise<unknown>>()
-  readonly #told = new Map<string, Ineligibility | null>()
-  readonly #heard = new Set<string>()
+  readonly #published = new Map<string, Ineligibility | null>()
+  readonly #reporting = new Set<string>()
   readonly #firstRevision: number
   #timers: NodeJS.Timeout[] = []
   #isClosed = false
@@ -84,7 +84,7 @@ export class Regions {
     ]
   }
 
-  /** Ends all streams; agents look for another process at once. */
+  /** Ends all streams; agents connect to another process at once. */
   stop(): void {
     this.#isClosed = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -114,10 +114,10 @@ export class Regions {
       throw new Refusal(503, 'unavailable', 'This process is not ready for agents.', {
         headers: { 'Retry-After': '1' },
       })
-    const held = new Refusal(409, 'region_held', 'Another agent holds this region.')
-    if (!region.mayTake(taker, this.#services.clock.nowMs())) throw held
+    const taken = new Refusal(409, 'region_held', 'Another agent holds this region.')
+    if (!region.mayTake(taker, this.#services.clock.nowMs())) throw taken
     const generation = await this.#agentRegistry.take(taker.agent, name)
-    if (this.#isClosed) throw held
+    if (this.#isClosed) throw taken
     const stream = openStream()
     const now = this.#services.clock.nowMs()
     region.take({ ...taker, generation, stream }, now)
@@ -153,21 +153,21 @@ export class Regions {
   }
 
   /** Records a message of the region's holder; false when the agent is not the holder. */
-  hear({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
+  receive({ agent, region: name, session }: AgentIdentity, generation: number, health: Health): boolean {
     const region = this.#regions.get(name)
     if (!region?.isHolder(agent, generation)) return false
-    region.hear(health, session, this.#services.clock.nowMs())
+    region.receive(health, session, this.#services.clock.nowMs())
     this.#services.metrics.schedules.set(name, health)
-    this.#heard.add(agent)
-    if (region.whyIneligible(this.#services.clock.nowMs()) !== this.#told.get(name)) this.check()
+    this.#reporting.add(agent)
+    if (region.whyIneligible(this.#services.clock.nowMs()) !== this.#published.get(name)) this.check()
     return true
   }
 
-  /** Tells a region's agent what changed in its list. */
-  tell(name: string, assigned: Assignment[], withdrawn: string[]): void {
+  /** Sends a region's agent the changes of its list. */
+  sendChanges(name: string, assigned: Assignment[], withdrawn: string[]): void {
     this.#regions
       .get(name)
-      ?.tell(
+      ?.sendChange(
         revision => [
           ...pages(withdrawn).map(checks => ({ type: 'withdraw' as const, revision, checks })),
           ...pages(assigned).map(checks => ({ type: 'assign' as const, revision, checks })),
@@ -177,7 +177,7 @@ export class Regions {
   }
 
   /** Requests a run or a crawl; false when no agent of the region is connected. */
-  ask(name: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean {
+  request(name: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean {
     const stream = this.#regions.get(name)?.stream
     if (!stream || stream.isClosed) return false
     stream.send(frame)
@@ -222,9 +222,9 @@ export class Regions {
   check(): void {
     const now = this.#services.clock.nowMs()
     const states = new Map([...this.#regions].map(([name, region]) => [name, region.whyIneligible(now)]))
-    let isChanged = states.size !== this.#told.size
+    let isChanged = states.size !== this.#published.size
     for (const [name, why] of states) {
-      const before = this.#told.get(name)
+      const before = this.#published.get(name)
       if (before === why) continue
       isChanged = true
       if (before === null)
@@ -235,8 +235,8 @@ export class Regions {
       else if (why === null) this.#services.log.info({ region: name, was: before }, 'region eligible')
     }
     if (!isChanged) return
-    this.#told.clear()
-    for (const [name, why] of states) this.#told.set(name, why)
+    this.#published.clear()
+    for (const [name, why] of states) this.#published.set(name, why)
     this.#count(states)
     this.#onEligibility(states)
   }
@@ -255,8 +255,8 @@ export class Regions {
   }
 
   #touch(): void {
-    const ids = [...this.#heard]
-    this.#heard.clear()
+    const ids = [...this.#reporting]
+    this.#reporting.clear()
     // shown to the operator, decides nothing: the next write makes up for one that fails
     void this.#agentRegistry.touch(ids).catch(() => undefined)
   }

@@ -28,7 +28,7 @@ export function resultsHandler({ ingest, regions }: { ingest: Ingest; regions: R
     const taken = await ingest.take(packed, encoding, { id: identity.agent, region: identity.region, generation })
     switch (taken.status) {
       case 200:
-        regions.hear(identity, generation, taken.header.health)
+        regions.receive(identity, generation, taken.header.health)
         return send(response, taken.ack)
       case 400:
         throw malformed(taken.reason)

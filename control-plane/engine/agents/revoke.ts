@@ -25,7 +25,8 @@ export const revokeAgentEndpoint = endpoint({
  */
 export async function revokeAgent(platform: Pool, id: string): Promise<string | null> {
   const { rows } = await platform.query<Row<'agents', 'region'>>(
-    `with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1 returning id, region)
+    `with revoked as (update agents set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = $1
+      returning id, region)
      select region, pg_notify('agents', json_build_object('agent', id)::text) from revoked`,
     [id],
   )

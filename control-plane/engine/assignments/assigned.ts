@@ -27,14 +27,14 @@ export interface Assigned {
   /** Monitors this one leans on. */
   readonly dependsOn: readonly string[]
   readonly rules: CheckRules
-  /** Named by the customer; empty: wherever we are. */
+  /** The regions that the customer named; empty: all. */
   readonly wanted: readonly string[]
   readonly regionsAtMost: number | null
 }
 
 /**
- * Beyond this many distinct parts of a sort they are collected anew: equal ones are then sent as changed, which does
- * no harm.
+ * With more distinct parts of a sort than this, the collection starts again: equal parts are then sent as changed,
+ * which does no harm.
  */
 const keptAtMost = 100_000
 

@@ -17,7 +17,7 @@ export interface ClosedSettings {
 const purpose = 'check settings'
 const Secrets = z.array(z.tuple([z.enum(['auth', 'headers']), z.string(), z.unknown()]))
 
-/** `owner` is the check, or whatever else they belong to: nobody else can open them. */
+/** `owner`: the check or other object they belong to; they cannot be decrypted for another owner. */
 export function closeSettings(
   ring: Keyring,
   owner: string,
@@ -36,7 +36,7 @@ export const openSettings = (ring: Keyring, owner: string, { settings, secrets }
     ? settings
     : putSecrets(settings, Secrets.parse(JSON.parse(decryptSecret(ring, purpose, owner, secrets))))
 
-/** For whoever changes them: secrets that cannot be opened stay masked, and so are asked for anew. */
+/** For a change of the settings: secrets that cannot be decrypted stay masked, so the client must send them again. */
 export function openForChange(ring: Keyring, owner: string, closed: ClosedSettings): Settings {
   try {
     return openSettings(ring, owner, closed)

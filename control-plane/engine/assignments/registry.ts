@@ -10,11 +10,11 @@ import { Assembler, type Assigned, assignmentFor, isSameWork } from './assigned.
 import { type CheckRow, readAll, readSome } from './rows.ts'
 
 const frameChecks = 500
-/** Notices of one change arrive together; they are read together. */
+/** Notices of one change arrive together; their checks are read together. */
 const gatherMs = 20
 const retryMs = 500
 const probeMs = 50
-const deafMs = 10_000
+const listenTimeoutMs = 10_000
 /** Results under way when a check was taken from a region are still taken, if the run was made before. */
 const graceMs = 1_000
 const rememberMs = 86_400_000
@@ -27,10 +27,10 @@ export interface RegionChange {
 }
 
 /** The receiver of changes. */
-export interface Audience {
-  /** The agents of these regions. */
+export interface ChangeReceiver {
+  /** Called for the agents of these regions. */
   regions(changes: ReadonlyMap<string, RegionChange>): void
-  /** Whoever judges: checks that are new or differ in any way, and checks that are gone. */
+  /** Called for the verdict engine: checks that are new or differ in any way, and checks that are gone. */
   checks(changed: readonly Assigned[], gone: readonly string[]): void
 }
 
@@ -73,7 +73,7 @@ export class Registry {
   /** Checks a region had within the last day, and until when. */
   readonly #former = new Map<string, { assigned: Assigned; until: number }>()
   #everywhere: readonly string[] = []
-  #audience: Audience | undefined
+  #receiver: ChangeReceiver | undefined
   #pending: Pending = { monitors: new Set<string>(), tenants: new Set<string>(), isAll: false }
   #gathering: NodeJS.Timeout | undefined
   /** Resolves when the changes that are being gathered are about to be read, which is then the last of `#work`. */
@@ -101,7 +101,7 @@ export class Registry {
 
   /** Notices may have been missed: everything is read again. */
   missed(): void {
-    this.#due(pending => {
+    this.#schedule(pending => {
       pending.isAll = true
     })
   }
@@ -113,7 +113,7 @@ export class Registry {
       .where('id', '=', among(checks))
       .select('monitor_id')
       .execute()
-    this.#due(pending => {
+    this.#schedule(pending => {
       for (const { monitor_id } of rows) pending.monitors.add(monitor_id)
     })
   }
@@ -125,8 +125,8 @@ export class Registry {
   }
 
   /** From now on changes are passed on. */
-  tell(audience: Audience): void {
-    this.#audience = audience
+  passOnTo(receiver: ChangeReceiver): void {
+    this.#receiver = receiver
   }
 
   get size(): number {
@@ -142,8 +142,8 @@ export class Registry {
   }
 
   checksOf(monitor: string): readonly string[] {
-    const held = this.#byMonitor.get(monitor)
-    return held === undefined ? [] : typeof held === 'string' ? [held] : held
+    const previous = this.#byMonitor.get(monitor)
+    return previous === undefined ? [] : typeof previous === 'string' ? [previous] : previous
   }
 
   /** The check, if this region runs it, or did at the time of the result (`at`). Other results belong to no check. */
@@ -197,31 +197,31 @@ export class Registry {
     } while (this.#isRetrying && !this.#isStopped)
   }
 
-  /** Only a notice that comes back proves that the ear is open. */
+  /** Sends itself a notice until one arrives: only that proves that the connection receives notices. */
   async #listen(): Promise<void> {
     const probe = randomUUID()
-    const heard = Promise.withResolvers<void>()
+    const received = Promise.withResolvers<void>()
     const { listener, platform } = this.#services
     this.#stopListening = listener.on('assignments', payload => {
-      if (payload.includes(probe)) heard.resolve()
-      else this.#hear(payload)
+      if (payload.includes(probe)) received.resolve()
+      else this.#receive(payload)
     })
-    const ask = setInterval(() => {
+    const probing = setInterval(() => {
       platform.query(`select pg_notify('assignments', $1)`, [JSON.stringify({ probe })]).catch(() => undefined)
     }, probeMs)
     try {
       await Promise.race([
-        heard.promise,
-        sleep(deafMs).then(() => {
+        received.promise,
+        sleep(listenTimeoutMs).then(() => {
           throw new Error('Notices of PostgreSQL do not arrive.')
         }),
       ])
     } finally {
-      clearInterval(ask)
+      clearInterval(probing)
     }
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     let notice: Notice
     try {
       notice = JSON.parse(payload)
@@ -229,14 +229,14 @@ export class Registry {
       notice = {}
     }
     if (notice.probe) return
-    this.#due(pending => {
+    this.#schedule(pending => {
       if (notice.monitor) pending.monitors.add(notice.monitor)
       else if (notice.tenant) pending.tenants.add(notice.tenant)
       else pending.isAll = true
     })
   }
 
-  #due(note: (pending: Pending) => void, inMs = gatherMs): void {
+  #schedule(note: (pending: Pending) => void, inMs = gatherMs): void {
     note(this.#pending)
     if (this.#gathering || this.#isStopped) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -259,7 +259,7 @@ export class Registry {
       if (this.#isStopped) return
       this.#isRetrying = true
       this.#services.log.warn({ err: error }, 'work list read failure')
-      this.#due(pending => {
+      this.#schedule(pending => {
         for (const monitor of monitors) pending.monitors.add(monitor)
         for (const tenant of tenants) pending.tenants.add(tenant)
         pending.isAll ||= isAll
@@ -293,13 +293,13 @@ export class Registry {
     const rows = await readSome(this.#services.platform, monitors, tenants)
     const bad: BadCheck[] = []
     const read = new Map((await this.#assemble(rows, bad)).map(assigned => [assigned.check, assigned]))
-    const held = monitors.flatMap(monitor => [...this.checksOf(monitor)])
+    const previous = monitors.flatMap(monitor => [...this.checksOf(monitor)])
     const [ofMonitors, ofTenants] = [new Set(monitors), new Set(tenants)]
     if (tenants.length > 0)
-      for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) held.push(check)
+      for (const { check, tenant } of this.#checks.values()) if (ofTenants.has(tenant)) previous.push(check)
     this.#apply(
       [...read.values()].filter(assigned => this.#differs(assigned)),
-      held.filter(check => !read.has(check)),
+      previous.filter(check => !read.has(check)),
     )
     const [again, others] = partition(
       this.#bad,
@@ -314,7 +314,7 @@ export class Registry {
     await this.#quarantine.add('check', bad)
   }
 
-  /** Those that can be read and that the plan includes; the others are put to `bad`. */
+  /** The checks that can be read and that the plan includes. Unreadable rows are added to `bad`. */
   async #assemble(rows: CheckRow[], bad: BadCheck[]): Promise<Assigned[]> {
     const assembled: Assigned[] = []
     const assemble = (row: CheckRow) => {
@@ -327,8 +327,8 @@ export class Registry {
   }
 
   #differs(assigned: Assigned): boolean {
-    const held = this.#checks.get(assigned.check)
-    return !held || !isSameWork(held, assigned) || !isSameRule(held, assigned)
+    const previous = this.#checks.get(assigned.check)
+    return !previous || !isSameWork(previous, assigned) || !isSameRule(previous, assigned)
   }
 
   #apply(changed: Assigned[], gone: string[]): void {
@@ -342,34 +342,34 @@ export class Registry {
       return change
     }
     for (const assigned of changed) {
-      const held = this.#checks.get(assigned.check)
-      if (!held || !isSameWork(held, assigned))
+      const previous = this.#checks.get(assigned.check)
+      if (!previous || !isSameWork(previous, assigned))
         for (const region of assigned.rules.regions) of(region).assigned.push(assigned)
-      for (const region of held?.rules.regions ?? []) {
+      for (const region of previous?.rules.regions ?? []) {
         if (assigned.rules.regions.includes(region)) continue
         of(region).withdrawn.push(assigned.check)
-        this.#former.set(`${assigned.check} ${region}`, { assigned: held!, until: now })
+        this.#former.set(`${assigned.check} ${region}`, { assigned: previous!, until: now })
       }
       this.#checks.set(assigned.check, assigned)
-      if (!held) this.#index(assigned)
+      if (!previous) this.#index(assigned)
     }
     for (const check of new Set(gone)) {
-      const held = this.#checks.get(check)
-      if (!held) continue
+      const previous = this.#checks.get(check)
+      if (!previous) continue
       this.#checks.delete(check)
-      this.#unindex(held)
-      for (const region of held.rules.regions) {
+      this.#unindex(previous)
+      for (const region of previous.rules.regions) {
         of(region).withdrawn.push(check)
-        this.#former.set(`${check} ${region}`, { assigned: held, until: now })
+        this.#former.set(`${check} ${region}`, { assigned: previous, until: now })
       }
     }
     this.#forgetFormer(now)
     if (changed.length === 0 && gone.length === 0) return
-    this.#audience?.checks(changed, gone)
-    if (regions.size > 0) this.#audience?.regions(regions)
+    this.#receiver?.checks(changed, gone)
+    if (regions.size > 0) this.#receiver?.regions(regions)
   }
 
-  /** In the order they were taken away, so the oldest come first. */
+  /** In the order of withdrawal, so the oldest come first. */
   #forgetFormer(now: number): void {
     for (const [key, { until }] of this.#former) {
       if (until > now - rememberMs && this.#former.size <= formerAtMost) break
@@ -378,10 +378,10 @@ export class Registry {
   }
 
   #index({ monitor, check }: Assigned): void {
-    const held = this.#byMonitor.get(monitor)
+    const previous = this.#byMonitor.get(monitor)
     this.#byMonitor.set(
       monitor,
-      held === undefined ? check : typeof held === 'string' ? [held, check] : [...held, check],
+      previous === undefined ? check : typeof previous === 'string' ? [previous, check] : [...previous, check],
     )
   }
 
@@ -397,7 +397,7 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
   return [first, second]
 }
 
-/** Whether judging is the same: what agents do is compared by `isSameWork`. */
+/** Whether results are judged the same way: what agents do is compared by `isSameWork`. */
 const isSameRule = (a: Assigned, b: Assigned): boolean =>
   a.monitor === b.monitor &&
   a.monitorName === b.monitorName &&

@@ -11,7 +11,7 @@ const mostOpen = 10_000
 
 const Request = z.object({ request: z.uuid(), check: z.uuid() })
 
-type LookFrame = Extract<WorkFrame, { type: 'run' }>
+type RunFrame = Extract<WorkFrame, { type: 'run' }>
 
 interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
@@ -19,7 +19,7 @@ interface Options {
   /** Resolves once every change announced so far is in the work list. */
   settled(): Promise<void>
   /** Requests a run from a region; false when no agent of it is connected. */
-  ask(region: string, frame: LookFrame): boolean
+  send(region: string, frame: RunFrame): boolean
 }
 
 /**
@@ -29,7 +29,7 @@ interface Options {
  */
 export class RequestedRuns {
   readonly #options: Options
-  readonly #asked = new Map<string, { check: string; regions: string[]; until: number }>()
+  readonly #open = new Map<string, { check: string; regions: string[]; until: number }>()
   #stopListening: () => void = () => undefined
   #isStopped = false
 
@@ -38,7 +38,7 @@ export class RequestedRuns {
   }
 
   start(): void {
-    this.#stopListening = this.#options.services.listener.on('look', payload => void this.#hear(payload))
+    this.#stopListening = this.#options.services.listener.on('look', payload => void this.#receive(payload))
   }
 
   stop(): void {
@@ -47,12 +47,12 @@ export class RequestedRuns {
   }
 
   /** A result that answers a request was stored and decided. */
-  looked({ request, check, region }: { request: string; check: string; region: string }): void {
-    const asked = this.#asked.get(request)
+  completed({ request, check, region }: { request: string; check: string; region: string }): void {
+    const asked = this.#open.get(request)
     if (asked?.check === check) this.#notify({ request, check, region, asked: asked.regions })
   }
 
-  async #hear(payload: string): Promise<void> {
+  async #receive(payload: string): Promise<void> {
     const parsed = Request.safeParse(parse(payload))
     if (!parsed.success) return
     // a check that was created or changed a moment ago is in the work list once its change has been read
@@ -62,9 +62,9 @@ export class RequestedRuns {
     const now = this.#options.services.clock.nowMs()
     this.#forget(now)
     const regions = (this.#options.find(check)?.rules.regions ?? []).filter(region =>
-      this.#options.ask(region, { type: 'run', check, after_ms: 0, reason: 'asked', request }),
+      this.#options.send(region, { type: 'run', check, after_ms: 0, reason: 'asked', request }),
     )
-    this.#asked.set(request, { check, regions, until: now + rememberMs })
+    this.#open.set(request, { check, regions, until: now + rememberMs })
     if (regions.length === 0) this.#notify({ request, check, region: null, asked: [] })
   }
 
@@ -76,9 +76,9 @@ export class RequestedRuns {
   }
 
   #forget(now: number): void {
-    for (const [request, { until }] of this.#asked) {
-      if (until > now && this.#asked.size < mostOpen) break
-      this.#asked.delete(request)
+    for (const [request, { until }] of this.#open) {
+      if (until > now && this.#open.size < mostOpen) break
+      this.#open.delete(request)
     }
   }
 }

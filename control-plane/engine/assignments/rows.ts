@@ -20,7 +20,8 @@ export const pageSize = 2_000
 // settings as text: most checks share theirs, and equal ones are parsed and kept once
 const select = `
   select c.id, c.monitor_id, c.tenant_id, c.type, c.settings::text as settings, c.secrets, c.interval, c.severity,
-         m.name as monitor_name, m.url, m.check_interval, m.timeout, m.regions, m.region_policy, m.confirmations, m.recovery_confirmations, m.depends_on,
+         m.name as monitor_name, m.url, m.check_interval, m.timeout, m.regions, m.region_policy, m.confirmations,
+         m.recovery_confirmations, m.depends_on,
          t.plan, t.feature_overrides
   from checks c
   join monitors m on m.id = c.monitor_id

@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg'
 import { keyOf } from '#checks/crawl/address.ts'
 import { effectiveLimits, type Limits } from '#contract/plans.ts'
 import { json, queries } from '#control-plane/db/queries.ts'
+import { idOf } from './step.ts'
 import { crawlKinds, planCrawl } from './terms.ts'
-import { idOf } from './turn.ts'
 
 export const mayCrawl = (limits: Pick<Limits, 'site_crawls' | 'crawl_pages'>) =>
   limits.site_crawls && limits.crawl_pages !== 0

@@ -13,16 +13,15 @@ import type { Services } from '#control-plane/http/services.ts'
 import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
 import { type EndedRun, viewFindings } from './findings.ts'
 import { crawlNotice } from './notice.ts'
+import { takeCrawlStep } from './step.ts'
 import { isCrawlKind } from './terms.ts'
-import { takeTurn } from './turn.ts'
 
 const tickMs = 2_000
 /** Silence of a run's agent after which it is reminded, and after which another region goes on. */
 const remindMs = 6_000
 const moveMs = 30_000
 /**
- * A crawl younger than this share of the interval is new enough: regions and kinds have their turns at different
- * times.
+ * A crawl younger than this share of the interval is used again: regions and kinds run at different times.
  */
 const freshShare = 0.95
 
@@ -30,10 +29,10 @@ interface Options {
   services: Pick<Services, 'platform' | 'listener' | 'log' | 'clock'>
   find(check: string): Assigned | undefined
   checksOf(monitor: string): readonly string[]
-  /** Regions there are. */
+  /** All regions. */
   regions(): readonly string[]
   /** Sends a frame; false when no agent of the region is connected. */
-  ask(region: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean
+  send(region: string, frame: Extract<WorkFrame, { type: 'run' | 'crawl' }>): boolean
   isListening(region: string): boolean
 }
 
@@ -116,9 +115,9 @@ export class CrawlCoordinator {
     return viewFindings(run, isInPlan)
   }
 
-  async turn(region: string, turn: CrawlStep): Promise<CrawlStepReply> {
+  async step(region: string, step: CrawlStep): Promise<CrawlStepReply> {
     const { answer, ended } = await inTransaction(this.#options.services.platform, client =>
-      takeTurn(client, region, turn),
+      takeCrawlStep(client, region, step),
     )
     if (ended) this.#requestRuns(ended.monitor)
     return answer
@@ -126,26 +125,28 @@ export class CrawlCoordinator {
 
   /** The crawl has ended: every check that depends on it is run. */
   #requestRuns(monitor: string): void {
-    const { checksOf, find, ask } = this.#options
+    const { checksOf, find, send } = this.#options
     for (const check of checksOf(monitor)) {
       const assigned = find(check)
       if (!assigned || !isCrawlKind(assigned.kind)) continue
-      for (const region of assigned.rules.regions) ask(region, { type: 'run', check, after_ms: 0, reason: 'asked' })
+      for (const region of assigned.rules.regions) send(region, { type: 'run', check, after_ms: 0, reason: 'asked' })
     }
   }
 
   async #advanceRuns(): Promise<void> {
     const { rows } = await this.#options.services.platform.query<OpenRun>({
       name: 'crawls-open',
-      // those under way, then those that wait: the first of each tenant, the second of each
+      // running crawls first, then queued ones: the first of each tenant, then the second of each
       text: `${openRuns} and not ${isQuarantinedSql('crawl_run', 'r.id')}
-        order by r.last_seen_at is null, row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at limit 1000`,
+        order by r.last_seen_at is null,
+          row_number() over (partition by r.tenant_id, r.last_seen_at is null order by r.created_at), r.created_at
+        limit 1000`,
     })
     const open = new Set(rows.map(run => run.id))
     for (const id of this.#remindedAt.keys()) if (!open.has(id)) this.#remindedAt.delete(id)
     const places = new Map<string, Shares>()
     for (const run of rows)
-      if (run.region !== null && this.#isHeld(run)) placesOf(places, run.region).take(run.tenant_id)
+      if (run.region !== null && this.#isAssigned(run)) placesOf(places, run.region).take(run.tenant_id)
     await this.#advanceEach(rows, places)
   }
 
@@ -175,10 +176,10 @@ export class CrawlCoordinator {
     return bad.map(({ key }) => key)
   }
 
-  /** Its region works on it, or was asked to a moment ago. */
-  #isHeld({ id, region, quiet_ms }: OpenRun): boolean {
-    const askedAt = this.#remindedAt.get(id)
-    if (quiet_ms === null && askedAt === undefined) return false
+  /** Whether its region works on it, or was asked to recently. */
+  #isAssigned({ id, region, quiet_ms }: OpenRun): boolean {
+    const remindedAt = this.#remindedAt.get(id)
+    if (quiet_ms === null && remindedAt === undefined) return false
     if (region !== null && this.#options.isListening(region)) return true
     return (quiet_ms ?? Infinity) < moveMs
   }
@@ -191,19 +192,19 @@ export class CrawlCoordinator {
     const now = this.#options.services.clock.nowMs()
     const quietMs = Math.min(run.quiet_ms ?? Infinity, now - (this.#remindedAt.get(run.id) ?? -Infinity))
     if (quietMs < remindMs) return
-    const isHeld = run.region !== null && this.#isHeld(run)
-    const region = isHeld ? run.region : this.#choose(run, places)
+    const isAssigned = run.region !== null && this.#isAssigned(run)
+    const region = isAssigned ? run.region : this.#choose(run, places)
     if (region === null || !this.#options.isListening(region)) return
-    if (!isHeld) placesOf(places, region).take(run.tenant_id)
+    if (!isAssigned) placesOf(places, region).take(run.tenant_id)
     if (region !== run.region)
       await queries(platform).updateTable('crawl_runs').set({ region }).where('id', '=', run.id).execute()
     this.#remindedAt.set(run.id, now)
-    this.#options.ask(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
+    this.#options.send(region, { type: 'crawl', run: run.id, tenant: run.tenant_id })
   }
 
   /**
-   * Any region of the monitor that listens and has a place for its tenant, another for each crawl; not the one that
-   * fell silent with it.
+   * A connected region of the monitor with a free place for its tenant, another one for each crawl; not the region
+   * that fell silent during this crawl.
    */
   #choose(run: OpenRun, places: Map<string, Shares>): string | null {
     const wanted = run.wanted.length > 0 ? run.wanted : this.#options.regions()
@@ -224,7 +225,7 @@ export class CrawlCoordinator {
 }
 
 function placesOf(places: Map<string, Shares>, region: string): Shares {
-  const known = places.get(region) ?? new Shares(crawlLimits.runsPerRegion)
-  places.set(region, known)
-  return known
+  const shares = places.get(region) ?? new Shares(crawlLimits.runsPerRegion)
+  places.set(region, shares)
+  return shares
 }

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { json, queries, type Row } from '#control-plane/db/queries.ts'
 import { Findings } from './findings.ts'
 
-/** Ended crawls that are kept of a monitor. */
+/** How many ended crawls of a monitor are kept. */
 export const keptRuns = 5
 const shown = 20
 /** Limits of a crawl in the order in which they explain why it is not complete. */
@@ -16,19 +16,23 @@ const totals = `
          count(*) filter (where kind <> 'external' and is_broken)::int as broken_internal,
          count(*) filter (where kind = 'external' and is_broken)::int as broken_external,
          count(*) filter (where mixed is not null)::int as mixed_pages,
-         coalesce(sum(mixed_active), 0)::int as active, coalesce(sum(mixed_passive), 0)::int as passive, coalesce(sum(mixed_form), 0)::int as forms
+         coalesce(sum(mixed_active), 0)::int as active, coalesce(sum(mixed_passive), 0)::int as passive,
+         coalesce(sum(mixed_form), 0)::int as forms
   from crawl_pages where run_id = $1`
 
-/** Those of the site and those elsewhere take turns, so that many of one sort do not hide the other. */
+/** Internal and external links alternate, so that many of one kind do not hide the other. */
 const broken = `
-  select left(url, 500) as url, kind, status, fault, sources -> 0 ->> 'page' as found_on, coalesce(sources -> 0 ->> 'text', '') as text
-  from (select *, row_number() over (partition by kind = 'external' order by id) as place from crawl_pages where run_id = $1 and is_broken) p
+  select left(url, 500) as url, kind, status, fault, sources -> 0 ->> 'page' as found_on,
+    coalesce(sources -> 0 ->> 'text', '') as text
+  from (select *, row_number() over (partition by kind = 'external' order by id) as place from crawl_pages
+    where run_id = $1 and is_broken) p
   order by place, kind = 'external' limit ${shown}`
 
 const mixed = `
   select left(p.url, 500) as page, m.url, m.element, m.kind
   from crawl_pages p cross join lateral jsonb_to_recordset(p.mixed) as m(url text, element text, kind text)
-  where p.run_id = $1 and p.mixed is not null order by array_position(array['active', 'form', 'passive'], m.kind), p.id limit ${shown}`
+  where p.run_id = $1 and p.mixed is not null order by array_position(array['active', 'form', 'passive'], m.kind), p.id
+  limit ${shown}`
 
 type FirstPage = Row<'crawl_pages', 'status' | 'fault' | 'message' | 'skipped' | 'redirect_to'>
 
@@ -72,7 +76,8 @@ export async function endCrawl(client: PoolClient, run: string, limitedBy: strin
     .execute()
   await client.query(
     `delete from crawl_runs where id in (
-       select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = $1) and state not in ('queued', 'running')
+       select id from crawl_runs where monitor_id = (select monitor_id from crawl_runs where id = $1)
+         and state not in ('queued', 'running')
        order by created_at desc, id desc offset ${keptRuns})`,
     [run],
   )

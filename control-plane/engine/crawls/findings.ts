@@ -5,7 +5,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 
 const count = z.int().nonnegative()
 
-/** What is kept of a crawl that has ended, for all kinds that live on it. */
+/** The stored findings of a crawl that has ended, for all kinds that use it. */
 export const Findings = z.object({
   pages: count,
   checked: count,

@@ -2,7 +2,7 @@ import { kinds } from '#checks/index.ts'
 import { type CrawlSettings, crawlLimits } from '#contract/crawl.ts'
 import type { Limits } from '#contract/plans.ts'
 
-/** Kinds that live on a crawl, those first whose settings go before the others'. */
+/** Kinds that use a crawl, in the order in which their settings take precedence. */
 export const crawlKinds = ['crawl', 'broken_links', 'mixed_content'] as const
 export type CrawlKind = (typeof crawlKinds)[number]
 export const isCrawlKind = (name: string): name is CrawlKind => crawlKinds.some(kind => kind === name)
@@ -13,8 +13,8 @@ export interface CrawlCheck {
 }
 
 /**
- * How a monitor is crawled for all its checks at once, and how many pages of it. Without such a check, as one that
- * says nothing would have it.
+ * How a monitor is crawled for all its checks at once, and how many pages of it. Without such a check the default
+ * settings apply.
  */
 export function planCrawl(
   url: string,

@@ -11,9 +11,12 @@ const isMuted = 'coalesce(c.snoozed_until > clock_timestamp(), false)'
 
 const list = `(
   select coalesce(jsonb_agg(e.incident order by e.started_at), '[]') from (
-    select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status, 'severity', i.severity,
-      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')}, 'was_held', i.suppressed_by is not null) as incident
-    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc limit ${mostListed}
+    select i.started_at, jsonb_build_object('incident_id', i.id, 'title', i.title, 'status', i.status,
+      'severity', i.severity,
+      'started_at', ${stampSql('i.started_at')}, 'resolved_at', ${stampSql('i.resolved_at')},
+      'was_held', i.suppressed_by is not null) as incident
+    from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at order by i.started_at desc
+    limit ${mostListed}
   ) e)`
 const counted =
   '(select count(*)::int from incidents i where i.monitor_id = f.monitor_id and i.started_at >= f.started_at)'
@@ -54,8 +57,9 @@ export const notifyFlapping: SuppressionStep = {
     order by f.id limit 200 for update of f skip locked
   )`,
   act: `noted as (
-    update flappings held set forwarded_at = coalesce(held.forwarded_at, clock_timestamp()), notified_at = case when not f.is_muted then clock_timestamp() end
-    from f where held.id = f.id
+    update flappings stored set forwarded_at = coalesce(stored.forwarded_at, clock_timestamp()),
+      notified_at = case when not f.is_muted then clock_timestamp() end
+    from f where stored.id = f.id
   ), published as (
     ${emitFlapping('monitor.flapping', {
       endedAt: 'null::timestamptz',
@@ -78,7 +82,7 @@ export const endFlapping: SuppressionStep = {
     order by f.id limit 200 for update of f skip locked
   )`,
   act: `noted as (
-    update flappings held set ended_at = clock_timestamp() from f where held.id = f.id
+    update flappings stored set ended_at = clock_timestamp() from f where stored.id = f.id
   ), published as (
     ${emitFlapping('monitor.flapping_resolved', {
       endedAt: 'clock_timestamp()',

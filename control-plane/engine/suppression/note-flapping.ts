@@ -7,10 +7,12 @@ import { flapsSince, outageSwing, type Swing } from './swings.ts'
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
 /**
- * Recent changes of checks; `moves` is SQL for the changes of a check `c`: when, and whether it recovered by itself.
+ * Recent changes of checks. `moves`: SQL for the changes of a check `c`, each with its time and whether it recovered by
+ * itself.
  */
 const recentMoves = (moves: string) => `
-  select c.id as check_id, ${ms('clock_timestamp()')} as now, exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
+  select c.id as check_id, ${ms('clock_timestamp()')} as now,
+    exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
     (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
   from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id`
 
@@ -19,12 +21,15 @@ const outages = recentMoves(`
   where i.monitor_id = c.monitor_id and i.check_id = c.id and i.started_at > ${ago('$2::float8')}`)
 
 const wavers = recentMoves(`
-  select v.at, false as came_back from verdict_changes v where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('$2::float8')}`)
+  select v.at, false as came_back from verdict_changes v
+  where v.check_id = c.id and v.verdict in ('warning', 'up') and v.at > ${ago('$2::float8')}`)
 
 const begin = `
   insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
-  select distinct on (c.monitor_id) gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, coalesce(to_timestamp(r.began_at / 1000.0), clock_timestamp()), clock_timestamp()
-  from json_to_recordset($1::json) as r(check_id uuid, began_at float8) join checks c on c.id = r.check_id order by c.monitor_id, r.began_at
+  select distinct on (c.monitor_id) gen_random_uuid(), c.tenant_id, c.monitor_id, c.id,
+    coalesce(to_timestamp(r.began_at / 1000.0), clock_timestamp()), clock_timestamp()
+  from json_to_recordset($1::json) as r(check_id uuid, began_at float8) join checks c on c.id = r.check_id
+  order by c.monitor_id, r.began_at
   on conflict (monitor_id) where ended_at is null do update set last_change_at = excluded.last_change_at`
 
 interface Moved {

@@ -13,15 +13,18 @@ export const releaseSuppressed: SuppressionStep = {
   key: 'i.id',
   due: among => `i as (
     select i.*, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
-    from incidents i cross join q join monitors m on m.id = i.monitor_id left join checks c on c.id = i.check_id left join storms s on s.id = i.storm_id
-    where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused' and (s.id is null or s.resolved_at is not null)
+    from incidents i cross join q join monitors m on m.id = i.monitor_id left join checks c on c.id = i.check_id
+    left join storms s on s.id = i.storm_id
+    where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused'
+      and (s.id is null or s.resolved_at is not null)
       and (i.suppressed_by = 'storm' or i.confirmed_at <= ${ago('q.release_after_s')})
       and (i.forwarded_at is null or not coalesce(c.snoozed_until > clock_timestamp(), false)) and ${among}
     order by i.confirmed_at limit 500 for update of i skip locked
   )`,
   act: `released as (
-    update incidents held set suppressed_by = case when i.is_muted then held.suppressed_by end, forwarded_at = coalesce(held.forwarded_at, clock_timestamp())
-    from i where held.id = i.id
+    update incidents stored set suppressed_by = case when i.is_muted then stored.suppressed_by end,
+      forwarded_at = coalesce(stored.forwarded_at, clock_timestamp())
+    from i where stored.id = i.id
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'released', {
       isMuted: 'i.is_muted',

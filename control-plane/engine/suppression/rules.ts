@@ -1,5 +1,5 @@
 /**
- * When single alerts would be noise. They are suppressed on people's channels that receive the grouped event
+ * When single alerts are suppressed. That happens on people's channels that receive the grouped event
  * (`monitor.flapping`, `storm.detected`), and nowhere else: a webhook receives every single event it subscribed to.
  *
  * A monitor **flaps** when one of its checks went down and came back by itself, or warned and did not, so often that
@@ -8,7 +8,7 @@
  *
  * A **storm** is when at least `least` monitors of a tenant, and at least the share `share` of them or `many`
  * whatever the share, went down within `withinS`. Incidents that open while it grows are suppressed and published as
- * one list: `tellAfterS` after it began, and again at most every `updateEveryS` when there are more. It grows no more
+ * one list: `notifyAfterS` after it began, and again at most every `updateEveryS` when there are more. It grows no more
  * when none joined it for `growsForS`: later ones are notified singly. It is over when fewer of its monitors are down
  * than it takes to make one; what is still down is then notified one by one.
  */
@@ -20,14 +20,14 @@ export interface SuppressionRules {
     many: number
     withinS: number
     growsForS: number
-    tellAfterS: number
+    notifyAfterS: number
     updateEveryS: number
   }
 }
 
 export const defaultSuppression: SuppressionRules = {
   flapping: { changes: 6, withinS: 1_800, calmS: 1_800, releaseAfterS: 600 },
-  storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, tellAfterS: 5, updateEveryS: 180 },
+  storm: { least: 5, share: 0.2, many: 50, withinS: 120, growsForS: 600, notifyAfterS: 5, updateEveryS: 180 },
 }
 
 /** The rules as the last parameter of a statement. */
@@ -40,14 +40,15 @@ export const rulesParameter = ({ flapping, storm }: SuppressionRules) =>
     many: storm.many,
     wave_within_s: storm.withinS,
     grows_for_s: storm.growsForS,
-    tell_after_s: storm.tellAfterS,
+    notify_after_s: storm.notifyAfterS,
     update_every_s: storm.updateEveryS,
   })
 
 /** The rules as a table of one row, from the parameter `place`. */
 export const rulesSql = (place: `$${number}`) => `
   select * from jsonb_to_record(${place}::jsonb) as r(calm_s float8, release_after_s float8,
-    least int, share float8, many int, wave_within_s float8, grows_for_s float8, tell_after_s float8, update_every_s float8)`
+    least int, share float8, many int, wave_within_s float8, grows_for_s float8, notify_after_s float8,
+    update_every_s float8)`
 
 /** How long ago, by the database's clock. */
 export const ago = (seconds: string) => `(clock_timestamp() - ${seconds} * interval '1 second')`

@@ -29,7 +29,8 @@ const emitStorms = (name: 'storm.detected' | 'storm.resolved', resolvedAt: strin
   })
 
 const counted = `cross join lateral (
-  select count(distinct i.monitor_id)::int as monitors, count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
+  select count(distinct i.monitor_id)::int as monitors,
+    count(distinct i.monitor_id) filter (where i.resolved_at is null)::int as down
   from incidents i where i.storm_id = s.id) n`
 
 /** Notifies of storms: soon after they began, and then repeatedly while they grow. */
@@ -39,12 +40,13 @@ export const notifyStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and case when s.notified_at is null then s.started_at <= ${ago('q.tell_after_s')}
+    where s.resolved_at is null and case when s.notified_at is null then s.started_at <= ${ago('q.notify_after_s')}
       else s.notified_at <= ${ago('q.update_every_s')} and n.monitors > s.notified_monitors end and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (
-    update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s where stored.id = s.id
+    update storms stored set notified_at = clock_timestamp(), notified_monitors = s.monitors from s
+    where stored.id = s.id
   ), published as (
     ${emitStorms('storm.detected', 'null::timestamptz')}
   )`,
@@ -57,7 +59,8 @@ export const endStorms: SuppressionStep = {
   key: 's.id',
   due: among => `s as (
     select s.*, n.monitors, n.down from storms s cross join q ${counted}
-    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')} and ${among}
+    where s.resolved_at is null and s.notified_at is not null and not ${isStorm('n.down', 's.monitors_total')}
+      and ${among}
     order by s.id limit 200 for update of s skip locked
   )`,
   act: `noted as (

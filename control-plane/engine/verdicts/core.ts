@@ -12,10 +12,10 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * nothing here waits, draws random numbers or does I/O. States are changed in place (180,000 of them live in memory),
  * so one caller owns them.
  *
- * A region's vote moves by streaks of results that agree; unreliable and unknown results are not counted, and results
- * less than `apartMs` after one that counted are part of it:
+ * A region's vote changes by streaks of results that agree; unreliable and unknown results are not counted, and results
+ * less than `apartMs` after one that counted belong to it:
  *
- * | Vote    | Look     | Run                                          | Vote afterwards              |
+ * | Vote    | Result   | Streak                                       | Vote afterwards              |
  * |---------|----------|----------------------------------------------|------------------------------|
  * | any     | down     | down `confirmations` times in a row          | down                         |
  * | none    | up       | first                                        | up                           |
@@ -23,26 +23,31 @@ import { type Policy, requiredToClose, requiredToOpen } from './quorum.ts'
  * | up      | not up   | `confirmations` in a row, not all of it down | warning                      |
  * | warning | up       | up `recoveryConfirmations` times in a row    | up                           |
  * | down    | not down | `recoveryConfirmations` in a row             | up if all were, else warning |
- * | any     | any      | shorter                                      | as it was; it looks again in a second, and on the first of a run every other region that has not just said so looks at once |
+ * | any     | any      | shorter                                      | unchanged                    |
  *
- * Only a region that may vote and has just looked takes a check down or out of it. Sure are a region's vote and its
- * last look when they agree; who is on the way from one to the other is no ground for either:
+ * While a streak is too short, the region is asked for another run after a second. The first result of a streak also
+ * requests runs from all other regions whose last result does not agree yet.
  *
- * | Verdict           | That look | And                                                                        | Verdict afterwards | Incident                                |
- * |-------------------|-----------|----------------------------------------------------------------------------|--------------------|-----------------------------------------|
- * | none, up, warning | down      | its vote is down, `requiredToOpen` regions surely are, at one moment       | down               | opens (withheld while a parent is down) |
- * | none, up, warning | any       | some vote is down or warning, and no quorum of down is just forming        | warning            |                                         |
- * | none, up, warning | any       | every vote is up                                                           | up                 |                                         |
- * | down              | not down  | fewer votes than required are down, `requiredToClose` regions surely are not | up or warning    | resolves                                |
- * | down              | any       | otherwise                                                                  | down               | stays                                   |
+ * Only a result of an eligible region moves the verdict. A region is sure when its vote and its last result agree;
+ * regions that are not sure count for neither side:
  *
- * Silence: a region without a word (excluded, or eligible but not heard of) votes for nothing. While its word is
- * still expected (`freshnessMs` since it was last heard or changed standing) it counts among those whose majority is
- * needed, so that a region falling silent neither opens nor closes anything; later it is left out. A suspect one is
- * left out at once. A region covers a check while it may vote and its newest result is of the present (`silenceMs`):
- * one whose runs are late or not made at all counts as silent for that check, though it reports. Coverage is the
- * share of the regions that cover it. A look at or before the last one taken in ((due, attempt)) is a replay, an old
- * one is history: both move nothing. Neither does word of before the last recovery, however late it comes.
+ * - not down (none, up or warning):
+ *   - becomes down when the result is down, the region's vote is down, and `requiredToOpen` regions are surely down at
+ *     one moment. An incident opens, or is withheld while a parent is down.
+ *   - else becomes warning when some vote is down or warning, unless a quorum of down is just forming.
+ *   - else becomes up when every vote is up.
+ * - down:
+ *   - becomes up or warning when the result is not down, fewer votes than required are down, and `requiredToClose`
+ *     regions are surely not down. The incident resolves.
+ *   - else stays down, and so does the incident.
+ *
+ * Silence: a region without a vote (ineligible, or eligible and without results) counts for nothing. While its vote is
+ * still expected (`freshnessMs` since its last counted result or change of eligibility) it belongs to the regions whose
+ * majority is needed, so that a region falling silent neither opens nor closes an incident; later it is left out. A
+ * region found unreliable is left out at once. A region covers a check while it is eligible and its newest result is
+ * current (`silenceMs`): one whose runs are late or missing counts as silent for that check, though it reports.
+ * Coverage is the share of the regions that cover the check. A result not newer by (due, attempt) than the last one is
+ * a replay, and an old one is history: neither moves anything. Nor does a result from before the last recovery.
  */
 
 export interface CheckRules {
@@ -71,19 +76,19 @@ export interface Evidence {
  * One judged result of one region: the part of an observation that the core needs. Times are milliseconds of the
  * server's clock.
  */
-export interface Look {
+export interface RegionResult {
   region: string
   due: number
   attempt: number
   at: number
   judgement: Judgement
-  /** The agent could not vouch for itself: no vote. */
-  suspect: boolean
+  /** The agent failed its self-check: no vote. */
+  isUnreliable: boolean
   evidence: Evidence
 }
 
 /** Whether a region may vote now (`why` is null), and since when that has been so. */
-export interface Standing {
+export interface Eligibility {
   why: Ineligibility | null
   since: number
 }
@@ -91,16 +96,16 @@ export interface Standing {
 /** `settling`: a parent may be about to go down, so a child waits. */
 export type Parents = 'clear' | 'settling' | 'down'
 
-/** What the core knows beside the results at this moment. */
+/** The input of the core beside the results at this moment. */
 export interface World {
   now: number
-  standings: ReadonlyMap<string, Standing>
+  eligibilities: ReadonlyMap<string, Eligibility>
   parents: Parents
 }
 
 export type Coverage = 'full' | 'partial' | 'none'
 
-export interface LookAsked {
+export interface RunRequest {
   region: string
   afterMs: number
 }
@@ -127,13 +132,13 @@ export interface Opening {
   evidence: IncidentEvidence
 }
 
-/** What follows from an observation or a reconsideration. Empty fields: nothing of that kind. */
+/** The consequences of a result or a reconsideration. Empty fields: nothing of that kind. */
 export interface Effects {
   /** Region states that differ from what is stored. */
   store: RegionState[]
   /** Regions that are no longer asked: their votes can be forgotten. */
   dropped: string[]
-  looks: LookAsked[]
+  runRequests: RunRequest[]
   verdict: VerdictChange | null
   /** The regions that now fail, if that changed. */
   failing: readonly string[] | null
@@ -145,7 +150,7 @@ export interface Effects {
 const nothing: Effects = Object.freeze({
   store: [],
   dropped: [],
-  looks: [],
+  runRequests: [],
   verdict: null,
   failing: null,
   coverage: null,
@@ -153,15 +158,15 @@ const nothing: Effects = Object.freeze({
   resolves: null,
 })
 
-/** How soon a region confirms an unsettled result: longer than a hiccup lasts. */
-export const lookAgainMs = 1_000
+/** How soon a region confirms an unsettled result: longer than a brief disturbance lasts. */
+export const confirmAfterMs = 1_000
 /**
- * Results closer together than this count once: two regions may request the same run, and a hiccup must not be
- * counted twice.
+ * Results closer together than this count once: two regions may request the same run, and a brief disturbance must not
+ * be counted twice.
  */
 const apartMs = 900
-/** Runs requested between two scheduled ones, at most: a target that changes with every run is not chased. */
-const maxAsks = 12
+/** Runs requested between two scheduled ones, at most: a target may change with every run. */
+const maxRequests = 12
 /** A region that began to fail this recently is about to be sure: a warning can wait for it. */
 const settlingMs = 30_000
 
@@ -171,8 +176,7 @@ const none: readonly string[] = Object.freeze([])
 export const freshnessMs = (rules: { intervalMs: number }) => Math.max(3 * rules.intervalMs, 300_000)
 
 /**
- * How long a region's newest result of a check is of the present: for two intervals and a run, and as long as a lease
- * at least.
+ * How long a region's newest result of a check is current: two intervals and a run, at least as long as a lease.
  */
 export const silenceMs = ({ intervalMs, timeoutMs }: Pick<CheckRules, 'intervalMs' | 'timeoutMs'>) =>
   Math.max(2 * intervalMs + timeoutMs, limits.leaseMs)
@@ -188,20 +192,20 @@ export class RegionState {
   outcome: Outcome | null = null
   count = 0
   since = 0
-  /** Looks in a row that were not up, and that were not down. */
+  /** Results in a row that were not up, and that were not down. */
   bad = 0
   clear = 0
   /** The newest result, counted or not. */
   due = -1
   attempt = 0
   /** The time of the last result that counted, or when the region was first asked. */
-  heard: number
-  /** The time of the result that last extended the streak: only one well after it extends it again. */
   countedAt: number
+  /** The time of the result that last extended the streak: only one well after it extends it again. */
+  extendedAt: number
   /** When the newest result was made, counted or not, or since when one is expected. */
   resultAt: number
-  asks = 0
-  askedAt = 0
+  requests = 0
+  requestedAt = 0
   error: { code: string; message: string } | null = null
   httpStatus: number | null = null
   excerpt: string | null = null
@@ -211,11 +215,11 @@ export class RegionState {
   #firstByte = -1
   #total = -1
 
-  constructor(region: string, askedAt: number) {
+  constructor(region: string, requestedAt: number) {
     this.region = region
-    this.heard = askedAt
-    this.countedAt = askedAt
-    this.resultAt = askedAt
+    this.countedAt = requestedAt
+    this.extendedAt = requestedAt
+    this.resultAt = requestedAt
   }
 
   get isSettled(): boolean {
@@ -257,8 +261,8 @@ export class RegionState {
     this.bad = stored.outcome === 'up' ? 0 : stored.count
     this.clear = stored.outcome === 'down' ? 0 : stored.count
     this.pass(stored.due, stored.attempt)
-    this.heard = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
-    this.countedAt = this.heard
+    this.countedAt = stored.evidence ? Date.parse(stored.evidence.at) : Math.max(stored.since, stored.due)
+    this.extendedAt = this.countedAt
     if (!stored.evidence) return
     this.phases = stored.evidence.phases
     this.error = stored.evidence.error
@@ -266,7 +270,7 @@ export class RegionState {
     this.excerpt = stored.evidence.excerpt
   }
 
-  /** What came before stays a replay, but is no vote any more. */
+  /** Forgets the vote. Earlier results remain replays. */
   forget(now: number): void {
     this.vote = null
     this.outcome = null
@@ -274,15 +278,15 @@ export class RegionState {
     this.bad = 0
     this.clear = 0
     this.since = 0
-    this.asks = 0
-    this.heard = now
+    this.requests = 0
     this.countedAt = now
+    this.extendedAt = now
     this.resultAt = now
     this.error = null
     this.excerpt = null
   }
 
-  /** Whatever came up to here was taken in before. */
+  /** Marks every run up to this one as decided on. */
   pass(due: number, attempt: number): void {
     if (!this.isPast(due, attempt)) {
       this.due = due
@@ -300,7 +304,7 @@ export class RegionState {
       error: this.error,
       http_status: this.httpStatus,
       excerpt: this.excerpt,
-      at: stamp(new Date(this.heard)),
+      at: stamp(new Date(this.countedAt)),
     }
   }
 }
@@ -321,9 +325,9 @@ export class CheckState {
   coveredUntil = 0
   incident: 'none' | 'withheld' | 'open' = 'none'
   failing: readonly string[] = none
-  /** When it was last found well again: what was seen before, and comes late, is no ground to go down again. */
+  /** When it last recovered: a late result from before then does not take it down again. */
   recoveredAt = 0
-  /** What is wrong, in a sentence. */
+  /** What is wrong, as one sentence. */
   reason: string | null = null
 
   constructor(regions: readonly string[], now: number) {
@@ -346,7 +350,7 @@ export class CheckState {
     this.coveredUntil = 0
   }
 
-  /** Its schedule changed: results of the one before do not show when the next are due. */
+  /** Its schedule changed: earlier results do not show when the next ones are due. */
   expect(now: number): void {
     for (const region of this.regions) region.resultAt = Math.max(region.resultAt, now)
     this.coveredUntil = 0
@@ -359,29 +363,29 @@ export class CheckState {
 }
 
 /** Takes one result. Changes the state in place. */
-export function observe(check: CheckState, rules: CheckRules, look: Look, world: World): Effects {
-  const region = check.region(look.region)
-  if (!region || region.isPast(look.due, look.attempt)) return nothing
-  if (world.now - look.at > freshnessMs(rules)) return nothing
+export function observe(check: CheckState, rules: CheckRules, result: RegionResult, world: World): Effects {
+  const region = check.region(result.region)
+  if (!region || region.isPast(result.due, result.attempt)) return nothing
+  if (world.now - result.at > freshnessMs(rules)) return nothing
   const wasCovering = covers(region, rules, world)
-  region.due = look.due
-  region.attempt = look.attempt
-  region.resultAt = Math.max(region.resultAt, Math.min(look.at, world.now))
-  if (look.attempt === 0) region.asks = 0
+  region.due = result.due
+  region.attempt = result.attempt
+  region.resultAt = Math.max(region.resultAt, Math.min(result.at, world.now))
+  if (result.attempt === 0) region.requests = 0
 
-  const { status } = look.judgement
-  if (look.suspect || status === 'unknown') {
+  const { status } = result.judgement
+  if (result.isUnreliable || status === 'unknown') {
     const isSure = region.outcome === null || region.isSettled
     if (isSure && wasCovering) return nothing
     const effects = effectsOf()
-    if (!isSure) ask(region, lookAgainMs, world.now, effects.looks)
+    if (!isSure) request(region, confirmAfterMs, world.now, effects.runRequests)
     if (!wasCovering) weigh(check, rules, null, world, effects)
     return effects
   }
 
   const wasSettled = region.isSettled
   const voted = region.vote
-  count(region, status, look, world.now)
+  count(region, status, result, world.now)
   region.vote = voteAfter(region, rules)
   const isSteady = wasSettled && region.isSettled && region.vote === voted
   if (isSteady && wasCovering && status === 'up' && check.verdict === 'up') return nothing
@@ -389,16 +393,16 @@ export function observe(check: CheckState, rules: CheckRules, look: Look, world:
   const effects = effectsOf()
   if (!isSteady) {
     effects.store.push(region)
-    askLooks(check, region, voted, world, effects.looks)
+    requestRuns(check, region, voted, world, effects.runRequests)
   }
   weigh(check, rules, region, world, effects)
   return effects
 }
 
 /**
- * Takes in that the rules, the standing of a region or the parents changed: the regions asked, the coverage,
- * warnings, and an incident withheld for a parent that is well again. Neither opens nor resolves anything for a
- * change of standing.
+ * Applies a change of the rules, of a region's eligibility or of the parents: to the regions asked, to coverage and
+ * warnings, and to an incident withheld for a parent that has recovered. A change of eligibility neither opens nor
+ * resolves anything.
  */
 export function reconsider(check: CheckState, rules: CheckRules, world: World): Effects {
   const effects = effectsOf()
@@ -412,7 +416,7 @@ export function reconsider(check: CheckState, rules: CheckRules, world: World): 
 const effectsOf = (): Effects => ({
   store: [],
   dropped: [],
-  looks: [],
+  runRequests: [],
   verdict: null,
   failing: null,
   coverage: null,
@@ -420,10 +424,10 @@ const effectsOf = (): Effects => ({
   resolves: null,
 })
 
-function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: Look, now: number): void {
+function count(region: RegionState, outcome: Outcome, { at, judgement, evidence }: RegionResult, now: number): void {
   const madeAt = Math.min(at, now) // an agent's clock may be a little ahead of ours
-  const one = madeAt - region.countedAt >= apartMs ? 1 : 0
-  if (one === 1 || region.outcome !== outcome) region.countedAt = Math.max(region.countedAt, madeAt)
+  const one = madeAt - region.extendedAt >= apartMs ? 1 : 0
+  if (one === 1 || region.outcome !== outcome) region.extendedAt = Math.max(region.extendedAt, madeAt)
   if (region.outcome === outcome) region.count += one
   else {
     region.outcome = outcome
@@ -432,7 +436,7 @@ function count(region: RegionState, outcome: Outcome, { at, judgement, evidence 
   }
   region.bad = outcome === 'up' ? 0 : Math.max(1, region.bad + one)
   region.clear = outcome === 'down' ? 0 : Math.max(1, region.clear + one)
-  region.heard = Math.max(region.heard, madeAt)
+  region.countedAt = Math.max(region.countedAt, madeAt)
   region.phases = evidence.phases
   region.httpStatus = evidence.http_status
   if (judgement.status === 'up') {
@@ -460,68 +464,73 @@ function voteAfter({ vote, outcome, count, bad, clear }: RegionState, rules: Che
 }
 
 /** The same region repeats an unsettled run; the others run at once when one of them begins to fail, or to recover. */
-function askLooks(
+function requestRuns(
   check: CheckState,
   region: RegionState,
   voted: Outcome | null,
   world: World,
-  looks: LookAsked[],
+  runRequests: RunRequest[],
 ): void {
   // from the result that counted: one that timed out has waited already, and one that came in between delays nothing
   if (!region.isSettled)
-    ask(region, Math.min(Math.max(region.countedAt + lookAgainMs - world.now, 0), lookAgainMs), world.now, looks)
+    request(
+      region,
+      Math.min(Math.max(region.extendedAt + confirmAfterMs - world.now, 0), confirmAfterMs),
+      world.now,
+      runRequests,
+    )
   const beginsToFail = region.outcome === 'down' && region.count === 1 && voted !== 'down'
   const beginsToRecover = region.clear === 1 && voted === 'down' && check.verdict === 'down'
   if (!(beginsToFail || beginsToRecover) || !votes(region, world)) return
   const { now } = world
   for (const other of check.regions) {
-    if (other === region || now - other.askedAt < lookAgainMs || !votes(other, world)) continue
-    const hasSaidSo = beginsToFail
-      ? other.outcome === 'down' && other.heard >= region.since - apartMs
+    if (other === region || now - other.requestedAt < confirmAfterMs || !votes(other, world)) continue
+    const hasAgreed = beginsToFail
+      ? other.outcome === 'down' && other.countedAt >= region.since - apartMs
       : other.outcome !== 'down'
-    if (!hasSaidSo) ask(other, 0, now, looks)
+    if (!hasAgreed) request(other, 0, now, runRequests)
   }
 }
 
-function ask(region: RegionState, afterMs: number, now: number, looks: LookAsked[]): void {
-  if (region.asks >= maxAsks) return
-  region.asks++
-  region.askedAt = now + afterMs
-  looks.push({ region: region.region, afterMs })
+function request(region: RegionState, afterMs: number, now: number, runRequests: RunRequest[]): void {
+  if (region.requests >= maxRequests) return
+  region.requests++
+  region.requestedAt = now + afterMs
+  runRequests.push({ region: region.region, afterMs })
 }
 
-const votes = (region: RegionState, world: World) => world.standings.get(region.region)?.why === null
+const votes = (region: RegionState, world: World) => world.eligibilities.get(region.region)?.why === null
 
 const isBeginningToFail = (region: RegionState, now: number) =>
-  region.outcome === 'down' && region.vote !== 'down' && now - region.heard < settlingMs
+  region.outcome === 'down' && region.vote !== 'down' && now - region.countedAt < settlingMs
 
-/** When the region stops to cover the check, unless another result comes; when it did, for one that may not vote. */
-function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { standings }: World): number {
-  const standing = standings.get(region)
-  if (standing?.why !== null) return standing?.since ?? 0
-  return Math.max(resultAt, standing.since) + silenceMs(rules)
+/** When the region stops covering the check, unless another result comes; when it did, for an ineligible one. */
+function coversUntil({ region, resultAt }: RegionState, rules: CheckRules, { eligibilities }: World): number {
+  const eligibility = eligibilities.get(region)
+  if (eligibility?.why !== null) return eligibility?.since ?? 0
+  return Math.max(resultAt, eligibility.since) + silenceMs(rules)
 }
 
 const covers = (region: RegionState, rules: CheckRules, world: World): boolean =>
   votes(region, world) && world.now <= coversUntil(region, rules, world)
 
 /**
- * How many regions cover the check at this moment; notes in the check until when that is so. `onSilent` hears of each
- * that may vote, and yet has no result of the present. Asked of very many checks, so it looks everything up once.
+ * How many regions cover the check at this moment; records in the check until when that holds. `onSilent` is called for
+ * each eligible region without a current result. Runs for very many checks, so each map is read once.
  */
 export function countCovering(
   check: CheckState,
   rules: CheckRules,
-  { now, standings }: World,
+  { now, eligibilities }: World,
   onSilent?: (region: string) => void,
 ): number {
   const silence = silenceMs(rules)
   let covering = 0
   let until = Infinity
   for (const { region, resultAt } of check.regions) {
-    const standing = standings.get(region)
-    if (standing?.why !== null) continue
-    const coversUntil = Math.max(resultAt, standing.since) + silence
+    const eligibility = eligibilities.get(region)
+    if (eligibility?.why !== null) continue
+    const coversUntil = Math.max(resultAt, eligibility.since) + silence
     if (coversUntil >= now) covering++
     else onSilent?.(region)
     until = Math.min(until, coversUntil)
@@ -531,10 +540,16 @@ export function countCovering(
 }
 
 /**
- * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `looked`: the region whose
- * result is the reason.
+ * Counts the votes and moves verdict, incident, coverage and the list of failing regions. `trigger`: the
+ * region whose result is the reason.
  */
-function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null, world: World, effects: Effects): void {
+function weigh(
+  check: CheckState,
+  rules: CheckRules,
+  trigger: RegionState | null,
+  world: World,
+  effects: Effects,
+): void {
   const { now } = world
   const fresh = freshnessMs(rules)
   let covering = 0
@@ -546,12 +561,12 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   let well = 0
   let beginning = 0
   for (const region of check.regions) {
-    const standing = world.standings.get(region.region)
-    const isEligible = standing?.why === null
+    const eligibility = world.eligibilities.get(region.region)
+    const isEligible = eligibility?.why === null
     const isCovering = covers(region, rules, world)
     if (isCovering) covering++
-    const isLate = region.vote === 'down' && region.heard < check.recoveredAt
-    if (isCovering && region.vote !== null && !isLate && now - region.heard <= fresh) {
+    const isLate = region.vote === 'down' && region.countedAt < check.recoveredAt
+    if (isCovering && region.vote !== null && !isLate && now - region.countedAt <= fresh) {
       if (region.vote === 'down') down++
       else if (region.vote === 'warning') warning++
       else up++
@@ -559,7 +574,11 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
       if (region.vote === 'down' && region.outcome === 'down') failing.push(region)
       if (region.vote !== 'down' && region.outcome !== 'down') well++
       if (isBeginningToFail(region, now)) beginning++
-    } else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) {
+    } else if (
+      eligibility &&
+      eligibility.why !== 'suspect' &&
+      now - Math.max(region.countedAt, eligibility.since) <= fresh
+    ) {
       expected++
       if (isEligible && isBeginningToFail(region, now)) beginning++
     }
@@ -569,27 +588,27 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
   const asked = check.regions.length
   const voting = down + warning + up + expected
   const required = requiredToOpen(rules.policy, voting, asked)
-  const mayMove = looked !== null && votes(looked, world)
+  const mayMove = trigger !== null && votes(trigger, world)
   // a result that changed nothing in its region did not begin anything either
-  const changedAt = looked !== null && effects.store.includes(looked) ? looked.since : now
+  const changedAt = trigger !== null && effects.store.includes(trigger) ? trigger.since : now
 
   if (check.verdict === 'down') {
     const isOver =
-      mayMove && looked.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
+      mayMove && trigger.outcome !== 'down' && down < required && well >= requiredToClose(rules.policy, voting, asked)
     if (isOver) leaveDown(check, rules, down + warning > 0 ? 'warning' : 'up', voting, world, effects)
   } else if (
     mayMove &&
-    looked.outcome === 'down' &&
-    looked.vote === 'down' &&
-    looked.heard >= check.recoveredAt &&
+    trigger.outcome === 'down' &&
+    trigger.vote === 'down' &&
+    trigger.countedAt >= check.recoveredAt &&
     mostAtOnce(failing, rules) >= required
   ) {
     goDown(check, rules, required, world, effects)
   } else if (down + warning > 0) {
     if (check.verdict === 'warning' || down + beginning < required || down === 0)
-      turn(check, 'warning', changedAt, now, effects)
+      changeVerdict(check, 'warning', changedAt, now, effects)
   } else if (up > 0) {
-    turn(check, 'up', changedAt, now, effects)
+    changeVerdict(check, 'up', changedAt, now, effects)
   }
 
   if (check.verdict === 'down' && check.incident === 'withheld') release(check, rules, required, world, effects)
@@ -598,16 +617,15 @@ function weigh(check: CheckState, rules: CheckRules, looked: RegionState | null,
 }
 
 /**
- * How many of them failed at one moment: what one region saw before another began to fail is no word on the same
- * fault. A region that fails with its first look has no run to compare, so looks of half a minute count as one moment
- * then.
+ * How many of them failed at one moment: a failure that ended before another region began to fail is not the same
+ * fault. With one confirmation a region has no streak to compare, so results within half a minute count as one moment.
  */
 function mostAtOnce(failing: RegionState[], rules: CheckRules): number {
   const apart = rules.confirmations > 1 ? apartMs : settlingMs
   let most = 0
   for (const { since } of failing) {
     let together = 0
-    for (const other of failing) if (other.since - apart <= since && since <= other.heard + apart) together++
+    for (const other of failing) if (other.since - apart <= since && since <= other.countedAt + apart) together++
     most = Math.max(most, together)
   }
   return most
@@ -629,7 +647,7 @@ function cover(check: CheckState, rules: CheckRules, covering: number, world: Wo
   check.coverageSince = at
 }
 
-function turn(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
+function changeVerdict(check: CheckState, to: Outcome, at: number, now: number, effects: Effects): void {
   if (check.verdict === to) return
   const changedAt = Math.min(Math.max(at, check.verdictSince), now)
   effects.verdict = { from: check.verdict, to, at: changedAt }
@@ -637,12 +655,12 @@ function turn(check: CheckState, to: Outcome, at: number, now: number, effects: 
   check.verdictSince = changedAt
 }
 
-/** Down began when the region that completed the quorum saw its first failure. */
+/** Down began with the first failure of the region that completed the quorum. */
 function goDown(check: CheckState, rules: CheckRules, required: number, world: World, effects: Effects): void {
   const failingSince = voters(check, rules, world)
     .filter(region => region.vote === 'down')
     .map(region => region.since)
-  turn(check, 'down', nth(failingSince, required), world.now, effects)
+  changeVerdict(check, 'down', nth(failingSince, required), world.now, effects)
   if (rules.severity === null) return
   check.incident = 'withheld'
 }
@@ -658,7 +676,13 @@ function leaveDown(
   const wellSince = voters(check, rules, world)
     .filter(region => region.vote !== 'down')
     .map(region => region.since)
-  turn(check, to, nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)), world.now, effects)
+  changeVerdict(
+    check,
+    to,
+    nth(wellSince, requiredToClose(rules.policy, voting, check.regions.length)),
+    world.now,
+    effects,
+  )
   check.recoveredAt = check.verdictSince
   if (check.incident === 'open') effects.resolves = { at: check.verdictSince }
   check.incident = 'none'
@@ -690,7 +714,8 @@ function release(check: CheckState, rules: CheckRules, required: number, world: 
 
 function voters(check: CheckState, rules: CheckRules, world: World): RegionState[] {
   return check.regions.filter(
-    region => covers(region, rules, world) && region.vote !== null && world.now - region.heard <= freshnessMs(rules),
+    region =>
+      covers(region, rules, world) && region.vote !== null && world.now - region.countedAt <= freshnessMs(rules),
   )
 }
 
@@ -719,8 +744,8 @@ function reasonOf(check: CheckState): string | null {
 }
 
 /**
- * By the last look of each region: one that has just begun to fail is no vote yet, but it is no witness for the
- * target either.
+ * By the last result of each region: a region that has just begun to fail does not vote yet, but it does not count as
+ * `ok` either.
  */
 function proofOf(check: CheckState, rules: CheckRules, required: number, world: World): QuorumProof {
   const fresh = freshnessMs(rules)
@@ -735,9 +760,9 @@ function proofOf(check: CheckState, rules: CheckRules, required: number, world: 
     regions: {},
   }
   for (const region of check.regions) {
-    const why = world.standings.get(region.region)?.why
+    const why = world.eligibilities.get(region.region)?.why
     if (why !== null) proof.excluded.push({ region: region.region, why: why ?? 'never_seen' })
-    else if (region.outcome === null || world.now - region.heard > fresh || !covers(region, rules, world))
+    else if (region.outcome === null || world.now - region.countedAt > fresh || !covers(region, rules, world))
       proof.silent.push(region.region)
     else if (region.outcome === 'down') proof.failed.push(region.region)
     else proof.ok.push(region.region)

@@ -4,59 +4,59 @@ import type { Observation } from '#analytics/ingest/observation.ts'
 import { kinds } from '#checks/index.ts'
 import type { Change, CheckKind } from '#contract/check.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
-import { follow } from './change-detection.ts'
+import { detectChanges } from './change-detection.ts'
 import type { World } from './core.ts'
 import type { EngineCheck } from './engine-check.ts'
 import type { WriteQueue } from './write-queue.ts'
 
 export interface EmitDependencies {
-  writing: WriteQueue
+  queue: WriteQueue
   log: Pick<Logger, 'error'>
-  askLook(region: string, check: string, afterMs: number): void
+  requestRun(region: string, check: string, afterMs: number): void
 }
 
 /** Compares a result with the snapshot of its target, and queues the new snapshot and confirmed changes. */
 export function emitChanges(
-  { writing, log, askLook }: EmitDependencies,
-  { check, region, facts, at, attempt }: Pick<Observation, 'check' | 'region' | 'facts' | 'at' | 'attempt'>,
+  { queue, log, requestRun }: EmitDependencies,
+  { check, region, snapshot, at, attempt }: Pick<Observation, 'check' | 'region' | 'snapshot' | 'at' | 'attempt'>,
   assigned: Assigned,
   state: EngineCheck,
   world: World,
 ): void {
   const kind: CheckKind = kinds[assigned.kind]
-  if (facts === undefined || !kind.changeDetection || !assigned.rules.regions.includes(region)) return
-  const followed = state.memoryFor(assigned, world.now)
-  if (at < followed.since) return
-  const { isToStore, news, looks } = follow(
-    followed,
-    { region, facts, at, isDue: attempt === 0 },
+  if (snapshot === undefined || !kind.changeDetection || !assigned.rules.regions.includes(region)) return
+  const detection = state.detectionFor(assigned, world.now)
+  if (at < detection.since) return
+  const { isToStore, confirmedChanges, runRequests } = detectChanges(
+    detection,
+    { region, snapshot, at, isScheduled: attempt === 0 },
     assigned.rules,
     world,
     (before, after) => changesBetween(kind, before, after, assigned, log),
   )
-  for (const look of looks) askLook(look.region, check, look.afterMs)
+  for (const request of runRequests) requestRun(request.region, check, request.afterMs)
   if (!isToStore) return
-  const writes = writing.of(check)
-  const confirmed = [...followed.regions]
+  const writes = queue.of(check)
+  const confirmed = [...detection.regions]
     .filter(([name]) => assigned.rules.regions.includes(name))
     .map(([name, memory]) => [name, memory.confirmed])
   writes.snapshot = {
     check_id: check,
-    target: followed.target,
+    target: detection.target,
     regions: Object.fromEntries(confirmed),
-    recent: followed.told,
+    recent: detection.recent,
   }
-  for (const { name, payload, isMuted = false } of news?.changes ?? [])
+  for (const { name, payload, isMuted = false } of confirmedChanges?.changes ?? [])
     writes.detected.push({
       id: randomUUID(),
       check_id: check,
       at: world.now,
       event: name,
-      regions: news!.regions,
+      regions: confirmedChanges!.regions,
       payload,
       is_muted: isMuted,
     })
-  writing.write()
+  queue.write()
 }
 
 function changesBetween(
@@ -66,7 +66,7 @@ function changesBetween(
   { settings }: Assigned,
   log: Pick<Logger, 'error'>,
 ): Change[] | null {
-  const [was, is] = [readFacts(changeDetection, before), readFacts(changeDetection, after)]
+  const [was, is] = [readSnapshot(changeDetection, before), readSnapshot(changeDetection, after)]
   if (!changeDetection || !was?.success || !is?.success) return null
   try {
     return changeDetection.changesBetween(was.data, is.data, settings)
@@ -76,10 +76,10 @@ function changesBetween(
   }
 }
 
-/** Stored facts may be of another version, or be no JSON at all. */
-function readFacts(follows: CheckKind['changeDetection'], text: string) {
+/** A stored snapshot may be of another version, or not be JSON. */
+function readSnapshot(changeDetection: CheckKind['changeDetection'], text: string) {
   try {
-    return follows?.snapshot.safeParse(JSON.parse(text))
+    return changeDetection?.snapshot.safeParse(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -18,11 +18,8 @@ export interface StoredCheck extends Row<'checks', 'id' | 'monitor_id' | 'verdic
   last_change: string | null
   is_open: boolean
   recovered_at: number
-  /**
-   * Down since `verdict_since`, with an incident that was opened and perhaps resolved by hand: another one is not
-   * due.
-   */
-  is_told: boolean
+  /** Down since `verdict_since`, and an incident was opened for it, perhaps resolved by hand: no other one opens. */
+  had_incident: boolean
 }
 
 type VoteColumns = 'check_id' | 'region' | 'streak_count' | 'last_due' | 'last_attempt'
@@ -59,13 +56,17 @@ export const readChecks = (pool: Pool, only: Only = null) =>
     after =>
       pool.query({
         text: `
-          select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage, c.failing_regions,
-            (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1) as last_change,
+          select c.id, c.monitor_id, c.verdict, ${ms('c.verdict_since')} as verdict_since, c.verdict_reason, c.coverage,
+            c.failing_regions,
+            (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc
+              limit 1) as last_change,
             exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null) as is_open,
-            ${ms(`(select max(i.resolved_at) from incidents i where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
+            ${ms(`(select max(i.resolved_at) from incidents i
+              where i.check_id = c.id and i.resolution = 'auto')`)} as recovered_at,
             c.verdict = 'down' and exists (
-              select 1 from incidents i where i.check_id = c.id and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
-            ) as is_told
+              select 1 from incidents i where i.check_id = c.id
+                and (i.started_at >= c.verdict_since or i.resolved_at >= c.verdict_since)
+            ) as had_incident
           from checks c where c.id > $1 and ${isAmong('c.id', '$2')} order by c.id limit ${pageSize}`,
         values: [after[0] ?? first, only],
       }),
@@ -77,8 +78,10 @@ export const readVotes = (pool: Pool, only: Only = null) =>
     after =>
       pool.query({
         text: `
-          select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due, last_attempt, evidence
-          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', '$3')} order by check_id, region limit ${pageSize}`,
+          select check_id, region, vote, streak_outcome, streak_count, ${ms('streak_since')} as streak_since, last_due,
+            last_attempt, evidence
+          from votes where (check_id, region) > ($1, $2) and ${isAmong('check_id', '$3')} order by check_id, region
+          limit ${pageSize}`,
         values: [after[0] ?? first, after[1] ?? '', only],
       }),
     row => [row.check_id, row.region],

@@ -10,8 +10,8 @@ export interface MonitorState {
 }
 
 /**
- * What a monitor's checks make of it. Only a check that matters (critical or major) takes its monitor down;
- * whatever else fails is a warning. Checks without a verdict say nothing.
+ * The status of a monitor, from the verdicts of its checks. Only a critical or major check takes its monitor down; any
+ * other failure is a warning. Checks without a verdict are ignored.
  */
 export function monitorStateOf(checks: Iterable<{ state: CheckState; severity: Severity | null }>): MonitorState {
   let worst: CheckState | null = null

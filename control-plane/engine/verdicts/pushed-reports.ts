@@ -19,10 +19,10 @@ import { directRegion } from './quorum.ts'
  */
 
 /**
- * The state of a check. `at`: since when, in milliseconds of the database's clock; reports of one check come in
- * order.
+ * A reported state of a check. `at`: since when, in milliseconds of the database's clock; reports of one check come
+ * in order.
  */
-export interface Word {
+export interface PushedReport {
   check: string
   at: number
   judgement: Judgement
@@ -33,28 +33,32 @@ export interface Word {
 const channel = 'pushed_reports'
 
 /** For a larger statement: inserts the reports that parameter `words` has as JSON. Returns one row a report. */
-export const sayWordsSql = (words: string) => `
+export const insertReportsSql = (reports: string) => `
   insert into pushed_reports (tenant_id, check_id, at, judgement, excerpt)
   select c.tenant_id, c.id, to_timestamp(w.at / 1000.0), w.judgement, w.excerpt
-  from rows from (json_to_recordset(${words}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text)) with ordinality as w("check", at, judgement, excerpt, place)
+  from rows from (json_to_recordset(${reports}::json) as ("check" uuid, at float8, judgement jsonb, excerpt text))
+  with ordinality as w("check", at, judgement, excerpt, place)
   join checks c on c.id = w."check"
   order by w.place
   returning id`
 
 /** Notifies the process that decides, when the transaction commits. */
-export const tellWordsSql = `pg_notify('${channel}', '')`
+export const notifyReportsSql = `pg_notify('${channel}', '')`
 
 /**
  * Stores reports in the caller's transaction. Only one that may change the verdict of its check is needed: equal
- * reports do no harm, but each is a row. Two transactions that speak of the same check must not run side by side:
- * lock a row of your own for it first.
+ * reports do no harm, but each is a row. Two transactions that report on the same check must not run side by side: the
+ * caller locks a row of its own for the check first.
  */
-export async function sayWords(client: Pick<PoolClient, 'query'>, words: readonly Word[]): Promise<void> {
-  if (words.length === 0) return
+export async function storePushedReports(
+  client: Pick<PoolClient, 'query'>,
+  reports: readonly PushedReport[],
+): Promise<void> {
+  if (reports.length === 0) return
   await client.query({
     name: 'add-pushed-reports',
-    text: `with said as (${sayWordsSql('$1')}) select ${tellWordsSql} from said limit 1`,
-    values: [JSON.stringify(words.map(word => ({ ...word, excerpt: word.excerpt ?? null })))],
+    text: `with stored as (${insertReportsSql('$1')}) select ${notifyReportsSql} from stored limit 1`,
+    values: [JSON.stringify(reports.map(report => ({ ...report, excerpt: report.excerpt ?? null })))],
   })
 }
 
@@ -71,7 +75,8 @@ const pollMs = 500
 const waitsForSeconds = 5
 
 const select = `
-  select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement, w.excerpt,
+  select w.id, w.check_id, c.monitor_id, w.tenant_id, extract(epoch from w.at)::float8 * 1000 as at, w.judgement,
+    w.excerpt,
     w.reported_at < clock_timestamp() - interval '${waitsForSeconds} seconds' as is_old
   from pushed_reports w join checks c on c.id = w.check_id`
 const read = `${select}
@@ -188,7 +193,7 @@ function observationOf({
     at,
     receivedAt: at,
     judgement,
-    suspect: false,
+    isUnreliable: false,
     evidence: {
       phases: noPhases,
       error: judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason },

@@ -4,15 +4,13 @@ export const policyModes = ['any', 'majority', 'all', 'count'] as const
 export type PolicyMode = (typeof policyModes)[number]
 
 /**
- * How many regions must agree. `count` speaks only in mode count. `direct`: no region is asked, what is known reached
- * us by itself.
+ * How many regions must agree. `count` is used only in mode `count`. `direct`: no region runs the check, its state is
+ * reported.
  */
 export interface Policy {
   mode: PolicyMode | 'direct'
   count: number | null
 }
-
-export const defaultPolicy: Policy = { mode: 'majority', count: null }
 
 /** The name in place of a region where none runs the check. No region can have it. */
 export const directRegion = '@direct'
@@ -43,7 +41,7 @@ export function requiredToOpen({ mode, count }: Policy, voting: number, asked: n
   }
 }
 
-/** How many of `voting` regions must be well again before a check is down no more: the mirror of `requiredToOpen`. */
+/** How many of `voting` regions must be up before a check is no longer down: the mirror of `requiredToOpen`. */
 export function requiredToClose(policy: Policy, voting: number, asked: number): number {
   if (policy.mode === 'any' || policy.mode === 'direct') return Math.max(voting, 1)
   return Math.max(voting - requiredToOpen(policy, voting, asked) + 1, Math.min(2, asked))

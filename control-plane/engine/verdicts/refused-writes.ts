@@ -8,7 +8,7 @@ const mostKept = 100
 interface Kept {
   batches: WriteBatch[]
   attempts: number
-  tryAt: number
+  retryAt: number
 }
 
 /** Writes of a check or a monitor that the database refused, and all later ones of it, in order. The others go on. */
@@ -26,7 +26,7 @@ export class RefusedWrites {
 
   /** Keeps a refused batch of one row and its later writes. Returns the seconds until the retry. */
   keep(id: string, batch: WriteBatch, behind: Iterable<WriteBatch>): number {
-    const kept: Kept = { batches: [batch], attempts: 0, tryAt: 0 }
+    const kept: Kept = { batches: [batch], attempts: 0, retryAt: 0 }
     for (const later of behind) {
       const taken = later.take(id)
       if (taken) kept.batches.push(taken)
@@ -56,7 +56,7 @@ export class RefusedWrites {
   /** The first row that is due for a retry. */
   due(): { id: string; batch: WriteBatch | undefined } | undefined {
     const now = this.#now()
-    for (const [id, { batches, tryAt }] of this.#kept) if (tryAt <= now) return { id, batch: batches[0] }
+    for (const [id, { batches, retryAt }] of this.#kept) if (retryAt <= now) return { id, batch: batches[0] }
     return undefined
   }
 
@@ -72,13 +72,13 @@ export class RefusedWrites {
   /** The database is unavailable: no retry before so many milliseconds. */
   wait(id: string, ms: number): void {
     const kept = this.#kept.get(id)
-    if (kept) kept.tryAt = this.#now() + ms
+    if (kept) kept.retryAt = this.#now() + ms
   }
 
   #again(kept: Kept): number {
     const seconds = waitsS[Math.min(kept.attempts, waitsS.length - 1)]!
     kept.attempts++
-    kept.tryAt = this.#now() + seconds * 1_000
+    kept.retryAt = this.#now() + seconds * 1_000
     return seconds
   }
 }

@@ -14,7 +14,7 @@ export interface Swept {
   silent: Map<string, number>
 }
 
-interface Known {
+interface SweepDeps {
   find(check: string): Assigned | undefined
   world(): Omit<World, 'parents'>
   /** A check on which this fails; the others go on. */
@@ -24,7 +24,7 @@ interface Known {
 /** Searches all checks for missing results. The caller decides what follows. */
 export async function sweepSilent(
   checks: Iterable<readonly [string, EngineCheck]>,
-  { find, world, onBad }: Known,
+  { find, world, onBad }: SweepDeps,
 ): Promise<Swept> {
   const changed: string[] = []
   const silent = new Map<string, number>()
@@ -37,10 +37,10 @@ export async function sweepSilent(
       now = { ...world(), parents: 'clear' }
     }
     // most have a recent result, and nothing else can have changed
-    if (check.isResting || (now.now <= check.coveredUntil && check.sweptUnder === now.standings)) continue
+    if (check.isResting || (now.now <= check.coveredUntil && check.sweptUnder === now.eligibilities)) continue
     const assigned = find(id)
     if (!assigned) continue
-    check.sweptUnder = now.standings
+    check.sweptUnder = now.eligibilities
     try {
       const covering = countCovering(check, assigned.rules, now, countSilent)
       // a check without a result has no coverage to lose

@@ -1,8 +1,8 @@
-import type { CheckState, Standing } from './core.ts'
+import type { CheckState, Eligibility } from './core.ts'
 
 /** Checks that the other regions find up, and how many of them this region finds down. */
 export interface RegionCount {
-  seenWell: number
+  upElsewhere: number
   failing: number
 }
 
@@ -21,12 +21,12 @@ const recoveredShare = 0.15
 export function countDisagreement(
   counts: Map<string, RegionCount>,
   check: CheckState,
-  standings: ReadonlyMap<string, Standing>,
+  eligibilities: ReadonlyMap<string, Eligibility>,
   unreliable: ReadonlySet<string>,
 ): void {
   for (const region of check.regions) {
     if (region.vote === null) continue
-    const why = standings.get(region.region)?.why
+    const why = eligibilities.get(region.region)?.why
     if (why !== null && why !== 'suspect') continue
     let others = 0
     let well = 0
@@ -35,21 +35,22 @@ export function countDisagreement(
         other === region ||
         other.vote === null ||
         unreliable.has(other.region) ||
-        standings.get(other.region)?.why !== null
+        eligibilities.get(other.region)?.why !== null
       )
         continue
       others++
-      const isSeenWell =
-        other.vote !== 'down' && (region.vote !== 'down' || (other.outcome !== 'down' && other.heard >= region.since))
-      if (isSeenWell) well++
+      const isUpElsewhere =
+        other.vote !== 'down' &&
+        (region.vote !== 'down' || (other.outcome !== 'down' && other.countedAt >= region.since))
+      if (isUpElsewhere) well++
     }
     if (others === 0 || well < others) continue
     let count = counts.get(region.region)
     if (!count) {
-      count = { seenWell: 0, failing: 0 }
+      count = { upElsewhere: 0, failing: 0 }
       counts.set(region.region, count)
     }
-    count.seenWell++
+    count.upElsewhere++
     if (region.vote === 'down') count.failing++
   }
 }
@@ -62,17 +63,17 @@ export function countDisagreement(
 export function unreliableRegions(
   counts: ReadonlyMap<string, RegionCount>,
   before: ReadonlySet<string>,
-  standings: ReadonlyMap<string, Standing>,
+  eligibilities: ReadonlyMap<string, Eligibility>,
 ): ReadonlySet<string> {
   const found = new Set<string>()
-  for (const [region, { seenWell, failing }] of counts) {
-    const share = seenWell === 0 ? 0 : failing / seenWell
-    if (before.has(region) ? share > recoveredShare : seenWell >= leastChecks && share > unreliableShare)
+  for (const [region, { upElsewhere, failing }] of counts) {
+    const share = upElsewhere === 0 ? 0 : failing / upElsewhere
+    if (before.has(region) ? share > recoveredShare : upElsewhere >= leastChecks && share > unreliableShare)
       found.add(region)
   }
   // a region without results has not shown itself reliable
   for (const region of before) if (!counts.has(region)) found.add(region)
-  const speaking = new Set(found)
-  for (const [region, { why }] of standings) if (why === null) speaking.add(region)
-  return found.size * 2 < speaking.size ? found : new Set()
+  const counted = new Set(found)
+  for (const [region, { why }] of eligibilities) if (why === null) counted.add(region)
+  return found.size * 2 < counted.size ? found : new Set()
 }

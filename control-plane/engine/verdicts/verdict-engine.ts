@@ -15,11 +15,11 @@ import { DetectionState } from './change-detection.ts'
 import {
   type CheckState,
   type Effects,
+  type Eligibility,
   freshnessMs,
   observe,
   type Parents,
   reconsider,
-  type Standing,
   type World,
 } from './core.ts'
 import { type EmitDependencies, emitChanges } from './emit-changes.ts'
@@ -55,7 +55,7 @@ const coverAfterStartMs = 20_000
 const sweepEveryMs = 5_000
 /** How long the incident of a child waits for parents whose votes are not settled. */
 const parentsWithinMs = 20_000
-const askParentEveryMs = 5_000
+const requestParentEveryMs = 5_000
 const unreliableEveryMs = 2_000
 const countEveryMs = 15_000
 /** How often checks that were deleted while they were not run are searched for. */
@@ -75,7 +75,7 @@ export interface VerdictEngineOptions {
   /** The checks of a monitor that run. */
   checksOf(monitor: string): readonly string[]
   /** Requests a run of a check from a region. */
-  askLook(region: string, check: string, afterMs: number): void
+  requestRun(region: string, check: string, afterMs: number): void
   /** Called when the set of unreliable regions changed: those that report failures no other region reports. */
   onUnreliable?(regions: ReadonlySet<string>): void
   /** Called every few seconds: by eligible region, the number of checks without a current result of it. */
@@ -84,10 +84,10 @@ export interface VerdictEngineOptions {
   suppression?: SuppressionRules
 }
 
-/** Pushed reports count whatever becomes of the regions. */
-const alwaysHeard: Standing = { why: null, since: 0 }
+/** Pushed reports count whether regions are eligible or not. */
+const alwaysEligible: Eligibility = { why: null, since: 0 }
 
-/** Why an incident waits: since when, whether a parent was down, and when the parents were first well again. */
+/** Why an incident waits: since when, whether a parent was down, and when the parents recovered. */
 interface Withheld {
   since: number
   parentWasDown: boolean
@@ -102,25 +102,25 @@ interface Withheld {
  */
 export class VerdictEngine {
   readonly #options: VerdictEngineOptions
-  readonly #writing: WriteQueue
+  readonly #queue: WriteQueue
   readonly #emitting: EmitDependencies
   readonly #checks = new Map<string, EngineCheck>()
   readonly #monitors = new Map<string, MonitorState>()
   readonly #withheld = new Map<string, Withheld>()
-  readonly #parentAsked = new Map<string, number>()
+  readonly #parentRequestedAt = new Map<string, number>()
   readonly #quarantine: Quarantine
   /** Checks on which deciding failed: not decided on until they are retried. */
   readonly #bad = new Set<string>()
   /** Checks that were bad: released from quarantine by the next result that is decided on. */
-  readonly #triedAgain = new Set<string>()
-  #standings = new Map<string, Standing>([[directRegion, alwaysHeard]])
+  readonly #retried = new Set<string>()
+  #eligibilities = new Map<string, Eligibility>([[directRegion, alwaysEligible]])
   #unreliable: ReadonlySet<string> = new Set()
   #mutex: Promise<unknown> = Promise.resolve()
   #epoch = ''
   #disputed = 0
   #sweepAt = 0
   /** The next sweep waits for regions that come or go together. */
-  #isSweepHeldOff = false
+  #isSweepPostponed = false
   #nextUnreliable = 0
   #nextCount = 0
   #nextNote = 0
@@ -132,19 +132,19 @@ export class VerdictEngine {
     this.#options = options
     const { pool, log, suppression, metrics } = options
     this.#quarantine = new Quarantine({ platform: pool, log })
-    this.#writing = new WriteQueue({
+    this.#queue = new WriteQueue({
       pool,
       log,
       suppression,
       metrics,
       epoch: () => this.#epoch,
       tenantOf: id => (options.find(id) ?? options.find(options.checksOf(id)[0] ?? ''))?.tenant ?? null,
-      onGivenUp: () => clearInterval(this.#timer),
+      onStopped: () => clearInterval(this.#timer),
     })
     this.#emitting = {
-      writing: this.#writing,
+      queue: this.#queue,
       log,
-      askLook: (region, check, afterMs) => options.askLook(region, check, afterMs),
+      requestRun: (region, check, afterMs) => options.requestRun(region, check, afterMs),
     }
   }
 
@@ -160,15 +160,15 @@ export class VerdictEngine {
     for await (const { check, region, due, attempt } of watermarks) {
       const state = this.#checks.get(check)?.region(region)
       state?.pass(due, attempt)
-      if (state?.vote) state.heard = Math.max(state.heard, Math.min(due, now))
+      if (state?.vote) state.countedAt = Math.max(state.countedAt, Math.min(due, now))
     }
     for await (const { id, status, status_reason, coverage } of readMonitors(pool))
       this.#monitors.set(id, { status: isMonitorStatus(status) ? status : null, reason: status_reason, coverage })
 
     for (const check of this.#checks.values())
       for (const { region } of check.regions)
-        if (!this.#standings.has(region)) this.#standings.set(region, { why: 'never_seen', since: now })
-    this.#holdOffSweep(now + coverAfterStartMs)
+        if (!this.#eligibilities.has(region)) this.#eligibilities.set(region, { why: 'never_seen', since: now })
+    this.#postponeSweep(now + coverAfterStartMs)
     this.#nextForget = now + forgetEveryMs
     await this.#exclusively(async () => {
       await this.#rest(rested)
@@ -191,7 +191,7 @@ export class VerdictEngine {
       check.failing = row.failing_regions
       check.reason = row.verdict_reason
       if (row.is_open) check.incident = 'open'
-      else if (row.verdict === 'down' && !row.is_told && assigned?.rules.severity && assigned.dependsOn.length > 0)
+      else if (row.verdict === 'down' && !row.had_incident && assigned?.rules.severity && assigned.dependsOn.length > 0)
         check.incident = 'withheld'
       this.#checks.set(row.id, check)
       this.#countDisputed(check)
@@ -221,7 +221,7 @@ export class VerdictEngine {
     return { rested, woken }
   }
 
-  /** Where the snapshot of a target cannot be read, change detection begins anew. */
+  /** Where the snapshot of a target cannot be read, change detection starts again without one. */
   async #restoreSnapshots(only: readonly string[] | null): Promise<void> {
     const { pool, clock } = this.#options
     const now = clock.nowMs()
@@ -231,9 +231,9 @@ export class VerdictEngine {
       known.push(check_id)
       const check = this.#checks.get(check_id)
       if (!check) return
-      check.followed = new DetectionState(target, 0)
-      check.followed.told = recent
-      for (const [region, facts] of Object.entries(regions)) check.followed.confirm(region, facts, now)
+      check.detection = new DetectionState(target, 0)
+      check.detection.recent = recent
+      for (const [region, snapshot] of Object.entries(regions)) check.detection.confirm(region, snapshot, now)
     }
     const bad: BadRow[] = []
     await eachIsolated(readSnapshots(pool, only), restore, ({ check_id }, error) => {
@@ -254,15 +254,15 @@ export class VerdictEngine {
   async stop(graceMs = 5_000): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([
-      this.#mutex.then(() => this.#writing.written()),
+      this.#mutex.then(() => this.#queue.written()),
       pause(graceMs, undefined, { ref: false }),
     ]).catch(() => undefined)
-    this.#writing.giveUp(new Error('The service is stopping.'))
+    this.#queue.giveUp(new Error('The service is stopping.'))
   }
 
   /** Decides on results, in this order; resolves when all they changed, and everything before, is committed. */
   async decide(observations: readonly Observation[]): Promise<void> {
-    if (this.#writing.isStopped) throw new Error('The service is stopping.')
+    if (this.#queue.isStopped) throw new Error('The service is stopping.')
     await this.#exclusively(async () => {
       for (let index = 0; index < observations.length; index += sliceChecks) {
         if (index > 0) await breathe()
@@ -274,7 +274,7 @@ export class VerdictEngine {
         )
       }
     })
-    await this.#writing.written()
+    await this.#queue.written()
   }
 
   /** Quarantined checks are read again as they are stored, and decided on from their next result. */
@@ -283,11 +283,11 @@ export class VerdictEngine {
     await this.#exclusively(async () => void (await this.#restore(bad)))
     for (const check of checks) {
       this.#bad.delete(check)
-      if (this.#options.find(check)) this.#triedAgain.add(check)
+      if (this.#options.find(check)) this.#retried.add(check)
     }
     await this.#quarantine.release(
       'verdict',
-      checks.filter(check => !this.#triedAgain.has(check)),
+      checks.filter(check => !this.#retried.has(check)),
     )
   }
 
@@ -296,7 +296,7 @@ export class VerdictEngine {
   }
 
   retryWrites(kind: 'verdict_write' | 'monitor_status', ids: readonly string[]): Promise<void> {
-    return this.#writing.retry(kind, ids)
+    return this.#queue.retry(kind, ids)
   }
 
   /** Searches soon for checks that were deleted while they were not run: the work list does not report them. */
@@ -310,8 +310,8 @@ export class VerdictEngine {
     if (state?.isDisputed) this.#disputed--
     this.#checks.delete(check)
     this.#withheld.delete(check)
-    this.#parentAsked.delete(check)
-    this.#triedAgain.delete(check)
+    this.#parentRequestedAt.delete(check)
+    this.#retried.delete(check)
     this.#bad.add(check)
     void this.#quarantine.add('verdict', [{ key: check, tenant, error }])
   }
@@ -328,7 +328,7 @@ export class VerdictEngine {
           if (state) {
             state.expect(this.#options.clock.nowMs())
             this.#reconsider(check, assigned, state)
-            this.#standMonitor(assigned.monitor)
+            this.#updateMonitor(assigned.monitor)
           } else
             this.#checks.set(
               check,
@@ -337,7 +337,7 @@ export class VerdictEngine {
         },
       )
     })
-    await this.#writing.written()
+    await this.#queue.written()
     // a failure here is made up for by the next search for deleted checks
     await this.#forgetDeleted(gone).catch(error =>
       this.#options.log.warn({ err: error }, 'deleted checks read failure'),
@@ -345,28 +345,28 @@ export class VerdictEngine {
   }
 
   /**
-   * Some region became eligible or ineligible. Votes count anew with the next result; coverage and warnings follow in
-   * some seconds.
+   * Some region became eligible or ineligible. Votes are counted again with the next result; coverage and warnings
+   * follow after some seconds.
    */
   eligibilityChanged(regions: ReadonlyMap<string, Ineligibility | null>): void {
     const now = this.#options.clock.nowMs()
-    const standings = new Map<string, Standing>()
+    const eligibilities = new Map<string, Eligibility>()
     for (const [region, why] of regions) {
-      const before = this.#standings.get(region)
+      const before = this.#eligibilities.get(region)
       const isSame = before && (before.why === null) === (why === null)
-      standings.set(region, { why, since: isSame ? before.since : now })
+      eligibilities.set(region, { why, since: isSame ? before.since : now })
     }
-    for (const [region, before] of this.#standings)
-      if (!standings.has(region))
-        standings.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
-    standings.set(directRegion, alwaysHeard)
-    this.#standings = standings
-    this.#holdOffSweep(now + coverAfterMs)
+    for (const [region, before] of this.#eligibilities)
+      if (!eligibilities.has(region))
+        eligibilities.set(region, before.why === null ? { why: 'never_seen', since: now } : before)
+    eligibilities.set(directRegion, alwaysEligible)
+    this.#eligibilities = eligibilities
+    this.#postponeSweep(now + coverAfterMs)
   }
 
-  #holdOffSweep(until: number): void {
-    if (this.#isSweepHeldOff) return
-    this.#isSweepHeldOff = true
+  #postponeSweep(until: number): void {
+    if (this.#isSweepPostponed) return
+    this.#isSweepPostponed = true
     this.#sweepAt = until
   }
 
@@ -381,7 +381,7 @@ export class VerdictEngine {
 
   /** Checks whose changes are not yet written. */
   get waiting(): number {
-    return this.#writing.size
+    return this.#queue.size
   }
 
   #decideOne(observation: Observation): void {
@@ -393,22 +393,22 @@ export class VerdictEngine {
       this.#checks.set(observation.check, state)
     }
     // the work list may be newer than its last notice
-    if (state.asked !== assigned.rules.regions) this.#reconsider(observation.check, assigned, state)
+    if (state.lastRegions !== assigned.rules.regions) this.#reconsider(observation.check, assigned, state)
     if (assigned.dependsOn.length > 0 && observation.judgement.status === 'down' && state.verdict !== 'down')
-      this.#askParents(assigned)
+      this.#requestParentRuns(assigned)
     const world = this.#world(observation.check, assigned, state)
     const isNew = state.region(observation.region)?.isPast(observation.due, observation.attempt) === false
-    this.#writing.beginRunOf(observation.check)
+    this.#queue.beginRunOf(observation.check)
     this.#apply(observation.check, assigned, state, observe(state, assigned.rules, observation, world))
-    if (isNew && !observation.suspect && world.now - observation.at <= freshnessMs(assigned.rules)) {
-      emitWarning(this.#writing, observation, assigned.rules, state, world)
+    if (isNew && !observation.isUnreliable && world.now - observation.at <= freshnessMs(assigned.rules)) {
+      emitWarning(this.#queue, observation, assigned.rules, state, world)
       emitChanges(this.#emitting, observation, assigned, state, world)
     }
-    if (this.#triedAgain.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
+    if (this.#retried.delete(observation.check)) void this.#quarantine.release('verdict', [observation.check])
   }
 
   #reconsider(check: string, assigned: Assigned, state: EngineCheck): void {
-    state.asked = assigned.rules.regions
+    state.lastRegions = assigned.rules.regions
     this.#apply(check, assigned, state, reconsider(state, assigned.rules, this.#world(check, assigned, state)))
   }
 
@@ -416,13 +416,13 @@ export class VerdictEngine {
     const now = this.#options.clock.nowMs()
     return {
       now,
-      standings: this.#standings,
+      eligibilities: this.#eligibilities,
       parents: assigned.dependsOn.length === 0 ? 'clear' : this.#parents(check, assigned, state, now),
     }
   }
 
   #apply(check: string, assigned: Assigned, state: EngineCheck, effects: Effects): void {
-    for (const { region, afterMs } of effects.looks) this.#options.askLook(region, check, afterMs)
+    for (const { region, afterMs } of effects.runRequests) this.#options.requestRun(region, check, afterMs)
     const { store, dropped, verdict, failing, coverage, opens, resolves } = effects
     if (state.incident === 'withheld') {
       if (!this.#withheld.has(check))
@@ -430,15 +430,15 @@ export class VerdictEngine {
     } else if (assigned.dependsOn.length > 0) this.#withheld.delete(check)
     if (store.length === 0 && dropped.length === 0 && !verdict && !failing && !coverage && !opens && !resolves) return
 
-    const writes = this.#writing.of(check, opens !== null || resolves !== null)
+    const writes = this.#queue.of(check, opens !== null || resolves !== null)
     emitVerdict(writes, check, assigned, state, effects)
     if (verdict) this.#options.metrics?.verdictChanges.inc({ verdict: verdict.to })
     if (failing) this.#countDisputed(state)
     if (verdict || failing || coverage) {
       writes.check = checkRow(check, state)
-      this.#standMonitor(assigned.monitor)
+      this.#updateMonitor(assigned.monitor)
     }
-    this.#writing.write()
+    this.#queue.write()
   }
 
   #countDisputed(state: EngineCheck): void {
@@ -451,36 +451,36 @@ export class VerdictEngine {
       this.#nextUnreliable = Math.min(this.#nextUnreliable, this.#options.clock.nowMs() + tickMs)
   }
 
-  #standMonitor(monitor: string): void {
+  #updateMonitor(monitor: string): void {
     const checks = this.#options.checksOf(monitor).flatMap(check => {
       const state = this.#checks.get(check)
       return state ? { state, severity: this.#options.find(check)?.rules.severity ?? null } : []
     })
     if (checks.length === 0) return
-    const standing = monitorStateOf(checks)
+    const monitorState = monitorStateOf(checks)
     const before = this.#monitors.get(monitor)
     if (
       before &&
-      before.status === standing.status &&
-      before.coverage === standing.coverage &&
-      before.reason === standing.reason
+      before.status === monitorState.status &&
+      before.coverage === monitorState.coverage &&
+      before.reason === monitorState.reason
     )
       return
-    this.#monitors.set(monitor, standing)
+    this.#monitors.set(monitor, monitorState)
     const newest = (moment: (state: CheckState) => number) =>
       checks.reduce((latest, { state }) => Math.max(latest, moment(state)), 0)
     const now = this.#options.clock.nowMs()
-    const batch = this.#writing.forMonitor(monitor)
+    const batch = this.#queue.forMonitor(monitor)
     batch.rests.delete(monitor)
     batch.monitors.set(monitor, {
       id: monitor,
-      status: standing.status,
-      status_reason: standing.reason,
-      coverage: standing.coverage,
+      status: monitorState.status,
+      status_reason: monitorState.reason,
+      coverage: monitorState.coverage,
       at: newest(({ verdictSince }) => verdictSince) || now,
       coverage_at: newest(({ coverageSince }) => coverageSince) || now,
     })
-    this.#writing.write()
+    this.#queue.write()
   }
 
   /** Checks that no longer run have no verdict for that time. */
@@ -493,16 +493,16 @@ export class VerdictEngine {
       state.isResting = true
       this.#countDisputed(state)
       this.#withheld.delete(check)
-      this.#writing.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
+      this.#queue.of(check).changes.push({ check_id: check, at: this.#options.clock.nowMs(), verdict: 'paused' })
       this.#monitors.delete(state.monitor)
-      if (this.#options.checksOf(state.monitor).length > 0) this.#standMonitor(state.monitor)
+      if (this.#options.checksOf(state.monitor).length > 0) this.#updateMonitor(state.monitor)
       else {
-        const batch = this.#writing.forMonitor(state.monitor)
+        const batch = this.#queue.forMonitor(state.monitor)
         batch.monitors.delete(state.monitor)
         batch.rests.add(state.monitor)
       }
     }
-    this.#writing.write()
+    this.#queue.write()
   }
 
   /** Of the checks that no longer run some may come back; deleted ones will not. */
@@ -519,7 +519,7 @@ export class VerdictEngine {
         const state = this.#checks.get(check)
         if (!state?.isResting || stored.has(check)) continue
         this.#checks.delete(check)
-        this.#parentAsked.delete(check)
+        this.#parentRequestedAt.delete(check)
         this.#monitors.delete(state.monitor)
       }
     }
@@ -532,16 +532,16 @@ export class VerdictEngine {
       const now = this.#options.clock.nowMs()
       state.isResting = false
       state.wake(now)
-      state.said = null
+      state.warnings = null
       this.#countDisputed(state)
       reconsider(state, assigned.rules, this.#world(check, assigned, state))
-      const writes = this.#writing.of(check)
+      const writes = this.#queue.of(check)
       writes.check = checkRow(check, state)
       writes.changes.push({ check_id: check, at: now, verdict: state.verdict ?? 'none' })
       this.#monitors.delete(state.monitor)
-      this.#standMonitor(state.monitor)
+      this.#updateMonitor(state.monitor)
     })
-    this.#writing.write()
+    this.#queue.write()
   }
 
   async #each(checks: readonly string[], visit: (check: string, assigned: Assigned) => void): Promise<void> {
@@ -572,21 +572,22 @@ export class VerdictEngine {
         }
         return 'down'
       }
-      isSettling ||= parent.state.isSettling(now) || (!isDirect(parent.state) && newestLook(parent.state) < beganAt)
+      isSettling ||=
+        parent.state.isSettling(now) || (!isDirect(parent.state) && newestCountedAt(parent.state) < beganAt)
     }
     if (waiting?.parentWasDown) {
       // the parent is up again: the child gets the time to recover too
       if (waiting.freedAt === null) {
         waiting.freedAt = now
         for (const { region } of state.regions)
-          if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+          if (this.#eligibilities.get(region)?.why === null) this.#options.requestRun(region, check, 0)
       }
       const freedAt = waiting.freedAt
       isSettling ||= state.regions.some(
         region =>
           region.vote === 'down' &&
-          this.#standings.get(region.region)?.why === null &&
-          (region.heard < freedAt || !region.isSettled),
+          this.#eligibilities.get(region.region)?.why === null &&
+          (region.countedAt < freedAt || !region.isSettled),
       )
     }
     return isSettling && !hasWaited ? 'settling' : 'clear'
@@ -603,20 +604,20 @@ export class VerdictEngine {
   }
 
   /** A child begins to fail: runs of its parents are requested, so that it need not wait for their schedule. */
-  #askParents(assigned: Assigned): void {
+  #requestParentRuns(assigned: Assigned): void {
     const now = this.#options.clock.nowMs()
     for (const { check, state } of this.#parentChecks(assigned)) {
-      if (state.verdict === 'down' || now - (this.#parentAsked.get(check) ?? 0) < askParentEveryMs) continue
-      this.#parentAsked.set(check, now)
+      if (state.verdict === 'down' || now - (this.#parentRequestedAt.get(check) ?? 0) < requestParentEveryMs) continue
+      this.#parentRequestedAt.set(check, now)
       for (const { region } of state.regions)
-        if (this.#standings.get(region)?.why === null) this.#options.askLook(region, check, 0)
+        if (this.#eligibilities.get(region)?.why === null) this.#options.requestRun(region, check, 0)
     }
   }
 
   // the passing of time
 
   async #tick(): Promise<void> {
-    if (this.#isTicking || this.#writing.isStopped) return
+    if (this.#isTicking || this.#queue.isStopped) return
     this.#isTicking = true
     try {
       const now = this.#options.clock.nowMs()
@@ -637,7 +638,7 @@ export class VerdictEngine {
         this.#nextForget = now + forgetEveryMs
         await this.#forgetDeleted([...this.#checks].flatMap(([check, state]) => (state.isResting ? [check] : [])))
       }
-      this.#writing.write()
+      this.#queue.write()
       if (now >= this.#nextCount) {
         this.#nextCount = now + countEveryMs
         await this.#countOpen()
@@ -652,10 +653,10 @@ export class VerdictEngine {
   /** Regions that became ineligible or eligible, and missing results: coverage and warnings follow. */
   async #sweep(now: number): Promise<void> {
     this.#sweepAt = now + sweepEveryMs
-    this.#isSweepHeldOff = false
+    this.#isSweepPostponed = false
     const { changed, silent } = await sweepSilent(this.#checks, {
       find: check => this.#options.find(check),
-      world: () => ({ now: this.#options.clock.nowMs(), standings: this.#standings }),
+      world: () => ({ now: this.#options.clock.nowMs(), eligibilities: this.#eligibilities }),
       onBad: (check, error) => this.#leave(check, this.#options.find(check)?.tenant ?? null, error),
     })
     if (changed.length > 0)
@@ -679,12 +680,12 @@ export class VerdictEngine {
     const count = async ([id, check]: [string, EngineCheck]) => {
       if (++index % (8 * sliceChecks) === 0) await breathe()
       if (!check.isResting && this.#options.find(id))
-        countDisagreement(counts, check, this.#standings, this.#unreliable)
+        countDisagreement(counts, check, this.#eligibilities, this.#unreliable)
     }
     await eachIsolated(this.#checks, count, ([id], error) =>
       this.#leave(id, this.#options.find(id)?.tenant ?? null, error),
     )
-    const found = unreliableRegions(counts, this.#unreliable, this.#standings)
+    const found = unreliableRegions(counts, this.#unreliable, this.#eligibilities)
     if (found.size === this.#unreliable.size && [...found].every(region => this.#unreliable.has(region))) return
     for (const region of found)
       if (!this.#unreliable.has(region)) this.#options.log.error({ region, alarm: 'agent' }, 'region unreliable')
@@ -704,9 +705,9 @@ export class VerdictEngine {
     )
     await this.#each(failing, check => {
       for (const region of this.#checks.get(check)?.regions ?? [])
-        if (region.outcome === 'down') this.#writing.of(check).votes.set(region.region, voteRow(check, region))
+        if (region.outcome === 'down') this.#queue.of(check).votes.set(region.region, voteRow(check, region))
     })
-    if (failing.length > 0) this.#writing.write()
+    if (failing.length > 0) this.#queue.write()
   }
 
   async #countOpen(): Promise<void> {
@@ -739,5 +740,5 @@ const firstFailure = (check: CheckState): number => {
 /** No region can be asked for another run. */
 const isDirect = (check: CheckState): boolean => check.regions[0]?.region === directRegion
 
-const newestLook = (check: CheckState): number =>
-  check.regions.reduce((newest, region) => Math.max(newest, region.heard), 0)
+const newestCountedAt = (check: CheckState): number =>
+  check.regions.reduce((newest, region) => Math.max(newest, region.countedAt), 0)

@@ -4,15 +4,15 @@ import { type CheckRules, type CheckState, freshnessMs, type RegionState, type W
 import { directRegion, requiredToClose, requiredToOpen } from './quorum.ts'
 
 /*
- * What a check warns of. Pure, and beside the verdict: the votes of the core stay what they are, this only reads them.
+ * The warnings of a check. Pure; it reads the votes of the core and does not change them.
  *
- * A warning begins, and deepens, when as many regions as it takes to open an incident surely report it; while the
- * check is down its incident speaks, unless it has none. It is over when the check is up, or when that many regions
- * are well again as it takes to close an incident; or when another warning has taken its place.
+ * A warning begins, and deepens, when as many regions as it takes to open an incident report it after their
+ * confirmations. While the check is down, its incident is published instead, if it has one. A warning ends when the
+ * check is up, when as many regions as it takes to close an incident are up, or when another warning replaces it.
  */
 
 /** The warning of a region’s last result. */
-export interface Said {
+export interface RegionWarning {
   event: string
   depth: number
   code: string
@@ -26,7 +26,7 @@ export interface Warned {
   depth: number
 }
 
-export interface WarningBegun extends Said {
+export interface WarningBegun extends RegionWarning {
   since: number
   regions: string[]
 }
@@ -36,7 +36,7 @@ export type WarningMove = { begun: WarningBegun; cleared?: undefined } | { clear
 /** Where a failure opens no incident, nothing else would notify of it. */
 const failedEvent = 'warning.degraded_performance'
 
-export function saidBy(judgement: Judgement, { severity }: Pick<CheckRules, 'severity'>): Said | null {
+export function warningOf(judgement: Judgement, { severity }: Pick<CheckRules, 'severity'>): RegionWarning | null {
   if (judgement.status !== 'warning' && judgement.status !== 'down') return null
   const event = judgement.event ?? (judgement.status === 'down' && severity === null ? failedEvent : undefined)
   if (!event?.startsWith('warning.')) return null
@@ -58,46 +58,51 @@ function bounded(details: Record<string, unknown>): Record<string, unknown> {
 export function weighWarning(
   check: CheckState,
   rules: CheckRules,
-  said: ReadonlyMap<string, Said>,
+  warnings: ReadonlyMap<string, RegionWarning>,
   warned: Warned | null,
-  { now, standings }: World,
+  { now, eligibilities }: World,
 ): WarningMove | null {
   const fresh = freshnessMs(rules)
   const voters: RegionState[] = []
   let expected = 0
   for (const region of check.regions) {
-    const standing = standings.get(region.region)
-    if (standing?.why === null && region.vote !== null && now - region.heard <= fresh) voters.push(region)
-    else if (standing && standing.why !== 'suspect' && now - Math.max(region.heard, standing.since) <= fresh) expected++
+    const eligibility = eligibilities.get(region.region)
+    if (eligibility?.why === null && region.vote !== null && now - region.countedAt <= fresh) voters.push(region)
+    else if (
+      eligibility &&
+      eligibility.why !== 'suspect' &&
+      now - Math.max(region.countedAt, eligibility.since) <= fresh
+    )
+      expected++
   }
   const [voting, asked] = [voters.length + expected, check.regions.length]
   const required = requiredToOpen(rules.policy, voting, asked)
-  const sure = voters.filter(region => region.vote !== 'up' && region.outcome !== 'up' && said.has(region.region))
-  const agreed = agreedOn(sure, said, required)
+  const sure = voters.filter(region => region.vote !== 'up' && region.outcome !== 'up' && warnings.has(region.region))
+  const agreed = agreedOn(sure, warnings, required)
 
   if (warned) {
-    const isSeen = sure.filter(({ region }) => said.get(region)!.event === warned.event).length >= required
+    const isStillReported = sure.filter(({ region }) => warnings.get(region)!.event === warned.event).length >= required
     const well = voters.filter(region => region.vote === 'up').length
     const isWell =
       check.verdict === 'up' || (check.verdict === 'warning' && well >= requiredToClose(rules.policy, voting, asked))
     const isReplaced = agreed !== null && agreed.event !== warned.event
-    if (!isSeen && (isWell || isReplaced)) return { cleared: warned }
+    if (!isStillReported && (isWell || isReplaced)) return { cleared: warned }
     if (agreed?.event !== warned.event || agreed.depth <= warned.depth) return null
   }
-  const isOwnWord = check.verdict === 'warning' || (check.verdict === 'down' && rules.severity === null)
-  return agreed && isOwnWord ? { begun: agreed } : null
+  const mayBegin = check.verdict === 'warning' || (check.verdict === 'down' && rules.severity === null)
+  return agreed && mayBegin ? { begun: agreed } : null
 }
 
 /** The warning that enough regions report, as deep as enough of them report it. */
 function agreedOn(
   sure: readonly RegionState[],
-  said: ReadonlyMap<string, Said>,
+  warnings: ReadonlyMap<string, RegionWarning>,
   required: number,
 ): WarningBegun | null {
-  for (const [event, regions] of Map.groupBy(sure, ({ region }) => said.get(region)!.event)) {
+  for (const [event, regions] of Map.groupBy(sure, ({ region }) => warnings.get(region)!.event)) {
     if (regions.length < required) continue
-    const words = regions.map(({ region }) => said.get(region)!).sort((a, b) => b.depth - a.depth)
-    const { code, reason, details, depth } = words[required - 1]!
+    const deepestFirst = regions.map(({ region }) => warnings.get(region)!).sort((a, b) => b.depth - a.depth)
+    const { code, reason, details, depth } = deepestFirst[required - 1]!
     const since = regions.map(region => region.since).sort((a, b) => a - b)[required - 1]!
     return {
       event,

@@ -23,7 +23,8 @@ export class EpochSuperseded extends Error {
 /** Takes the next epoch. Waits for a transaction of the epoch before, so that reads afterwards see all of it. */
 export async function takeEpoch(pool: Pool): Promise<string> {
   const { rows } = await pool.query<Row<'epochs', 'epoch'>>(
-    `insert into epochs as stored (name, epoch) values ('verdicts', 1) on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`,
+    `insert into epochs as stored (name, epoch) values ('verdicts', 1)
+      on conflict (name) do update set epoch = stored.epoch + 1 returning epoch`,
   )
   return rows[0]!.epoch
 }
@@ -124,35 +125,46 @@ const forgetVotes = `
   where v.check_id = r.check_id and v.region = r.region`
 
 const keepVotes = `
-  insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due, last_attempt, evidence, updated_at)
-  select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due, r.last_attempt, r.evidence, now()
-  from json_to_recordset($1::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int, streak_since float8,
+  insert into votes (check_id, region, tenant_id, vote, streak_outcome, streak_count, streak_since, last_due,
+    last_attempt, evidence, updated_at)
+  select c.id, r.region, c.tenant_id, r.vote, r.streak_outcome, r.streak_count, ${moment('r.streak_since')}, r.last_due,
+    r.last_attempt, r.evidence, now()
+  from json_to_recordset($1::json) as r(check_id uuid, region text, vote text, streak_outcome text, streak_count int,
+    streak_since float8,
     last_due bigint, last_attempt int, evidence jsonb)
   join checks c on c.id = r.check_id
   on conflict (check_id, region) do update set
-    vote = excluded.vote, streak_outcome = excluded.streak_outcome, streak_count = excluded.streak_count, streak_since = excluded.streak_since,
-    last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence, updated_at = excluded.updated_at`
+    vote = excluded.vote, streak_outcome = excluded.streak_outcome, streak_count = excluded.streak_count,
+    streak_since = excluded.streak_since,
+    last_due = excluded.last_due, last_attempt = excluded.last_attempt, evidence = excluded.evidence,
+    updated_at = excluded.updated_at`
 
 const keepChecks = `
-  update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')}, verdict_reason = r.verdict_reason, coverage = r.coverage,
+  update checks c set verdict = r.verdict, verdict_since = ${moment('r.verdict_since')},
+    verdict_reason = r.verdict_reason, coverage = r.coverage,
     failing_regions = r.failing_regions
-  from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text, failing_regions text[])
+  from json_to_recordset($1::json) as r(id uuid, verdict text, verdict_since float8, verdict_reason text, coverage text,
+    failing_regions text[])
   where c.id = r.id`
 
 const addChanges = `
   insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
   select c.tenant_id, c.monitor_id, c.id, ${moment('r.at')}, r.verdict
-  from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text)) with ordinality as r(check_id, at, verdict, place)
+  from rows from (json_to_recordset($1::json) as (check_id uuid, at float8, verdict text))
+  with ordinality as r(check_id, at, verdict, place)
   join checks c on c.id = r.check_id
-  where not exists (select 1 from verdict_changes v where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
+  where not exists (select 1 from verdict_changes v
+    where v.check_id = c.id and v.at = ${moment('r.at')} and v.verdict = r.verdict)
     -- triggers record a pause that a request causes; only others are added
-    and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v where v.check_id = c.id order by v.at desc, v.id desc limit 1))
+    and (r.verdict <> 'paused' or r.verdict is distinct from (select v.verdict from verdict_changes v
+      where v.check_id = c.id order by v.at desc, v.id desc limit 1))
   order by r.place`
 
 const openIncidents = `
   with q as (${rulesSql('$2')}), asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
-    from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8, confirmed_at float8, quorum jsonb, evidence jsonb)
+    from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
+      confirmed_at float8, quorum jsonb, evidence jsonb)
     join checks c on c.id = r.check_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
   ), counted as (
@@ -162,7 +174,8 @@ const openIncidents = `
     on conflict (tenant_id) do update set last = stored.last + excluded.last
     returning tenant_id, last
   ), flapping as (
-    update flappings f set last_change_at = clock_timestamp() where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
+    update flappings f set last_change_at = clock_timestamp()
+    where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
     returning f.monitor_id
   ), loud as (
     select distinct tenant_id from asked where not is_muted
@@ -174,12 +187,15 @@ const openIncidents = `
         select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
         union all
         select i.monitor_id from incidents i
-        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.notified_at is not null
+        where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
+          and i.notified_at is not null
       ) u
     ) o cross join lateral (
-      select count(*)::int as total from monitors m where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
+      select count(*)::int as total from monitors m
+      where o.n >= q.least and m.tenant_id = l.tenant_id and m.is_enabled and not m.held_by_plan
     ) t
-    where not exists (select 1 from storms s where s.tenant_id = l.tenant_id and s.resolved_at is null and s.grown_at > ${ago('q.grows_for_s')})
+    where not exists (select 1 from storms s
+      where s.tenant_id = l.tenant_id and s.resolved_at is null and s.grown_at > ${ago('q.grows_for_s')})
       and ${isStorm('o.n', 't.total')}
   ), begun as (
     insert into storms (id, tenant_id, started_at, grown_at, monitors_total)
@@ -197,18 +213,23 @@ const openIncidents = `
   ), joined as (
     -- those notified before the storm was detected
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
-    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')} and i.storm_id is null and i.notified_at is not null
+    where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
+      and i.storm_id is null and i.notified_at is not null
   ), standing as (
-    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
-    from asked a left join flapping f using (monitor_id) left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
+    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping'
+      when s.id is not null then 'storm' end as suppressed_by
+    from asked a left join flapping f using (monitor_id)
+    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
   ), made as (
-    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at, confirmed_at, quorum, evidence,
+    insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at,
+      confirmed_at, quorum, evidence,
       notified_at, forwarded_at, suppressed_by, storm_id)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
       -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
-      case when not a.is_muted then clock_timestamp() end, case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
+      case when not a.is_muted then clock_timestamp() end,
+        case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
     from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (
@@ -221,7 +242,8 @@ const openIncidents = `
 
 const resolveIncidents = `
   with closed as (
-    update incidents i set status = 'resolved', resolution = 'auto', resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
+    update incidents i set status = 'resolved', resolution = 'auto',
+      resolved_at = greatest(i.started_at, ${moment('r.at')}), snoozed_until = null, updated_at = clock_timestamp()
     from json_to_recordset($1::json) as r(check_id uuid, at float8)
     where i.check_id = r.check_id and i.resolved_at is null
     returning i.*
@@ -236,9 +258,12 @@ const isPaused = (monitor: string) => `(not ${monitor}.is_enabled or ${monitor}.
 
 const keepMonitors = `
   update monitors m set status = r.status, status_reason = r.status_reason, coverage = r.coverage,
-    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')} else m.status_changed_at end,
-    coverage_since = case when m.coverage is distinct from r.coverage or m.coverage_since is null then ${moment('r.coverage_at')} else m.coverage_since end
-  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8, coverage_at float8)
+    status_changed_at = case when m.status is distinct from r.status then ${moment('r.at')}
+      else m.status_changed_at end,
+    coverage_since = case when m.coverage is distinct from r.coverage
+      or m.coverage_since is null then ${moment('r.coverage_at')} else m.coverage_since end
+  from json_to_recordset($1::json) as r(id uuid, status text, status_reason text, coverage text, at float8,
+    coverage_at float8)
   where m.id = r.id and not ${isPaused('m')}
     and (m.status, m.status_reason, m.coverage) is distinct from (r.status, r.status_reason, r.coverage)`
 

@@ -27,15 +27,15 @@ interface Options {
   epoch(): string
   /** The tenant of a check or a monitor. */
   tenantOf(id: string): string | null
-  onGivenUp(): void
+  onStopped(): void
 }
 
 type Written = 'written' | 'away' | 'refused' | 'stopped'
 
 /**
- * What waits to be written: one batch at a time, while the next one gathers. Nothing is dropped while PostgreSQL is away.
- * This is no `Batch`: a later change of a check is merged into what waits of it, batches keep the order of one check's changes
- * across failures, and a refused row is kept in memory and written again, while a `Batch` rejects it and forgets it.
+ * Writes one batch at a time, while the next one gathers. Nothing is dropped while PostgreSQL is unavailable.
+ * It differs from `Batch` in three ways: a later change of a check is merged into its waiting changes, the order of one
+ * check's changes is kept across failures, and a refused row is kept in memory and retried, where a `Batch` rejects it.
  */
 export class WriteQueue {
   readonly #options: Options
@@ -67,7 +67,7 @@ export class WriteQueue {
   }
 
   giveUp(why: Error): void {
-    this.#options.onGivenUp()
+    this.#options.onStopped()
     this.#isStopped = true
     for (const batch of this.#batches) batch.written.reject(why)
   }
@@ -202,7 +202,7 @@ export class WriteQueue {
     const row = batch.only
     if (!row) return
     const seconds = this.#refusedWrites.keep(row.id, batch, this.#batches.slice(1))
-    await this.#tell(row, error, seconds)
+    await this.#report(row, error, seconds)
   }
 
   async #writeAgain({ id, batch }: { id: string; batch: WriteBatch | undefined }): Promise<void> {
@@ -213,13 +213,13 @@ export class WriteQueue {
       this.#underWay = null
       if (outcome === 'stopped') return
       if (outcome === 'away') return this.#refusedWrites.wait(id, retryMs.most)
-      if (outcome === 'refused') return this.#tell(row, error, this.#refusedWrites.again(id))
+      if (outcome === 'refused') return this.#report(row, error, this.#refusedWrites.again(id))
     }
     if (!this.#refusedWrites.written(id)) return
     for (const kind of ['verdict_write', 'monitor_status'] as const) await this.#quarantine.release(kind, [id])
   }
 
-  async #tell({ id, kind }: NonNullable<WriteBatch['only']>, error: unknown, seconds: number): Promise<void> {
+  async #report({ id, kind }: NonNullable<WriteBatch['only']>, error: unknown, seconds: number): Promise<void> {
     this.#options.metrics?.verdictWritesRefused.inc()
     this.#options.log.error({ err: error, kind, id, retry_in_s: seconds }, 'verdict write refused')
     await this.#quarantine.add(kind, [{ key: id, tenant: this.#options.tenantOf(id), error }], seconds)

@@ -29,12 +29,15 @@ export const keepSnapshots = `
   select c.id, c.tenant_id, r.target, r.regions, r.recent, clock_timestamp()
   from json_to_recordset($1::json) as r(check_id uuid, target text, regions jsonb, recent jsonb)
   join checks c on c.id = r.check_id
-  on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent, updated_at = excluded.updated_at`
+  on conflict (check_id) do update set target = excluded.target, regions = excluded.regions, recent = excluded.recent,
+    updated_at = excluded.updated_at`
 
 export const publishChanges = `
   with asked as materialized (
-    select r.*, c.tenant_id, c.monitor_id, c.type, r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
-    from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[], payload jsonb, is_muted boolean))
+    select r.*, c.tenant_id, c.monitor_id, c.type,
+      r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
+    from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[],
+      payload jsonb, is_muted boolean))
       with ordinality as r(id, check_id, at, event, regions, payload, is_muted, place)
     join checks c on c.id = r.check_id
   ), made as (
@@ -44,7 +47,8 @@ export const publishChanges = `
     returning id
   ), forgotten as (
     delete from check_changes stored where stored.id in (
-      select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id order by h.at desc, h.id desc offset ${mostKept}) e
+      select e.id from asked a cross join lateral (select h.id from check_changes h where h.check_id = a.check_id
+        order by h.at desc, h.id desc offset ${mostKept}) e
     )
   ), published as (
     ${insertEventsSql<Change['name']>({

@@ -26,17 +26,22 @@ export const keepWarnings = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
       exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping
-    from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text, regions text[], details jsonb)
+    from json_to_recordset($1::json) as r(check_id uuid, event text, depth int, since float8, code text, reason text,
+      regions text[], details jsonb)
     join checks c on c.id = r.check_id
   ), w as (
-    insert into check_warnings as stored (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth, suppressed_by)
-    select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details, case when not is_muted then depth end,
+    insert into check_warnings as stored (check_id, tenant_id, event, depth, since, code, reason, regions, details,
+      notified_depth, suppressed_by)
+    select check_id, tenant_id, event, depth, to_timestamp(since / 1000.0), code, reason, regions, details,
+      case when not is_muted then depth end,
       case when is_flapping then 'flapping' end
     from asked
-    on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code, reason = excluded.reason,
+    on conflict (check_id) do update set event = excluded.event, depth = excluded.depth, code = excluded.code,
+      reason = excluded.reason,
       regions = excluded.regions, details = excluded.details, suppressed_by = excluded.suppressed_by,
       since = case when stored.event = excluded.event then stored.since else excluded.since end,
-      notified_depth = coalesce(excluded.notified_depth, case when stored.event = excluded.event then stored.notified_depth end)
+      notified_depth = coalesce(excluded.notified_depth,
+        case when stored.event = excluded.event then stored.notified_depth end)
     where stored.event <> excluded.event or stored.depth < excluded.depth
     returning *
   ), published as (
@@ -63,6 +68,7 @@ export const clearWarnings = `
 /** The same for all warnings of a check or a monitor that is being deleted. */
 export const endWarnings = (of: 'id' | 'monitor_id') => `
   with w as (
-    delete from check_warnings stored using checks c where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
+    delete from check_warnings stored using checks c
+    where stored.tenant_id = ? and c.id = stored.check_id and c.${of} = ? returning stored.*
   ), published as (${publishCleared})
   select ${wakeSql} from published`

@@ -10,7 +10,8 @@ const from = 'from w join checks c on c.id = w.check_id join monitors m on m.id 
  */
 export const notifyMutedWarning = (check: '$1' | '?') => `
   with w as (
-    update check_warnings set notified_depth = depth where check_id = ${check} and notified_depth is distinct from depth returning *
+    update check_warnings set notified_depth = depth where check_id = ${check} and notified_depth is distinct from depth
+    returning *
   ), published as (
     ${insertWarningEventsSql('unmuted', { from })}
   )
@@ -23,11 +24,12 @@ export const releaseWarnings: SuppressionStep = {
   key: 'w.check_id',
   due: among => `w as (
     select w.* from check_warnings w join checks c on c.id = w.check_id
-    where w.suppressed_by = 'flapping' and not exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) and ${among}
+    where w.suppressed_by = 'flapping'
+      and not exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) and ${among}
     order by w.check_id limit 500 for update of w skip locked
   )`,
   act: `released as (
-    update check_warnings held set suppressed_by = null from w where held.check_id = w.check_id
+    update check_warnings stored set suppressed_by = null from w where stored.check_id = w.check_id
   ), published as (
     ${insertWarningEventsSql('released', { from })}
   )`,

@@ -28,7 +28,9 @@ const changesSince = {
   text: `
     select pg_current_snapshot()::text as seen, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms,
            coalesce(pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax($1::pg_snapshot), false) as is_back,
-           array(select about from identity_changes where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot))::text[] as changed`,
+           array(select about from identity_changes
+             where xid >= pg_snapshot_xmin($1::pg_snapshot)
+               and not pg_visible_in_snapshot(xid, $1::pg_snapshot))::text[] as changed`,
 }
 
 /** Longer than any transaction lasts, and than any result is kept. */

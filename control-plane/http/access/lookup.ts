@@ -23,6 +23,6 @@ export interface AccessLookup {
   server(bearer: string): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null>
   /** A tenant that exists and is not deleted. */
   tenant(id: string): Promise<TenantContext | null>
-  /** A managed team by its own id, whoever manages it. */
+  /** A managed team by its own id, of any reseller. */
   managedTeam(id: string): Promise<{ id: string; resellerId: string; tenant: TenantContext } | null>
 }

@@ -26,7 +26,9 @@ export const germanNouns: Readonly<Record<string, string>> = {
   Webhook: 'Webhook',
 }
 
-/** What schemas find wrong (contract/validation-messages.ts). `{name}` stands for whatever is there, in both languages. */
+/**
+ * What schemas find wrong (contract/validation-messages.ts). `{name}` stands for whatever is there, in both languages.
+ */
 export const germanOfSchemas: Readonly<Record<string, string>> = {
   'Is needed.': 'Wird benötigt.',
   'Is not known here.': 'Ist hier nicht bekannt.',
@@ -90,7 +92,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Send the body as {types}.': 'Senden Sie den Inhalt als {types}.',
   'Compressed request bodies are not accepted.': 'Komprimierte Anfragen werden nicht angenommen.',
   'If-Match is not a list of entity tags.': 'If-Match ist keine Liste von Entity-Tags.',
-  'This has been changed since you read it. Read it again and decide anew.':
+  'This has been changed since you read it. Read it again before you change it.':
     'Das wurde geändert, seit Sie es gelesen haben. Lesen Sie es erneut und entscheiden Sie dann.',
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',
@@ -112,7 +114,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'You do not manage this tenant.': 'Sie verwalten diesen Mandanten nicht.',
   'Only the operator may do this.': 'Das darf nur der Betreiber.',
   'Only owners and administrators may do this.': 'Das dürfen nur Inhaber und Administratoren.',
-  'Nobody may do this.': 'Das darf niemand.',
+  'No caller may do this.': 'Das darf niemand.',
   'Sign in with your own account for this.': 'Melden Sie sich dafür mit Ihrem eigenen Konto an.',
   'This cannot be done in another tenant’s name.': 'Das ist im Namen eines anderen Mandanten nicht möglich.',
   'This token belongs to no person.': 'Dieses Token gehört zu keiner Person.',

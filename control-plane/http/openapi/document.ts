@@ -78,8 +78,9 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string, audien
         title: 'Vedette',
         version: '1',
         description:
-          'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; identifiers are UUIDs. ' +
-          'What an error says comes in English or German, by `Accept-Language`, else by the language of the person; `code` is the same in both.',
+          'Multi-tenant uptime monitoring with a reseller layer. Timestamps are ISO 8601 in UTC with six digits; ' +
+          'identifiers are UUIDs. Error messages are in English or German, by `Accept-Language`, else by the ' +
+          'language of the person; `code` is the same in both.',
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
       servers: [{ url: baseUrl, description: 'This installation' }],
@@ -93,15 +94,18 @@ export function describe(endpoints: readonly Endpoint[], baseUrl: string, audien
             type: 'http',
             scheme: 'bearer',
             description:
-              'A session token (`ss-`): POST /auth/token with e-mail address and password. A personal token (`sk-`): POST /api-tokens. ' +
+              'A session token (`ss-`): POST /auth/token with e-mail address and password. ' +
+              'A personal token (`sk-`): POST /api-tokens. ' +
               'A key of the team (`svc-`): POST /api-keys. ' +
-              'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. Each is sent as `Authorization: Bearer …`.',
+              'An impersonation token (`ik-`): POST /reseller/managed-teams/{managed_team}/impersonation-tokens. ' +
+              'Each is sent as `Authorization: Bearer …`.',
           },
           reseller: {
             type: 'http',
             scheme: 'bearer',
             description:
-              'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or POST /reseller/tokens.',
+              'A reseller token (`rk-`): POST /auth/reseller-token by a signed-in administrator of a reseller, or ' +
+              'POST /reseller/tokens.',
           },
           server: {
             type: 'http',
@@ -133,7 +137,10 @@ function tagsOf(paths: ZodOpenApiPathsObject) {
   }
 }
 
-/** Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described all the same. */
+/**
+ * Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described
+ * all the same.
+ */
 /**
  * Replies may have more fields one day, so none is promised to have no others. Tests hold answers to what is described
  * all the same.
@@ -183,7 +190,8 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
         .optional()
         .meta({
           description:
-            'The same key again within 24 hours answers what was answered then, and does nothing. With another request it is refused.',
+            'A repeated request with the same key within 24 hours has no effect and gets the first answer again. ' +
+            'Another request with the same key is refused.',
         }),
     }),
     ...(isGuarded && {

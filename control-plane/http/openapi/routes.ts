@@ -34,7 +34,8 @@ const settings = {
 
 const docs = pageOf(`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vedette API</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Vedette API</title></head>
 <body><div id="app"></div>
 <script src="/api/docs/scalar.js"></script>
 <script src="/api/docs/start.js"></script>
@@ -45,11 +46,13 @@ const start = pageOf(
 
 // the reference draws itself with inline styles; nothing may be asked of any other host
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; worker-src blob:; frame-ancestors 'none'"
 
 /**
- * The machine-readable description at /api/v1/openapi.json (with `?audience=reseller` what a reseller's token opens) and
- * the interactive reference at /api/docs, served from here alone. */
+ * The machine-readable description at /api/v1/openapi.json (with `?audience=reseller` only the endpoints for reseller
+ * tokens) and the interactive reference at /api/docs, which loads nothing from other hosts.
+ */
 export function openapiRoutes(
   endpoints: readonly Endpoint[],
   services: Pick<Services, 'config' | 'rate' | 'clock' | 'metrics'>,
@@ -74,7 +77,7 @@ export function openapiRoutes(
     if (encoding) context.set('Content-Encoding', encoding)
     context.body = encoding ? await body.by(encoding) : body.plain
   }
-  /** Megabytes for whoever asks. */
+  /** Limited by address: the answer is large and needs no token. */
   const count = async (context: Context) => {
     const counted = await rate.count(`docs:ip:${rateKeyOfIp(context.state.ip)}`, rateLimits.docs, clock.nowMs())
     if (!counted.isRefused) return context.set(rateHeaders(counted))

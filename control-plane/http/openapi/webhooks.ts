@@ -19,7 +19,9 @@ const Headers = z.object({
     .meta({
       param: { id: 'WebhookSignature' },
       description:
-        'Standard Webhooks, where the channel has a secret: `v1,` and base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. For a day after a change of the secret two of them, with a space between. This one alone stops replays: it covers id and time.',
+        'Standard Webhooks, where the channel has a secret: `v1,` and base64 HMAC-SHA256 of ' +
+        '`{webhook-id}.{webhook-timestamp}.{body}`. For a day after a change of the secret there are two, separated ' +
+        'by a space. Only this signature protects from replays: it covers id and time.',
     }),
   'X-Webhook-Signature': z
     .string()
@@ -28,7 +30,8 @@ const Headers = z.object({
     .meta({
       param: { id: 'XWebhookSignature' },
       description:
-        'Where the channel has a secret: hex HMAC-SHA256 of the raw body. Always by the newest secret. It covers neither id nor time: check `webhook-signature` to stop replays.',
+        'Where the channel has a secret: hex HMAC-SHA256 of the raw body, with the newest secret. ' +
+        'It covers neither id nor time: check `webhook-signature` to refuse replays.',
     }),
 })
 
@@ -48,7 +51,8 @@ const responses = {
   default: {
     id: 'WebhookNotTaken',
     description:
-      'Anything else, a redirect too, and no whole answer within ten seconds, is a failure: the same body is sent again, under the same id, after 10, 60 and 300 seconds.',
+      'Any other answer, a redirect too, and no complete answer within ten seconds, is a failure: ' +
+      'the same body is sent again, under the same id, after 10, 60 and 300 seconds.',
   },
 }
 

@@ -85,7 +85,7 @@ async function admitMember(
     return { caller, tenant: caller.tenant, resellerId: null }
   }
   const { access } = endpoint
-  if (typeof access === 'string' || !access.tenant) throw forbidden('Nobody may do this.')
+  if (typeof access === 'string' || !access.tenant) throw forbidden('No caller may do this.')
   const { tenant, isNamed } = await enterTenant(mounting.lookup, found, header)
   if (isNamed && tenant.id !== caller.tenant.id) refuseImpersonation(endpoint)
   checkTenantScope(caller, { tenant: access.tenant, ...(access.reseller && { reseller: access.reseller }) })

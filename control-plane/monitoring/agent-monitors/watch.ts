@@ -12,7 +12,7 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
 type WatchDeps = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
@@ -208,10 +208,10 @@ async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number
       is_reported: reported !== row.reported || (row.verdict !== judgement.status && !row.is_reported_lately),
     }
   })
-  const reports: Word[] = kept
+  const reports: PushedReport[] = kept
     .filter(({ is_reported }) => is_reported)
     .map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
-  await sayWords(client, reports)
+  await storePushedReports(client, reports)
   await client.query({
     name: 'keep-judged-servers',
     text: keepSql,

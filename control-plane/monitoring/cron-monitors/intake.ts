@@ -7,7 +7,7 @@ import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { type BadRow, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { rateKeyOfIp } from '#control-plane/http/rate.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { type FastPathPing, type KnownAddress, settingsHashSql, takeOnFastPath } from './fast-path.ts'
@@ -195,7 +195,7 @@ interface Kept {
   pings: StoredPing[]
   /** Pings of heartbeats whose rules cannot be parsed. */
   unreadable: StoredPing[]
-  reports: Word[]
+  reports: PushedReport[]
 }
 
 const countOf = (row: StoredBeat): Counted => ({

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { insertReportsSql, notifyReportsSql, type PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Beat, BeatContext } from './heartbeat.ts'
 
 /** A stored heartbeat, locked by the reader. Times are milliseconds. */
@@ -109,15 +109,15 @@ const write = `
       select g.*, ${moment('g.at_ms')} as at
       from json_to_recordset($2::json) as g(${pingColumns})
     )`)}
-  ), said as (${sayWordsSql('$3')})
-  select ${tellWordsSql} from said limit 1`
+  ), said as (${insertReportsSql('$3')})
+  select ${notifyReportsSql} from said limit 1`
 
 /** Stores changed heartbeats, their pings and pushed reports: one statement, in the caller's transaction. */
 export async function writeBeats(
   client: PoolClient,
   changes: readonly BeatChange[],
   pings: readonly StoredPing[],
-  reports: readonly Word[],
+  reports: readonly PushedReport[],
 ): Promise<void> {
   const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,

@@ -3,7 +3,7 @@ import { eachIsolated, setIsolated } from '#control-plane/base/each-isolated.ts'
 import { Loop } from '#control-plane/base/loop.ts'
 import { putOffS, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import type { PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Beat, type Gap, wake } from './heartbeat.ts'
 import { gapSeconds } from './readiness.ts'
@@ -154,7 +154,7 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
   await eachIsolated(rows, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
   if (read.length === 0) return page
   const gaps = await readGaps(client, read)
-  const reports: Word[] = []
+  const reports: PushedReport[] = []
   const changes: BeatChange[] = []
   const check = ({ row, beat, rules }: Read) => {
     // pings that were expected while its rules could not be parsed are excused

@@ -97,7 +97,7 @@ export function replayHeartbeat(
       at: report.at,
       receivedAt: now,
       outcome: report.judgement.status,
-      suspect: false,
+      isUnreliable: false,
       phases: noPhases,
       seen: undefined,
     }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
-import type { Standing } from '#control-plane/engine/verdicts/core.ts'
+import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
 import type { FlappingInterval, SuppressionCause } from './alerts.ts'
 import type { Interval } from './moments.ts'
 
@@ -75,7 +75,7 @@ export async function readDown(
 
 export interface EligibilityHistory {
   /** At the beginning of the period. */
-  first: Map<string, Standing>
+  first: Map<string, Eligibility>
   later: { at: number; region: string; why: Ineligibility | null }[]
   /** When the first change of any region was stored; null: none was. */
   knownSince: number | null
@@ -93,7 +93,7 @@ export async function readEligibilities(em: EntityManager, { from, to }: Interva
     [new Date(from), new Date(from), new Date(to)],
   )
   const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
-  const first = new Map<string, Standing>()
+  const first = new Map<string, Eligibility>()
   const later: EligibilityHistory['later'] = []
   for (const { region, at, reason } of rows) {
     const why = ineligibilities.find(known => known === reason) ?? null

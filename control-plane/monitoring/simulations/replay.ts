@@ -4,13 +4,13 @@ import {
   type CheckRules,
   CheckState,
   type Effects,
-  type Look,
+  type Eligibility,
   observe,
+  type RegionResult,
   reconsider,
-  type Standing,
   type World,
 } from '#control-plane/engine/verdicts/core.ts'
-import { type Said, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
+import { type RegionWarning, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
 import { type Interval, type Moment, parentsAt } from './moments.ts'
 
 /** An incident that a set of rules yields. Milliseconds; `endedAt` null: it was still open at the end. */
@@ -45,7 +45,7 @@ export class Variant implements Timeline {
   missingRuns = 0
   state: CheckState
   readonly #requestedAt = new Map<string, number>()
-  readonly #said = new Map<string, Said>()
+  readonly #said = new Map<string, RegionWarning>()
   #warned: Warned | null = null
 
   constructor(rules: CheckRules, startsAt: number, rejudge?: Rejudge) {
@@ -54,10 +54,10 @@ export class Variant implements Timeline {
     this.state = new CheckState(rules.regions, startsAt)
   }
 
-  apply({ looks, verdict, opens, resolves }: Effects, now: number): void {
+  apply({ runRequests, verdict, opens, resolves }: Effects, now: number): void {
     if (verdict && (verdict.to === 'warning' || verdict.to === 'up')) this.turned.push(verdict.at)
-    if (looks.length > 0)
-      for (const { region, afterMs } of looks)
+    if (runRequests.length > 0)
+      for (const { region, afterMs } of runRequests)
         if (!this.#requestedAt.has(region)) this.#requestedAt.set(region, now + afterMs)
     if (opens)
       this.incidents.push({
@@ -108,13 +108,13 @@ const judgements: Record<StoredResult['outcome'], Judgement> = {
   down: { status: 'down', code: 'down', reason: 'A failure.' },
   unknown: { status: 'unknown', code: 'unknown', reason: 'No result.' },
 }
-const aWarning: Said = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
+const aWarning: RegionWarning = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
 const noEvidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
 interface History {
   startsAt: number
   /** At its beginning. A region without an entry is eligible. */
-  eligibilities: ReadonlyMap<string, Standing>
+  eligibilities: ReadonlyMap<string, Eligibility>
   moments: readonly Moment[]
   parentsDown: readonly Interval[]
 }
@@ -127,7 +127,7 @@ export class Replay {
   readonly variants: readonly Variant[]
   readonly #moments: readonly Moment[]
   readonly #parentsDown: readonly Interval[]
-  readonly #eligibilities: Map<string, Standing>
+  readonly #eligibilities: Map<string, Eligibility>
   #next = 0
   #isPaused = false
 
@@ -146,13 +146,13 @@ export class Replay {
     this.#pass(stored.receivedAt)
     if (this.#isPaused) return
     const world = this.#world(stored.receivedAt)
-    const { region, due, attempt, at, suspect } = stored
-    const result: Look = {
+    const { region, due, attempt, at, isUnreliable } = stored
+    const result: RegionResult = {
       region,
       due,
       attempt,
       at,
-      suspect,
+      isUnreliable,
       judgement: judgements[stored.outcome],
       evidence: noEvidence,
     }
@@ -173,7 +173,7 @@ export class Replay {
   #world(now: number): World {
     return {
       now,
-      standings: this.#eligibilities,
+      eligibilities: this.#eligibilities,
       parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now),
     }
   }

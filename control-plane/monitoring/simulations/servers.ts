@@ -85,7 +85,7 @@ export async function replayServer(
       at,
       receivedAt: at,
       outcome: status,
-      suspect: false,
+      isUnreliable: false,
       phases: noPhases,
       seen: undefined,
     })

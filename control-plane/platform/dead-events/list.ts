@@ -10,8 +10,10 @@ import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 export const listDeadEvents = endpoint({
   method: 'GET',
   path: '/platform/dead-events',
-  summary: 'List events that could not be handed on and are tried no more, newest first',
-  description: 'After eight attempts, not counting those while a store or Temporal was away. Kept for 90 days.',
+  summary: 'List dead events, newest first',
+  description:
+    'Events that failed eight times and are no longer retried. Attempts while a store or Temporal was unavailable ' +
+    'are not counted. Kept for 90 days.',
   access: 'super-admin',
   query: offsetQuery().extend({ kind: z.enum(deadKinds).optional() }),
   returns: offsetPage(DeadEventView),

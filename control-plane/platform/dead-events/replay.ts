@@ -8,8 +8,8 @@ import { type DeadEventRow, DeadEventView, deadEventColumns } from './view.ts'
 export const replayDeadEvent = endpoint({
   method: 'POST',
   path: '/platform/dead-events/{dead_event}/replay',
-  summary: 'Hand on a dead event again, as it was and under the same id',
-  description: 'One attempt is made, at once. Whoever was notified of it before is not notified again.',
+  summary: 'Replay a dead event under the same id',
+  description: 'One attempt is made at once. Recipients that were notified of it before are not notified again.',
   access: 'super-admin',
   returns: ok({ data: DeadEventView }),
 

@@ -10,19 +10,17 @@ export const DeadEventView = z
     id: z.uuid(),
     kind: z.enum(deadKinds).meta({
       description:
-        'event: nobody was notified of it; workflow: a durable process was not started; signal: one was not told of a change.',
+        '`event`: no notification was sent; `workflow`: a durable process was not started; ' +
+        '`signal`: a durable process was not signalled.',
     }),
     name: z.string(),
     tenant_id: z.uuid(),
     monitor_id: z.uuid().nullable(),
     attempts: z.int(),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the last attempt failed. Nothing that is stored is quoted.' }),
+    reason: z.string().nullable().meta({ description: 'Why the last attempt failed. Stored data is not quoted.' }),
     created_at: time,
     died_at: time.nullable().meta({ description: '`null`: it is being replayed.' }),
-    is_replayable: z.boolean().meta({ description: 'What is about people is not kept.' }),
+    is_replayable: z.boolean().meta({ description: 'Events with personal data are not kept.' }),
   })
   .meta({ id: 'DeadEvent' })
 export type DeadEventRow = Row<'outbox', 'name' | 'tenant_id' | 'attempts' | 'created_at'> & {
@@ -35,6 +33,7 @@ export type DeadEventRow = Row<'outbox', 'name' | 'tenant_id' | 'attempts' | 'cr
 }
 
 export const deadEventColumns = `o.dead_id as id, o.kind, o.name, o.tenant_id,
-  case when o.payload ->> 'monitor_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then o.payload ->> 'monitor_id' end as monitor_id,
+  case when o.payload ->> 'monitor_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    then o.payload ->> 'monitor_id' end as monitor_id,
   o.attempts, o.error as reason, ${stampSql('o.created_at')} as created_at, ${stampSql('o.dead_at')} as died_at,
   o.dead_at is not null and o.payload <> '{}' as is_replayable`

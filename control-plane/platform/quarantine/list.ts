@@ -10,9 +10,10 @@ import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarant
 export const listQuarantined = endpoint({
   method: 'GET',
   path: '/platform/quarantine',
-  summary: 'List the rows that could not be handled and were put off, oldest first',
+  summary: 'List quarantined rows, oldest first',
   description:
-    'Each is tried again after an hour, when its owner changes something, or when you ask for it. One that was handled well leaves the list.',
+    'Rows that could not be handled. Each is retried after an hour, when its owner changes it, or by request. ' +
+    'A row that was handled leaves the list.',
   access: 'super-admin',
   query: offsetQuery().extend({ kind: z.enum(kindNames).optional() }),
   returns: offsetPage(QuarantinedRowView),
@@ -27,7 +28,8 @@ export const listQuarantined = endpoint({
         .select(total)
         .executeTakeFirstOrThrow(),
       platform.query<QuarantinedRow>(
-        `select ${quarantineColumns} from quarantined_rows q where q.kind = any($1::text[]) order by q.since, q.id limit $2 offset $3`,
+        `select ${quarantineColumns} from quarantined_rows q where q.kind = any($1::text[]) order by q.since, q.id
+          limit $2 offset $3`,
         [kinds, query.per_page, (query.page - 1) * query.per_page],
       ),
     ])

@@ -7,15 +7,15 @@ import { type QuarantinedRow, QuarantinedRowView, quarantineColumns, viewQuarant
 export const retryQuarantinedRow = endpoint({
   method: 'POST',
   path: '/platform/quarantine/{quarantined_row}/retry',
-  summary: 'Try a quarantined row again now',
-  description: 'It is tried within seconds, and leaves the list if it can be handled.',
+  summary: 'Retry a quarantined row now',
+  description: 'It is retried within seconds, and leaves the list if it can be handled.',
   access: 'super-admin',
   returns: ok({ data: QuarantinedRowView }),
 
   async handle({ services, params, audit }) {
     const { rows } = await services.platform.query<QuarantinedRow>(
       `with q as (update quarantined_rows set next_try_at = clock_timestamp() where id = $1 returning *)
-       select ${quarantineColumns}, pg_notify('${quarantineNotice}', '') as told from q`,
+       select ${quarantineColumns}, pg_notify('${quarantineNotice}', '') as notified from q`,
       [params.quarantined_row],
     )
     const [row] = rows

@@ -8,15 +8,15 @@ const time = z.string().meta({ format: 'date-time' })
 export const QuarantinedRowView = z
   .object({
     id: z.uuid(),
-    kind: z.enum(kindNames).meta({ description: 'What kind of row it is.' }),
-    key: z.string().meta({ description: 'Of the row, in the table that its kind is stored in.' }),
+    kind: z.enum(kindNames).meta({ description: 'The kind of the row.' }),
+    key: z.string().meta({ description: 'The key of the row in the table of its kind.' }),
     tenant_id: z.uuid().nullable(),
-    reason: z.string().meta({ description: 'What is wrong with it. Nothing that is stored is quoted.' }),
+    reason: z.string().meta({ description: 'What is wrong with it. Stored data is not quoted.' }),
     effect: z.string().meta({ description: 'What does not happen while it is quarantined.' }),
-    attempts: z.int().meta({ description: 'How often it was tried.' }),
+    attempts: z.int().meta({ description: 'The number of attempts.' }),
     since: time,
     last_tried_at: time,
-    next_try_at: time.meta({ description: 'At the latest: a change by its owner has it tried at once.' }),
+    next_try_at: time.meta({ description: 'At the latest: a change by its owner causes a retry at once.' }),
   })
   .meta({ id: 'QuarantinedRow' })
 

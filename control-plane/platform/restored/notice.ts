@@ -5,8 +5,8 @@ import { leaveMark, newestMark } from '#analytics/restore-marks.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 
 /**
- * What serves once, or ends when somebody says so, may have been used or ended since the backup: nobody can tell any more, so all of it is
- * void. People sign in again; who waits for a link asks for another. Keys of programs stay.
+ * One-time links and sessions may have been used or ended since the backup, which the restored database does not show:
+ * all of them are voided. People sign in again and request new links. Keys of programs stay valid.
  */
 const voiding = [
   'delete from password_resets',
@@ -19,8 +19,9 @@ const voiding = [
 ]
 
 /**
- * Whether the database was put back to an older state since this was last asked; if so, nothing that was used since that state can be used
- * again. Each time a mark is left in PostgreSQL, then in ClickHouse: the newest that ClickHouse knows is missing only from an older database.
+ * Whether the database was restored to an older state since the last call; if so, one-time links and sessions are
+ * voided. Each call leaves a mark in PostgreSQL, then in ClickHouse: only a restored database lacks the newest mark of
+ * ClickHouse.
  */
 export async function noticeRestore(platform: Pool, clickhouse: ClickHouseClient): Promise<boolean> {
   const [newest] = await newestMark(clickhouse, {})
@@ -33,7 +34,7 @@ export async function noticeRestore(platform: Pool, clickhouse: ClickHouseClient
   return wasRestored
 }
 
-/** Of processes that start together one finds the mark missing; the others wait for it. */
+/** Of processes that start together, one finds the mark missing; the others wait for it. */
 async function heed(client: PoolClient, mark: string): Promise<boolean> {
   const { rowCount } = await client.query('insert into restore_marks (id) values ($1) on conflict (id) do nothing', [
     mark,

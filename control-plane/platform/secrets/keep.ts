@@ -4,7 +4,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { reencrypt } from './re-encrypt.ts'
 
 const everyMs = 3_600_000
-/** What somebody held or changed during a pass is left to the next. */
+/** Rows that were locked or changed during a pass are left to the next one. */
 const againMs = 5_000
 
 interface Keeping {
@@ -12,7 +12,7 @@ interface Keeping {
   stop(): Promise<void>
 }
 
-/** Sees to it that all stored secrets are under the present key: at the start, which may have brought another, and every hour. */
+/** Re-encrypts stored secrets under the present key: at the start, when the key may be new, and every hour. */
 export function keepSecrets(services: Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>): Keeping {
   const round = async () => {
     const { left, unreadable } = await reencrypt(services, { isStopped: () => loop.isStopped })

@@ -6,10 +6,10 @@ import { type Keyring, presentPrefix } from '#control-plane/base/secrets.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type SecretStore, secretStores } from './stores.ts'
 
-type Known = Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>
+type ReencryptDeps = Pick<Services, 'platform' | 'log' | 'config' | 'metrics'>
 
 const batch = 100
-/** Between two batches others have their turn. */
+/** A pause between two batches for other statements. */
 const pauseMs = 20
 
 interface Row {
@@ -19,10 +19,10 @@ interface Row {
   old: string
 }
 
-/** What a pass came to. */
+/** The outcome of a pass. */
 export interface Pass {
   renewed: number
-  /** Still under an earlier key: whoever held or changed them meanwhile leaves them to the next pass. */
+  /** Still under an earlier key, as their rows were locked or changed meanwhile: left to the next pass. */
   left: number
   /** Of these, those that no key opens. */
   unreadable: number
@@ -35,11 +35,14 @@ interface Options {
 }
 
 /**
- * Brings every stored secret under the present key, some at a time: rows are locked only for the moment in which they are
- * written, one that somebody holds is left for later, and one that was changed since it was read stays as it is.
+ * Re-encrypts every stored secret under the present key, in batches. Rows are locked only while they are written. A row
+ * that is locked already is left for later, and one that was changed since it was read stays as it is.
  */
-export async function reencrypt(known: Known, { isStopped = () => false, between }: Options = {}): Promise<Pass> {
-  const { platform, log, config, metrics } = known
+export async function reencrypt(
+  deps: ReencryptDeps,
+  { isStopped = () => false, between }: Options = {},
+): Promise<Pass> {
+  const { platform, log, config, metrics } = deps
   const bad: BadRow[] = []
   let renewed = 0
   for (const store of secretStores) {
@@ -58,7 +61,7 @@ export async function reencrypt(known: Known, { isStopped = () => false, between
       await sleep(pauseMs)
     }
   }
-  if (!isStopped()) await new Quarantine(known).replace('stored_secret', bad)
+  if (!isStopped()) await new Quarantine(deps).replace('stored_secret', bad)
   const counts = await countUnderOldKey(platform, config)
   for (const [table, n] of counts) metrics.secretsUnderOldKey.set({ table }, n)
   const left = [...counts.values()].reduce((sum, n) => sum + n, 0)
@@ -85,8 +88,10 @@ async function readBatch(platform: Pool, store: SecretStore, ring: Keyring, afte
   const names = key.map(({ name }) => name).join(', ')
   const places = key.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')
   const { rows } = await platform.query<Row>(
-    `select array[${key.map(({ name }) => `${name}::text`).join(', ')}] as place, ${tenant} as tenant, ${owner} as owner, ${column}::text as old
-     from ${table} where ${isOld('$1')} ${after ? `and (${names}) > (${places})` : ''} order by ${names} limit ${batch}`,
+    `select array[${key.map(({ name }) => `${name}::text`).join(', ')}] as place, ${tenant} as tenant,
+       ${owner} as owner, ${column}::text as old
+     from ${table} where ${isOld('$1')} ${after ? `and (${names}) > (${places})` : ''} order by ${names}
+     limit ${batch}`,
     [presentPrefix(ring), ...(after ?? [])],
   )
   return rows
@@ -102,7 +107,8 @@ async function writeBatch(
   const isPicked = key.map(({ name }) => `t.${name} = p.${name}`).join(' and ')
   const { rowCount } = await platform.query(
     `with picked as materialized (
-       select ${key.map(({ name }) => `t.${name}`).join(', ')}, r.new from json_to_recordset($1::json) as r(place jsonb, old text, new text)
+       select ${key.map(({ name }) => `t.${name}`).join(', ')}, r.new
+       from json_to_recordset($1::json) as r(place jsonb, old text, new text)
        join ${table} t on ${isSame} and t.${column} = r.old::${type}
        for update of t skip locked
      )

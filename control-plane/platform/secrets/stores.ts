@@ -12,7 +12,7 @@ import { renewMonitors } from '#control-plane/reselling/monitor-templates/secret
 import { renewWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
 
-/** Where secrets are stored: of each row its key, whose the secret is, the column, and how it comes under the present key. */
+/** Where secrets are stored: the key of each row, its owner, the column, and how a secret is re-encrypted. */
 export interface SecretStore {
   table: string
   key: readonly { name: string; type: 'uuid' | 'bigint' | 'text' }[]
@@ -32,7 +32,7 @@ const isOldText = (column: string) => (prefix: string) =>
 const byId = [{ name: 'id', type: 'uuid' }] as const
 
 /** A kept mail's text, and its HTML where it has some. */
-const caughtStores = ['body', 'html'].map(
+const mailSinkStores = ['body', 'html'].map(
   (column): SecretStore => ({
     table: 'mail_sink_messages',
     key: byId,
@@ -46,7 +46,7 @@ const caughtStores = ['body', 'html'].map(
 )
 
 export const secretStores: readonly SecretStore[] = [
-  ...caughtStores,
+  ...mailSinkStores,
   {
     table: 'checks',
     key: byId,
@@ -106,7 +106,8 @@ export const secretStores: readonly SecretStore[] = [
     type: 'text',
     // others are stored as they are sent
     isOld: prefix =>
-      `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.') and not starts_with(body, ${prefix})`,
+      `(event = 'member.erased' or event like 'email.%') and starts_with(body, 'v1.')
+        and not starts_with(body, ${prefix})`,
     renew: renewBody,
   },
   {
@@ -131,7 +132,8 @@ export const secretStores: readonly SecretStore[] = [
     column: 'monitors',
     type: 'jsonb',
     isOld: prefix =>
-      `exists (select 1 from jsonb_path_query(monitors, '$[*].checks[*].secrets ? (@.type() == "string")') s where not starts_with(s #>> '{}', ${prefix}))`,
+      `exists (select 1 from jsonb_path_query(monitors, '$[*].checks[*].secrets ? (@.type() == "string")') s
+        where not starts_with(s #>> '{}', ${prefix}))`,
     renew: (ring, owner, text) => JSON.stringify(renewMonitors(ring, owner, JSON.parse(text))),
   },
   {
@@ -141,10 +143,11 @@ export const secretStores: readonly SecretStore[] = [
     owner: 'name',
     column: 'payload',
     type: 'jsonb',
-    isOld:
-      prefix => `kind = 'mail' and done_at is null and case when jsonb_typeof(payload -> 'data') = 'object' then exists (
+    isOld: prefix => `kind = 'mail' and done_at is null and
+        case when jsonb_typeof(payload -> 'data') = 'object' then exists (
       select 1 from jsonb_each_text(payload -> 'data') d
-      where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.') and not starts_with(d.value, ${prefix})) end`,
+      where d.key = any('{${secretFields.join(',')}}') and starts_with(d.value, 'v1.')
+        and not starts_with(d.value, ${prefix})) end`,
     renew: renewWaitingMail,
   },
 ]

@@ -5,14 +5,14 @@ const pct = z.number().nullable()
 export const monthName = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01.')
 
 const figures = { uptime_pct: pct, downtime_s: z.int(), incidents_count: z.int() }
-const stretch = { month: monthName, timezone: z.string(), from: time, to: time }
+const period = { month: monthName, timezone: z.string(), from: time, to: time }
 
 /** A month whose report can be read. */
-export const MonthView = z.object({ ...stretch, status: z.literal('ready') }).meta({ id: 'ReportedMonth' })
+export const MonthView = z.object({ ...period, status: z.literal('ready') }).meta({ id: 'ReportedMonth' })
 
 export const MonthlyReportView = z
   .object({
-    ...stretch,
+    ...period,
     formula_version: z.int(),
     monitors_count: z.int(),
     ...figures,

@@ -35,19 +35,19 @@ const MonitorReport = z
 export const monitorReport = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/report',
-  summary: 'Report a monitor day by day: uptime, response time, looks, incidents',
-  description: 'Days are in UTC, `from` and `to` included: 90 of them at most. By default the last thirty days.',
+  summary: 'Get the daily report of a monitor: uptime, response time, results, incidents',
+  description: 'Days are in UTC, `from` and `to` included: at most 90. Default: the last 30 days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ from: moment.optional(), to: moment.optional() }),
   returns: ok({ data: MonitorReport }),
 
   async handle({ em, tenant, params, query, now, services }) {
-    const days = daysAsked(query, now)
+    const days = requestedDays(query, now)
     const period = { from: days.first, to: Math.min(days.last + dayMs, now.getTime()) }
     const [from, to] = [new Date(period.from), new Date(period.to)]
-    const looks = dailyResults(services.clickhouse, { tenant: tenant.id, monitor: params.monitor, from, to, now })
-    // awaited below: while PostgreSQL is asked, a failure must not go unheard
-    looks.catch(() => undefined)
+    const results = dailyResults(services.clickhouse, { tenant: tenant.id, monitor: params.monitor, from, to, now })
+    // awaited below; until then a failure must not become an unhandled rejection
+    results.catch(() => undefined)
 
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
@@ -63,7 +63,7 @@ export const monitorReport = endpoint({
       .where('started_at', '<', sql<string>`${to}`)
       .select(total)
       .executeTakeFirstOrThrow()
-    const rows = await looks
+    const rows = await results
     const byDate = Map.groupBy(rows, row => row.date)
     const view = (some: typeof rows) => {
       const own = some.filter(row => row.check_id === check)
@@ -99,7 +99,7 @@ export const monitorReport = endpoint({
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-function daysAsked(
+function requestedDays(
   query: { from?: Date | undefined; to?: Date | undefined },
   now: Date,
 ): { first: number; last: number } {

@@ -6,7 +6,6 @@ const url = z.string().max(500)
 const color = z.string().regex(/^#(?:[\da-fA-F]{3}|[\da-fA-F]{6})$/, 'Must be a colour such as #1f6feb.')
 
 const offer = z.object({ label: line(100), url: url.nullable().default(null) })
-export type Offer = z.output<typeof offer>
 
 export const upsellModes = ['hidden', 'silent', 'subtle', 'active'] as const
 export const upsellCtas = ['none', 'link', 'contact'] as const

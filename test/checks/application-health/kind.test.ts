@@ -66,7 +66,7 @@ describe('a report', () => {
       },
     ],
     [
-      'with a word of nobody’s',
+      'with an unknown word',
       { checks: [{ name: 'db', status: 'meh' }] },
       { parts: [{ name: 'db', status: 'warning', message: null }] },
     ],

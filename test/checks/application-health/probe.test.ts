@@ -9,7 +9,7 @@ import { http } from '#test/checks/servers.ts'
 const kind = kinds.application_health
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
-async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
+async function probe(url: string, settings: z.input<typeof kind.settings> = {}) {
   const result = await runCheck('application_health', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 5_000,
@@ -28,7 +28,7 @@ test('an application is asked at its path, with its secret, and what it says com
     ]
     response.end(JSON.stringify({ status: 'failed', checks }))
   })
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/start`, {
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/start`, {
     path: '/health?full=1',
     headers: { 'Oh-Dear-Health-Check-Secret': 'secret-of-ours' },
     auth: { type: 'bearer', token: 'token-of-ours' },
@@ -42,7 +42,7 @@ test('an actuator that is down says so with 503', async () => {
   await using server = await http((_, response) =>
     response.writeHead(503).end(JSON.stringify({ status: 'DOWN', components: { db: { status: 'DOWN' } } })),
   )
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
+  expect((await probe(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
     http_status: 503,
     form: 'spring',
     status: 'failed',
@@ -61,9 +61,9 @@ test('a redirect takes no secret elsewhere, and leads nowhere inside', async () 
       .end(),
   )
   const settings = { headers: { 'x-secret': 'abcd' }, auth: { type: 'basic' as const, username: 'a', password: 'b' } }
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`, settings)).seen?.status).toBe('ok')
+  expect((await probe(`http://127.0.0.1:${server.port}/`, settings)).seen?.status).toBe('ok')
   expect(got).toEqual([undefined, undefined])
-  expect((await lookAt(`http://127.0.0.1:${server.port}/inside`, settings)).result.fault?.code).toBe('blocked')
+  expect((await probe(`http://127.0.0.1:${server.port}/inside`, settings)).result.fault?.code).toBe('blocked')
 })
 
 test.each<[string, string, string]>([
@@ -72,7 +72,7 @@ test.each<[string, string, string]>([
   ['a report of more than a megabyte', JSON.stringify({ status: 'UP', x: 'x'.repeat(1_048_576) }), 'too_large'],
 ])('%s is no report', async (_, body, expected) => {
   await using server = await http((_, response) => response.end(body))
-  const { seen, result } = await lookAt(`http://127.0.0.1:${server.port}/`)
+  const { seen, result } = await probe(`http://127.0.0.1:${server.port}/`)
   if (expected === 'form') expect(seen?.form).toBeNull()
   else expect(result.fault?.code).toBe(expected)
 })

@@ -10,7 +10,7 @@ import { viewFindings } from '#control-plane/engine/crawls/findings.ts'
 import { planCrawl } from '#control-plane/engine/crawls/terms.ts'
 import { Guard } from '#egress/guard.ts'
 
-const look = { at: new Date(), phases: noPhases }
+const context = { at: new Date(), phases: noPhases }
 const run = {
   state: 'finished' as const,
   run: crypto.randomUUID(),
@@ -83,7 +83,7 @@ describe('broken links', () => {
     ],
     ['a plan without crawls', { ...seen(0, 0, []), ...notInPlan }, {}, 'unknown', 'The plan has no site crawls.'],
   ])('%s', (_, found, settings, status, reason) => {
-    const judgement = brokenLinks.judge(brokenLinks.seen.parse(found), brokenLinks.settings.parse(settings), look)
+    const judgement = brokenLinks.judge(brokenLinks.seen.parse(found), brokenLinks.settings.parse(settings), context)
     expect([judgement.status, judgement.reason]).toEqual([status, reason])
     if (judgement.code === 'broken_links') expect(judgement.event).toBe('warning.broken_links')
   })
@@ -120,7 +120,7 @@ describe('mixed content', () => {
     ],
     ['no crawl yet', { ...seen(0, 0, 0), ...none }, {}, 'unknown', 'No crawl has finished yet.'],
   ])('%s', (_, found, settings, status, reason) => {
-    const judgement = mixedContent.judge(mixedContent.seen.parse(found), mixedContent.settings.parse(settings), look)
+    const judgement = mixedContent.judge(mixedContent.seen.parse(found), mixedContent.settings.parse(settings), context)
     expect([judgement.status, judgement.reason]).toEqual([status, reason])
     if (judgement.code === 'mixed_content') expect(judgement.event).toBe('warning.mixed_content')
   })
@@ -141,13 +141,13 @@ describe('a crawl', () => {
       'The start answered with status 500.',
     ],
   ])('%s', (_, found, settings, status, reason) => {
-    const judgement = crawl.judge(crawl.seen.parse(found), crawl.settings.parse(settings), look)
+    const judgement = crawl.judge(crawl.seen.parse(found), crawl.settings.parse(settings), context)
     expect([judgement.status, judgement.reason]).toEqual([status, reason])
     if (judgement.status === 'warning' && judgement.code !== 'crawl_failed')
       expect(judgement.event).toBe('warning.broken_links')
   })
 
-  test('a look asks for the findings, and says nothing of the target when nobody can be asked', async () => {
+  test('a run requests the findings, and is unknown when they cannot be requested', async () => {
     const reach = { guard: new Guard(), signal: new AbortController().signal, now: Date.now }
     const target = { url: 'https://a.example/' }
     const settings = crawl.settings.parse({})
@@ -155,7 +155,7 @@ describe('a crawl', () => {
       ...reach,
       findings: async () => viewFindings(undefined, true),
     })
-    expect(crawl.judge(crawl.seen.parse(seen), settings, look)).toMatchObject({
+    expect(crawl.judge(crawl.seen.parse(seen), settings, context)).toMatchObject({
       status: 'unknown',
       code: 'no_crawl_yet',
     })

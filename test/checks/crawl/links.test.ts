@@ -137,7 +137,7 @@ test.each([
   expect(isSameSite(new URL(url), new URL('https://www.shop.example/start'), withSubdomains)).toBe(isOwn),
 )
 
-test('files are told from pages by their names', () => {
+test('files are distinguished from pages by their names', () => {
   expect(['/a.PDF', '/a.jpg', '/x/s.css', '/a.mjs'].every(path => isFile(new URL(path, page)))).toBe(true)
   expect(['/', '/a', '/a.html', '/a.php', '/pdf', '/a.pdf/b'].some(path => isFile(new URL(path, page)))).toBe(false)
 })
@@ -287,7 +287,7 @@ test.each([
   },
 )
 
-test('mixed content is what a secure page loads or sends without security, told apart', () => {
+test('mixed content is what a secure page loads or sends without security, by kind', () => {
   const link = (href: string, use: FoundLink['use'], element: string): FoundLink => ({
     href,
     use,

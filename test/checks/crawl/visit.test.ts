@@ -187,7 +187,7 @@ test('links that are shunned, ignored or not asked for are left alone', async ()
   ])
 })
 
-test('a crawl that is let go lets go at once', async () => {
+test('a crawl that is aborted ends at once', async () => {
   await using server = await tcp(() => {})
   const controller = new AbortController()
   const visiting = visit(at(server.port), terms(server.port, { page_timeout_ms: 15_000 }), {

@@ -23,7 +23,7 @@ describe('judge', () => {
     ['on one', [entry('spamcop', 'clean'), entry('psbl', 'listed')], {}, 'dnsbl_listed'],
     ['a list that refuses is no listing', [entry('spamhaus_zen', 'refused'), entry('psbl', 'clean')], {}, 'up'],
     ['nor is one that fails', [entry('spamhaus_zen', 'failed'), entry('psbl', 'clean')], {}, 'up'],
-    ['nobody answers', [entry('spamhaus_zen', 'failed'), entry('psbl', 'refused')], {}, 'dnsbl_unanswered'],
+    ['no list answers', [entry('spamhaus_zen', 'failed'), entry('psbl', 'refused')], {}, 'dnsbl_unanswered'],
     ['listed for the kind of address it is', [entry('spamhaus_zen', 'listed', { is_policy: true })], {}, 'up'],
     [
       'the same, for a sender of mail',
@@ -59,7 +59,7 @@ test.each<[unknown, boolean]>([
   [{ lists: ['zone.of.my.own.example'] }, false],
 ])('settings %j', (settings, isGood) => expect(dnsbl.settings.safeParse(settings).success).toBe(isGood))
 
-test('the report tells of each list where to go', () => {
+test('the report names for each list where to go', () => {
   const seen = dnsbl.seen.parse({
     addresses: ['192.0.2.1'],
     domain: null,

@@ -76,8 +76,8 @@ describe('judge', () => {
       'domain_pending_delete',
     ],
     ['renewed by its registry of itself', { statuses: ['autoRenewPeriod'] }, {}, undefined, 'up', undefined],
-    ['an end nobody tells', { expires_at: null }, {}, undefined, 'unknown', 'expiry_not_published'],
-    ['nobody to ask', { ...silent, answer: 'unsupported' }, {}, undefined, 'unknown', 'unsupported'],
+    ['an unpublished end', { expires_at: null }, {}, undefined, 'unknown', 'expiry_not_published'],
+    ['no registry to ask', { ...silent, answer: 'unsupported' }, {}, undefined, 'unknown', 'unsupported'],
     [
       'no such domain',
       { ...silent, answer: 'not_registered', problem: null },
@@ -266,7 +266,7 @@ describe('RDAP', () => {
 })
 
 describe('WHOIS', () => {
-  // one a family of registries: how each writes the end, and what else is told
+  // one a family of registries: how each writes the end, and what else it reports
   test.each<
     [string, string, string, Partial<Extract<ReturnType<typeof readWhois>, { code: 'found' }>['registration']>]
   >([
@@ -394,7 +394,7 @@ describe('WHOIS', () => {
       { expires_at: '2027-10-08T23:59:59.000Z' },
     ],
     [
-      'de, which does not tell',
+      'de, which does not publish it',
       'example.de',
       'Domain: example.de\nNserver: ns1.example.de\nStatus: connect\nChanged: 2018-03-12T21:44:25+01:00\n',
       { expires_at: null, statuses: ['connect'], updated_at: '2018-03-12T20:44:25.000Z' },
@@ -425,7 +425,7 @@ describe('WHOIS', () => {
       'unclear',
     ],
     ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n<html></html>', 'unclear'],
-    ['nobody', '', 'unclear'],
+    ['no words', '', 'unclear'],
     ['noise', `${'\u0000\u0001'.repeat(5_000)}:${'a'.repeat(90_000)}`, 'unclear'],
   ])('%s is understood', (_, text, code) => expect(readWhois(text, 'example.com').code).toBe(code))
 
@@ -471,7 +471,7 @@ describe('the registries', () => {
     expect(registries.rootOf('example.zz')).toBe('whois.iana.org')
   })
 
-  test('of the operator go before all others, and then nobody else is asked', () => {
+  test('of the operator go before all others, and then no other is asked', () => {
     const registries = new Registries({
       own: parseServers('rdap http://127.0.0.1:1/ com co.uk\nwhois [::1]:43 de\nwhois 127.0.0.1:2 .'),
     })

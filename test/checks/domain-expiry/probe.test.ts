@@ -69,7 +69,7 @@ class Agent {
   })
   readonly settings = domainExpiry.settings.parse({ timeout_ms: 1_000 })
 
-  async look(host: string, timeoutMs = 1_000) {
+  async run(host: string, timeoutMs = 1_000) {
     const settings = domainExpiry.settings.parse({ timeout_ms: timeoutMs })
     const { seen, fault } = await runCheck('domain_expiry', { url: `https://${host}/` }, settings, {
       guard,
@@ -84,10 +84,10 @@ class Agent {
   }
 }
 
-describe('a look', () => {
-  test('asks RDAP for the registered domain, and nobody else when that tells the end', async () => {
+describe('a run', () => {
+  test('asks RDAP for the registered domain, and no other server when that gives the end', async () => {
     json(record('example.com', { nameservers: [{ ldhName: 'NS1.EXAMPLE.COM' }] }))
-    const { seen, verdict } = await new Agent().look('shop.www.example.com')
+    const { seen, verdict } = await new Agent().run('shop.www.example.com')
     expect(verdict).toBe('up')
     expect(seen).toMatchObject({
       domain: 'example.com',
@@ -99,16 +99,16 @@ describe('a look', () => {
     expect(asked).toEqual(['rdap /r/domain/example.com'])
   })
 
-  test('asks WHOIS where RDAP is ill, and where it does not tell the end', async () => {
+  test('asks WHOIS where RDAP fails, and where it does not give the end', async () => {
     line(`Domain Name: EXAMPLE.COM\nRegistry Expiry Date: ${inDays(5)}\nRegistrar: R\n`)
-    const ill = await new Agent().look('example.com')
-    expect([ill.verdict, ill.seen?.source]).toEqual(['domain_expiring', 'whois'])
+    const broken = await new Agent().run('example.com')
+    expect([broken.verdict, broken.seen?.source]).toEqual(['domain_expiring', 'whois'])
     json(record('example.com', { events: [], status: ['client hold'] }))
-    const both = await new Agent().look('example.com')
+    const both = await new Agent().run('example.com')
     expect([both.verdict, both.seen?.registrar, both.seen?.expires_at !== null]).toEqual(['domain_on_hold', 'R', true])
   })
 
-  test('follows IANA’s word to a registry nobody here knows, once a day', async () => {
+  test('follows IANA’s referral to an unknown registry, once a day', async () => {
     const agent = new Agent()
     say = (question, socket) =>
       socket.end(
@@ -116,21 +116,21 @@ describe('a look', () => {
           ? `domain: ${question}\r\nexpires: ${inDays(400)}\r\n`
           : `refer: 127.0.0.1\r\nwhois: 127.0.0.1\r\n`,
       )
-    // the referral names port 43, where nobody listens here
-    expect((await agent.look('example.va')).seen).toMatchObject({
+    // the referral names port 43, where no server listens here
+    expect((await agent.run('example.va')).seen).toMatchObject({
       answer: 'none',
       problem: expect.stringContaining('127.0.0.1'),
     })
-    await agent.look('other.va')
+    await agent.run('other.va')
     expect(asked).toEqual(['whois va'])
   })
 
-  test('says of a registry that answers nobody that it is unsupported, never down', async () => {
+  test('reports a registry that answers no one as unsupported, never down', async () => {
     say = (_, socket) => socket.end('domain: ER\r\nwhois:\r\n')
-    const { seen, verdict } = await new Agent().look('example.er')
+    const { seen, verdict } = await new Agent().run('example.er')
     expect([seen?.answer, verdict]).toEqual(['unsupported', 'unsupported'])
     for (const host of ['192.0.2.1', 'co.uk', 'printer'])
-      expect((await new Agent().look(host)).verdict, host).toBe('unsupported')
+      expect((await new Agent().run(host)).verdict, host).toBe('unsupported')
   })
 
   test.each<[string, () => unknown, string]>([
@@ -196,77 +196,77 @@ describe('a look', () => {
   ])('where %s', async (_, arrange, outcome) => {
     arrange()
     const start = performance.now()
-    expect((await new Agent().look('example.com', 700)).verdict ?? 'registry_silent').toBe(outcome)
+    expect((await new Agent().run('example.com', 700)).verdict ?? 'registry_silent').toBe(outcome)
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
   test('of a hanging RDAP server leaves WHOIS its turn', async () => {
     answer = () => {}
     line(`Domain Name: example.com\nRegistry Expiry Date: ${inDays(100)}\n`)
-    expect((await new Agent().look('example.com', 900)).seen).toMatchObject({ answer: 'fresh', source: 'whois' })
+    expect((await new Agent().run('example.com', 900)).seen).toMatchObject({ answer: 'fresh', source: 'whois' })
   })
 
-  test('on a registry’s bad day tells its last good answer', async () => {
+  test('uses the last good answer while a registry fails', async () => {
     const agent = new Agent()
     json(record('example.com', { events: [{ eventAction: 'expiration', eventDate: inDays(20) }] }))
-    expect((await agent.look('example.com')).verdict).toBe('domain_expiring')
+    expect((await agent.run('example.com')).verdict).toBe('domain_expiring')
     answer = (_, reply) => reply.writeHead(500).end()
     agent.now += 12 * 3_600_000
-    const bad = await agent.look('example.com')
+    const bad = await agent.run('example.com')
     expect(bad.verdict).toBe('domain_expiring')
     expect(bad.seen).toMatchObject({ answer: 'kept', source: 'rdap', problem: expect.stringContaining('127.0.0.1') })
     agent.now += 19.6 * 86_400_000
-    // past the end it told, which may have moved meanwhile
-    expect((await agent.look('example.com')).verdict).toBe('domain_expiring')
+    // past the end it gave, which may have moved meanwhile
+    expect((await agent.run('example.com')).verdict).toBe('domain_expiring')
     agent.now += 30 * 86_400_000
-    expect((await agent.look('example.com')).verdict).toBe('registry_silent')
+    expect((await agent.run('example.com')).verdict).toBe('registry_silent')
   })
 
   test('believes that a domain is gone only when it is said plainly', async () => {
     const agent = new Agent()
     json(record('example.com'))
-    await agent.look('example.com')
+    await agent.run('example.com')
     agent.now += 3_600_000
     answer = (_, reply) => reply.writeHead(500).end()
     line('No match for domain "EXAMPLE.COM".\n')
     // WHOIS alone, against what RDAP said before
-    expect((await agent.look('example.com')).seen).toMatchObject({ answer: 'kept' })
+    expect((await agent.run('example.com')).seen).toMatchObject({ answer: 'kept' })
     answer = (_, reply) => reply.writeHead(404).end()
-    expect((await agent.look('example.com')).verdict).toBe('domain_not_registered')
+    expect((await agent.run('example.com')).verdict).toBe('domain_not_registered')
     answer = (_, reply) => reply.writeHead(500).end()
     say = (_, socket) => socket.end()
-    expect((await agent.look('example.com')).verdict).toBe('registry_silent')
+    expect((await agent.run('example.com')).verdict).toBe('registry_silent')
   })
 
-  test('again within ten minutes asks nobody: what confirms costs the registry nothing', async () => {
+  test('asks no registry again within ten minutes: a confirming run costs it nothing', async () => {
     const agent = new Agent()
     json(record('example.net'))
-    await agent.look('www.example.net')
+    await agent.run('www.example.net')
     agent.now += 599_000
-    expect((await agent.look('api.example.net')).seen?.answer).toBe('fresh')
+    expect((await agent.run('api.example.net')).seen?.answer).toBe('fresh')
     expect(asked).toHaveLength(1)
     agent.now += 2_000
-    await agent.look('example.net')
+    await agent.run('example.net')
     expect(asked).toHaveLength(2)
   })
 
   test('leaves a server alone for as long as it asks, for every domain', async () => {
     const agent = new Agent()
     json({}, 429, { 'retry-after': '7200' })
-    expect((await agent.look('example.net')).seen).toMatchObject({
+    expect((await agent.run('example.net')).seen).toMatchObject({
       answer: 'none',
       problem: '127.0.0.1 asked not to be asked for a while.',
     })
     json(record('example.net'))
     agent.now += 7_199_000
-    await agent.look('example.net')
-    await agent.look('other.net')
+    await agent.run('example.net')
+    await agent.run('other.net')
     expect(asked).toHaveLength(1)
     agent.now += 2_000
-    expect((await agent.look('example.net')).verdict).toBe('up')
+    expect((await agent.run('example.net')).verdict).toBe('up')
   })
 
-  test('goes through the guard, whoever is to be asked', async () => {
+  test('goes through the guard for every server', async () => {
     const { registries, settings } = new Agent()
     const strict = { guard: new Guard(), timeoutMs: 500, now: Date.now, registries }
     const { seen } = await runCheck('domain_expiry', { url: 'https://example.com/' }, settings, strict)

@@ -45,7 +45,7 @@ async function outcomeOf(pieces: Uint8Array[], { isHead = false, keepBytes = 100
       return { code: error.code, phase: error.phase }
     },
   )
-  expect(line.isOpen, 'the connection is let go of').toBe(false)
+  expect(line.isOpen, 'the connection is closed').toBe(false)
   return outcome
 }
 

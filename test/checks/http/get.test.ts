@@ -107,7 +107,7 @@ describe('redirects', () => {
       else response.end('there')
     })
 
-  test('are gone through one by one, and each is told', async () => {
+  test('are tried one by one, and each is reported', async () => {
     await using server = await chain(3)
     const { redirects, end, phases } = await walk(new URL(`http://127.0.0.1:${server.port}/0#top`), within(), {
       maxBytes: 100,
@@ -192,7 +192,7 @@ describe('redirects', () => {
     expect(got).toEqual(['s3', 's3', undefined])
   })
 
-  test('do not wait for a body that nobody reads', async () => {
+  test('do not wait for a body that is not read', async () => {
     await using endless = await raw('HTTP/1.1 302 Found\r\nLocation: /\r\ncontent-length: 1000000\r\n\r\nx', {
       stays: true,
     })

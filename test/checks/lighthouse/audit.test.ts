@@ -24,7 +24,10 @@ beforeAll(async () => {
 
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
-/** An address that the guard does not admit. This machine's own on its network is better than loopback, where WebRTC never looks. */
+/**
+ * An address that the guard does not admit. This machine's own on its network is better than loopback, which WebRTC
+ * never uses.
+ */
 const insideAddress =
   Object.values(networkInterfaces())
     .flatMap(list => list ?? [])
@@ -129,7 +132,7 @@ test('a page is audited in a browser that reaches nothing inside, and nothing of
 }, 120_000)
 
 describe('where there is a browser', () => {
-  /** Holds in the other case too: that the kind says what is missing is held above. */
+  /** True in the other case too: the test above checks that the kind says what is missing. */
   const withBrowser = (name: string, act: (chromium: string) => Promise<void>) =>
     test(name, async () => {
       if (browser.missing === undefined) return act(browser.chromium)
@@ -164,7 +167,7 @@ describe('where there is a browser', () => {
     started.kill('SIGKILL')
   })
 
-  withBrowser('a page that leads inside is told as any other look tells it', async () => {
+  withBrowser('a page that leads inside is reported as by any other run', async () => {
     await using inside = await Inside.open()
     const leads: RequestListener = (_, response) =>
       response.writeHead(302, { location: `http://${inside.place}/` }).end()

@@ -45,7 +45,7 @@ describe('what an audit means', () => {
       'Performance is 49 of 100, below 50.',
     ],
     [
-      'slow, and nobody cares',
+      'slow, and without a limit',
       seen({ scores: { ...well, performance: 0 } }),
       { min_scores: { performance: null } },
       'up',
@@ -112,7 +112,7 @@ describe('what an audit means', () => {
       'The page could not be audited: because.',
     ],
     [
-      'an answer in error, which the uptime check tells',
+      'an answer in error, which the uptime check reports',
       failed('ERRORED_DOCUMENT_REQUEST'),
       {},
       'unknown',
@@ -131,7 +131,7 @@ describe('what an audit means', () => {
     expect(judge(of, settings)).toMatchObject({ status, ...(code && { code, reason }) }),
   )
 
-  test('is told once, deeper with each limit missed, and never by an audit that failed', () => {
+  test('warns once, deeper with each limit missed, and never after a failed audit', () => {
     const missed = judge(seen(), { min_scores: { performance: 97, seo: 91 } })
     expect(missed).toMatchObject({
       event: 'warning.degraded_performance',

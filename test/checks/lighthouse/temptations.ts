@@ -5,7 +5,7 @@ export function temptations(inside: string): RequestListener {
   const at = (path: string) => `http://${inside}/${path}`
   const pages: Record<string, string> = {
     '/': `<!doctype html><html lang="en"><head><title>A small page</title><meta name="viewport" content="width=device-width">
-      <meta name="description" content="A page that looks inside">
+      <meta name="description" content="A page that requests inside addresses">
       <link rel="dns-prefetch" href="//inside.example"><link rel="preconnect" href="${at('')}"><link rel="prefetch" href="${at('prefetch')}">
       <link rel="stylesheet" href="${at('style')}"><script defer src="${at('script')}"></script>
       </head><body><h1>Hello</h1>

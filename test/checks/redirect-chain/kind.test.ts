@@ -56,7 +56,7 @@ describe('judge', () => {
     ['elsewhere', arrived(a, b), { final_url: c }, undefined, 'warning', 'unexpected_final_url'],
     ['elsewhere than before', arrived(a, c), {}, arrived(a, b), 'warning', 'final_url_changed'],
     [
-      'elsewhere than before, told by the agent',
+      'elsewhere than before, reported by the agent',
       { ...arrived(a, c), replaced: b },
       {},
       arrived(a, c),
@@ -84,7 +84,7 @@ describe('judge', () => {
     ],
     ['to a host that refuses', broken('refused'), {}, undefined, 'down', 'refused'],
     ['to an address inside', broken('blocked'), {}, undefined, 'warning', 'blocked'],
-    ['to what we could not look at', broken('internal'), {}, undefined, 'unknown', 'internal'],
+    ['to what we could not request', broken('internal'), {}, undefined, 'unknown', 'internal'],
   ])('%s', (_, seen, settings, previous, status, code) => {
     const verdict = kind.judge(kind.seen.parse(seen), kind.settings.parse(settings), { at, phases: noPhases, previous })
     expect([verdict.status, verdict.code ?? verdict.status]).toEqual([status, code])

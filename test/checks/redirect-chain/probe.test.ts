@@ -14,7 +14,7 @@ beforeAll(async () => {
   authority = await Authority.make()
 })
 
-const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}) => {
+const probe = async (url: string, settings: z.input<typeof kind.settings> = {}) => {
   const guard = new Guard(allowed, { ca: [authority.pem] })
   const result = await runCheck('redirect_chain', { url }, kind.settings.parse(settings), {
     guard,
@@ -24,7 +24,7 @@ const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {})
   return { result, seen: result.seen ? kind.seen.parse(result.seen) : undefined }
 }
 
-test('tells every hop, from http over https and back', async () => {
+test('reports every hop, from http over https and back', async () => {
   const identity = await authority.issue({ addresses: ['127.0.0.1'] })
   await using last = await http((_, response) => response.end('<p>here'))
   await using secure = await https(identity, (_, response) =>
@@ -33,7 +33,7 @@ test('tells every hop, from http over https and back', async () => {
   await using first = await http((_, response) =>
     response.writeHead(301, { location: `https://127.0.0.1:${secure.port}/` }).end('moved'),
   )
-  const { seen, result } = await lookAt(`http://127.0.0.1:${first.port}/`)
+  const { seen, result } = await probe(`http://127.0.0.1:${first.port}/`)
   expect(seen?.hops.map(({ status, protocol, tls }) => [status, protocol, tls])).toEqual([
     [301, 'HTTP/1.1', null],
     [307, 'HTTP/1.1', 'TLSv1.3'],
@@ -57,7 +57,7 @@ test('ends in a circle, after too many, and where nothing is', async () => {
             : `/on/${Number(step) + 1}`
     response.writeHead(302, { location }).end()
   })
-  const at = (path: string) => lookAt(`http://127.0.0.1:${server.port}/${path}`).then(({ seen }) => seen)
+  const at = (path: string) => probe(`http://127.0.0.1:${server.port}/${path}`).then(({ seen }) => seen)
   expect(await at('circle')).toMatchObject({ end: 'loop', hops: [{ status: 302 }] })
   const endless = await at('on/0')
   expect([endless?.end, endless?.hops.length]).toEqual(['too_many', 21])
@@ -69,20 +69,20 @@ test('ends in a circle, after too many, and where nothing is', async () => {
   })
 })
 
-test('an end that has changed is told again by the look that confirms it', async () => {
+test('a changed end is reported again by the run that confirms it', async () => {
   let location = '/old'
   await using server = await http((request, response) => {
     if (request.url === '/') response.writeHead(302, { location }).end()
     else response.end()
   })
   const origin = `http://127.0.0.1:${server.port}`
-  expect((await lookAt(`${origin}/`)).seen?.replaced).toBeNull()
+  expect((await probe(`${origin}/`)).seen?.replaced).toBeNull()
   location = '/new?x=1'
-  for (const { seen } of [await lookAt(`${origin}/`), await lookAt(`${origin}/`)])
+  for (const { seen } of [await probe(`${origin}/`), await probe(`${origin}/`)])
     expect(seen?.replaced).toBe(`${origin}/old`)
 })
 
 test('a first address that cannot be had is a fault', async () => {
-  expect((await lookAt('http://127.0.0.1:1/')).result.fault?.code).toBe('refused')
-  expect((await lookAt('http://192.168.0.1/')).result.fault?.code).toBe('blocked')
+  expect((await probe('http://127.0.0.1:1/')).result.fault?.code).toBe('refused')
+  expect((await probe('http://192.168.0.1/')).result.fault?.code).toBe('blocked')
 })

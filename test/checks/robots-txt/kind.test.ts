@@ -68,7 +68,7 @@ describe('the rules', () => {
   })
 })
 
-describe('a file of 512 KB made to be dear', () => {
+describe('a file of 512 KB made to be expensive', () => {
   const size = 512_000
   const fill = (line: string) => line.repeat(Math.floor(size / line.length))
   const agents = Array.from({ length: 10 }, (_, n) => `robot-${n}`)
@@ -156,7 +156,7 @@ describe('judge', () => {
     ['too long', { truncated: true }, {}, undefined, 'too_large'],
     ['too intricate', { too_complex: true }, {}, undefined, 'too_complex'],
     ['other than before', { print: 'b' }, {}, seen, 'changed'],
-    ['other than before, told by the agent', { changes: { added: ['x'], removed: [] } }, {}, seen, 'changed'],
+    ['other than before, reported by the agent', { changes: { added: ['x'], removed: [] } }, {}, seen, 'changed'],
     ['other than before where that does not matter', { print: 'b' }, { detect_changes: false }, seen, 'up'],
     ['the same as before', {}, {}, seen, 'up'],
     ['after a server that failed', { print: 'b' }, {}, { ...seen, state: 'unreachable' }, 'up'],

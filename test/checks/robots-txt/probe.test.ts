@@ -9,7 +9,7 @@ import { http } from '#test/checks/servers.ts'
 const kind = kinds.robots_txt
 const guard = new Guard(parseAllowList('127.0.0.0/8'))
 
-async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
+async function probe(url: string, settings: z.input<typeof kind.settings> = {}) {
   const result = await runCheck('robots_txt', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 5_000,
@@ -41,7 +41,7 @@ test.each<[string, number, string, object]>([
   ],
 ])('%s', async (_, status, body, expected) => {
   await using server = await serving(status, body)
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/deep/page`, {
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/deep/page`, {
     must_allow: ['/shop/'],
     must_disallow: ['/private/'],
   })
@@ -50,12 +50,12 @@ test.each<[string, number, string, object]>([
 
 test('a web page in its place is seen', async () => {
   await using server = await serving(200, '<!DOCTYPE html><p>Disallow: /', 'text/html')
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ is_html: true, rules: 0 })
+  expect((await probe(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ is_html: true, rules: 0 })
 })
 
 test('what is beyond 500 KiB is not read', async () => {
   await using server = await serving(200, `User-agent: *\nAllow: /\n${'#'.repeat(512_000)}\nDisallow: /`)
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
+  expect((await probe(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({
     truncated: true,
     blocked: [],
     rules: 1,
@@ -69,26 +69,26 @@ test('five redirects are followed, the sixth is not', async () => {
       response.writeHead(302, { location: `/robots.txt?${step + 1}` }).end()
     else response.end('User-agent: *\nDisallow: /x')
   })
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ state: 'read', rules: 1 })
-  expect((await lookAt(`http://localhost:${server.port}/`)).result.fault?.code).toBe('too_many_redirects')
+  expect((await probe(`http://127.0.0.1:${server.port}/`)).seen).toMatchObject({ state: 'read', rules: 1 })
+  expect((await probe(`http://localhost:${server.port}/`)).result.fault?.code).toBe('too_many_redirects')
 })
 
-test('a change is told again by the look that confirms it, and says what changed', async () => {
+test('a change is reported again by the run that confirms it, and says what changed', async () => {
   let body = 'User-agent: *\nDisallow: /a\n'
   await using server = await http((_, response) => response.setHeader('content-type', 'text/plain').end(body))
   const url = `http://127.0.0.1:${server.port}/`
-  expect((await lookAt(url)).seen?.changes).toBeNull()
+  expect((await probe(url)).seen?.changes).toBeNull()
   body = '# a comment alone is no change\nUser-agent: *\nDisallow: /a\n'
-  expect((await lookAt(url)).seen?.changes).toBeNull()
+  expect((await probe(url)).seen?.changes).toBeNull()
   body = 'User-agent: *\nDisallow: /\n'
-  for (const { seen } of [await lookAt(url), await lookAt(url)])
+  for (const { seen } of [await probe(url), await probe(url)])
     expect(seen?.changes).toEqual({ added: ['disallow: /'], removed: ['disallow: /a'] })
 })
 
 test('a site inside is not asked, nor one a redirect leads to', async () => {
-  expect((await lookAt('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
+  expect((await probe('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
   await using server = await http((_, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end(),
   )
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`)).result.fault?.code).toBe('blocked')
+  expect((await probe(`http://127.0.0.1:${server.port}/`)).result.fault?.code).toBe('blocked')
 })

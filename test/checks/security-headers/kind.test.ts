@@ -132,7 +132,7 @@ test.each<[string, string[], Partial<Site>, ScoredResult]>([
   ['x-content-type-options', [], {}, 'x-content-type-options-not-implemented'],
   ['x-frame-options', ['X-Frame-Options: deny'], {}, 'x-frame-options-sameorigin-or-deny'],
   ['x-frame-options', ['X-Frame-Options: ALLOW-FROM https://example.com'], {}, 'x-frame-options-allow-from-origin'],
-  ['x-frame-options', ['X-Frame-Options: nobody'], {}, 'x-frame-options-header-invalid'],
+  ['x-frame-options', ['X-Frame-Options: no-one'], {}, 'x-frame-options-header-invalid'],
   [
     'x-frame-options',
     ["Content-Security-Policy: default-src 'self'; frame-ancestors 'none'"],
@@ -375,7 +375,7 @@ describe('judge', () => {
     ['a better grade than before', { grade: 'A' }, {}, { grade: 'B', settled: true }, 'up', undefined],
     ['a worse grade than before', {}, {}, { grade: 'A', settled: true }, 'grade_dropped', 3],
     [
-      'a worse grade than before, told by the agent',
+      'a worse grade than before, reported by the agent',
       { dropped_from: { grade: 'A-', score: 85 } },
       {},
       seen,
@@ -390,8 +390,8 @@ describe('judge', () => {
       'up',
       undefined,
     ],
-    ['half a look', { settled: false }, {}, { grade: 'A', settled: true }, 'up', undefined],
-    ['after half a look', {}, {}, { grade: 'A', settled: false }, 'up', undefined],
+    ['half a result', { settled: false }, {}, { grade: 'A', settled: true }, 'up', undefined],
+    ['after half a result', {}, {}, { grade: 'A', settled: false }, 'up', undefined],
     ['after something else', {}, {}, { records: {} }, 'up', undefined],
     ['a required header that is missing', { missing: ['x-a'] }, { required: ['X-A'] }, undefined, 'header_missing', 1],
     ['a header that is required no more', { missing: ['x-a'] }, {}, undefined, 'up', undefined],

@@ -14,7 +14,7 @@ beforeAll(async () => {
   authority = await Authority.make()
 })
 
-const lookAt = async (url: string, settings: z.input<typeof kind.settings> = {}, by = new Guard(allowed)) => {
+const probe = async (url: string, settings: z.input<typeof kind.settings> = {}, by = new Guard(allowed)) => {
   const result = await runCheck('security_headers', { url }, kind.settings.parse(settings), {
     guard: by,
     timeoutMs: 5_000,
@@ -38,7 +38,7 @@ test('a site with all of them over https is A+', async () => {
   await using server = await https(identity, (_, response) =>
     response.writeHead(200, { ...all, 'content-type': 'text/html' }).end('<p>hello'),
   )
-  const { seen } = await lookAt(
+  const { seen } = await probe(
     `https://127.0.0.1:${server.port}/`,
     { required: ['Permissions-Policy', 'Referrer-Policy'] },
     new Guard(allowed, { ca: [authority.pem] }),
@@ -50,10 +50,10 @@ test('a site with all of them over https is A+', async () => {
   })
 })
 
-test('a certificate nobody trusts is a finding, not a failure', async () => {
+test('an untrusted certificate is a finding, not a failure', async () => {
   const identity = await authority.issue({ addresses: ['127.0.0.1'] })
   await using server = await https(identity, (_, response) => response.writeHead(200, all).end())
-  const { seen } = await lookAt(`https://127.0.0.1:${server.port}/`)
+  const { seen } = await probe(`https://127.0.0.1:${server.port}/`)
   expect(found(seen)['strict-transport-security']).toBe('hsts-invalid-cert')
 })
 
@@ -61,7 +61,7 @@ test('a bare site over http is F, and says what to do', async () => {
   await using server = await http((_, response) =>
     response.setHeader('content-type', 'text/html').end('<script src=//other.test/a.js></script>'),
   )
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/`)
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/`)
   expect(seen).toMatchObject({ grade: 'F', score: 0 })
   expect(found(seen)).toMatchObject({
     redirection: 'redirection-missing',
@@ -70,18 +70,18 @@ test('a bare site over http is F, and says what to do', async () => {
   expect(seen?.findings.filter(({ score }) => score < 0).every(({ advice }) => advice)).toBe(true)
 })
 
-test('redirects are followed, cookies on the way count, and their values are told nobody', async () => {
+test('redirects are followed, cookies on the way count, and their values are not reported', async () => {
   await using server = await http((request, response) => {
     if (request.url === '/') response.writeHead(302, { location: '/home', 'set-cookie': 'PHPSESSID=topsecret' }).end()
     else response.writeHead(200, all).end()
   })
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/`)
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/`)
   expect(found(seen).cookies).toBe('cookies-session-without-secure-flag')
   expect(seen?.url).toBe(`http://127.0.0.1:${server.port}/home`)
   expect(JSON.stringify(seen)).not.toContain('topsecret')
 })
 
-test('whoever asks and is let in with cookies is found out', async () => {
+test('a site that answers only with cookies is detected', async () => {
   await using server = await http((request, response) => {
     if (request.headers.origin)
       response
@@ -89,26 +89,26 @@ test('whoever asks and is let in with cookies is found out', async () => {
         .setHeader('access-control-allow-credentials', 'true')
     response.end()
   })
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/`)
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/`)
   expect(found(seen)['cross-origin-resource-sharing']).toBe(
     'cross-origin-resource-sharing-implemented-with-universal-access',
   )
 })
 
-test('a grade that drops is told again by the look that confirms it', async () => {
+test('a grade that drops is reported again by the run that confirms it', async () => {
   let headers: Record<string, string> = all
   await using server = await http((_, response) => response.writeHead(200, headers).end())
   const url = `http://127.0.0.1:${server.port}/`
-  const before = await lookAt(url)
+  const before = await probe(url)
   expect(before.seen?.dropped_from).toBeNull()
   headers = {}
-  for (const { seen } of [await lookAt(url), await lookAt(url)])
+  for (const { seen } of [await probe(url), await probe(url)])
     expect(seen?.dropped_from).toEqual({ grade: before.seen?.grade, score: before.seen?.score })
 })
 
 test('what is no site fails as such', async () => {
-  expect((await lookAt('http://127.0.0.1:1/')).result.fault?.code).toBe('refused')
-  expect((await lookAt('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
+  expect((await probe('http://127.0.0.1:1/')).result.fault?.code).toBe('refused')
+  expect((await probe('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
   await using loop = await http((_, response) => response.writeHead(302, { location: '/' }).end())
-  expect((await lookAt(`http://127.0.0.1:${loop.port}/`)).result.fault?.code).toBe('too_many_redirects')
+  expect((await probe(`http://127.0.0.1:${loop.port}/`)).result.fault?.code).toBe('too_many_redirects')
 })

@@ -123,7 +123,7 @@ describe('a sitemap', () => {
   })
 })
 
-test('the addresses looked at are the same all day, and others the next', () => {
+test('the sampled addresses are the same all day, and others the next', () => {
   const drawn = (seed: string) => {
     const sample = new Sample(3, seed)
     for (let n = 0; n < 1_000; n++) sample.offer(new URL(`https://example.com/${n % 500}`))

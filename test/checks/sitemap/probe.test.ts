@@ -10,7 +10,7 @@ import { http } from '#test/checks/servers.ts'
 const kind = kinds.sitemap
 const guard = new Guard(parseAllowList('127.0.0.1/32'))
 
-async function lookAt(url: string, settings: z.input<typeof kind.settings> = {}) {
+async function probe(url: string, settings: z.input<typeof kind.settings> = {}) {
   const result = await runCheck('sitemap', { url }, kind.settings.parse(settings), {
     guard,
     timeoutMs: 10_000,
@@ -32,7 +32,7 @@ const serving = (pages: Record<string, string | Buffer | number>, headers: Recor
 const urlset = (...paths: string[]) => `<urlset>${paths.map(path => `<url><loc>${path}</loc></url>`).join('')}</urlset>`
 const codes = (seen: z.output<typeof kind.seen> | undefined) => seen?.problems.map(({ code, count }) => [code, count])
 
-test('what robots.txt names is read, an index and its sitemaps, and some addresses are looked at', async () => {
+test('what robots.txt names is read, an index and its sitemaps, and some addresses are requested', async () => {
   await using server = await serving({
     '/robots.txt': 'Sitemap: $/index.xml',
     '/index.xml':
@@ -43,7 +43,7 @@ test('what robots.txt names is read, an index and its sitemaps, and some address
     '/b': 'b',
     '/moved': 301,
   })
-  const { seen } = await lookAt(`http://127.0.0.1:${server.port}/start`)
+  const { seen } = await probe(`http://127.0.0.1:${server.port}/start`)
   expect(seen).toMatchObject({
     root: 'sitemapindex',
     named: 3,
@@ -74,14 +74,12 @@ test.each<[string, (xml: string) => Buffer, Record<string, string>, boolean]>([
 ])('a sitemap %s', async (_, pack, headers, gzip) => {
   const xml = urlset(...Array.from({ length: 20_000 }, (_, n) => `http://127.0.0.1/${n}`))
   await using server = await serving({ '/sitemap.xml.gz': pack(xml) }, headers)
-  expect((await lookAt(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml.gz', sample: 0 })).seen).toMatchObject(
-    {
-      urls: 20_000,
-      bytes: xml.length,
-      gzip,
-      problems: [],
-    },
-  )
+  expect((await probe(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml.gz', sample: 0 })).seen).toMatchObject({
+    urls: 20_000,
+    bytes: xml.length,
+    gzip,
+    problems: [],
+  })
 })
 
 test('what is missing, failing, broken or too large says so', async () => {
@@ -91,7 +89,7 @@ test('what is missing, failing, broken or too large says so', async () => {
     '/bomb.xml.gz': bomb,
     '/broken.xml.gz': Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8]),
   })
-  const at = async (path: string) => codes((await lookAt(`http://127.0.0.1:${server.port}/`, { path })).seen)
+  const at = async (path: string) => codes((await probe(`http://127.0.0.1:${server.port}/`, { path })).seen)
   expect(await at('/none.xml')).toEqual([['missing', 1]])
   expect(await at('/fails.xml')).toEqual([['unreachable', 1]])
   expect(await at('/bomb.xml.gz')).toEqual([['too_large', 1]])
@@ -99,14 +97,14 @@ test('what is missing, failing, broken or too large says so', async () => {
 })
 
 test('the sitemap itself, and every address in it, is vetted', async () => {
-  expect((await lookAt('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
+  expect((await probe('http://10.0.0.1/')).result.fault?.code).toBe('blocked')
   let hits = 0
   await using inside = await http((_, response) => response.end(String(hits++)), '127.0.0.2')
   await using server = await serving({
     '/sitemap.xml': `<sitemapindex><sitemap><loc>http://127.0.0.2:${inside.port}/</loc></sitemap></sitemapindex>`,
     '/urls.xml': urlset(`http://127.0.0.2:${inside.port}/a`),
   })
-  await lookAt(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml' })
-  await lookAt(`http://127.0.0.1:${server.port}/`, { path: '/urls.xml' })
+  await probe(`http://127.0.0.1:${server.port}/`, { path: '/sitemap.xml' })
+  await probe(`http://127.0.0.1:${server.port}/`, { path: '/urls.xml' })
   expect(hits).toBe(0)
 })

@@ -11,7 +11,7 @@ import { refusalOf } from '#control-plane/http/refuse.ts'
 import { app } from '#test/support/app.ts'
 import { configOn } from '#test/support/config.ts'
 
-const nowhere = 'postgres://nobody:nothing@127.0.0.1:1/none'
+const nowhere = 'postgres://stranger:nothing@127.0.0.1:1/none'
 const thrown = async (work: () => Promise<unknown>): Promise<unknown> => {
   try {
     await work()

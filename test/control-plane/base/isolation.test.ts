@@ -37,7 +37,8 @@ describe('row security, read from the catalogue', () => {
               where p.schemaname = 'public' and p.tablename = c.relname and 'vedette_app' = any(p.roles)) as asks
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p')
-        and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname in ('tenant_id', 'reseller_id') and not a.attisdropped)`)
+        and exists (select 1 from pg_attribute a
+          where a.attrelid = c.oid and a.attname in ('tenant_id', 'reseller_id') and not a.attisdropped)`)
     expect(rows.map(row => row.name)).toEqual(
       expect.arrayContaining(['monitors', 'tokens', 'managed_teams', 'monitor_templates']),
     )
@@ -57,7 +58,8 @@ describe('row security, read from the catalogue', () => {
 
   test('the audit trail can be added to and read, never changed', async () => {
     const { rows } = await owner.query<{ privilege_type: string }>(
-      `select privilege_type from information_schema.role_table_grants where grantee = 'vedette_app' and table_name = 'audit_entries'`,
+      `select privilege_type from information_schema.role_table_grants
+        where grantee = 'vedette_app' and table_name = 'audit_entries'`,
     )
     expect(rows.map(row => row.privilege_type).sort()).toEqual(['INSERT', 'SELECT'])
   })
@@ -107,7 +109,7 @@ describe('row security, tried without any filter of ours', () => {
     await service.query(`select set_config('app.tenant_id', '', false)`)
   })
 
-  test('a reseller sees its own teams and their tenants, and nobody else’s', async () => {
+  test('a reseller sees its own teams and their tenants, and no others', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const team = await given.team(reseller)
     await given.team(rival)

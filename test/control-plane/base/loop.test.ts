@@ -56,15 +56,15 @@ test('failed rounds are repeated with growing pauses, and logged at the 1st, 2nd
 })
 
 test('a notice, or a connection that is back, starts a round at once', async () => {
-  const heard: Record<string, () => void> = {}
+  const tasks: Record<string, () => void> = {}
   const listener = {
     on: (notice: string, task: () => void) => {
-      heard[notice] = task
-      return () => delete heard[notice]
+      tasks[notice] = task
+      return () => delete tasks[notice]
     },
     onMissed: (task: () => void) => {
-      heard.missed = task
-      return () => delete heard.missed
+      tasks.missed = task
+      return () => delete tasks.missed
     },
   }
   let rounds = 0
@@ -75,10 +75,10 @@ test('a notice, or a connection that is back, starts a round at once', async () 
   const loop = new Loop({ ...options, wake: { listener: listener as never, notice: 'work' } }).start({ atOnce: false })
   await sleep(10)
   expect(rounds).toBe(0)
-  heard.work?.()
+  tasks.work?.()
   await vi.waitUntil(() => rounds === 1)
-  heard.missed?.()
+  tasks.missed?.()
   await vi.waitUntil(() => rounds === 2)
   await loop.stop()
-  expect(heard).toEqual({})
+  expect(tasks).toEqual({})
 })

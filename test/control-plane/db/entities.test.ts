@@ -37,7 +37,8 @@ const shortType = (type: string) =>
 async function columnsInDatabase(): Promise<Record<string, Record<string, Column>>> {
   const { rows } = await owner.query<{ table: string; name: string } & Column>(
     `
-    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as "isNullable",
+    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      not a.attnotnull as "isNullable",
            coalesce(a.attnum = any(k.conkey), false) as "isPrimary", a.atthasdef or a.attidentity <> '' as "hasDefault"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'

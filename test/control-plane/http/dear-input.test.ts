@@ -36,7 +36,7 @@ describe('a megabyte of template', () => {
       'monitors',
     ],
     [
-      'of settings that nobody knows',
+      'of unknown settings',
       vet([[check(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])))]]),
       'settings.k0',
     ],

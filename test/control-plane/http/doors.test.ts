@@ -38,7 +38,7 @@ const person = (role: Role, isSuperAdmin = false) => ({
   isSuperAdmin,
   language: 'en',
 })
-const caller = (facts: Partial<Caller>): Caller => ({ ...anonymous, tokenId: 't', tenant: tenant(ids.own), ...facts })
+const caller = (own: Partial<Caller>): Caller => ({ ...anonymous, tokenId: 't', tenant: tenant(ids.own), ...own })
 /** As the token lookup answers when this is named. */
 const naming = (caller: Caller, id: string) => ({
   caller,

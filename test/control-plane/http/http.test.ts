@@ -10,15 +10,15 @@ const { port } = new URL(app.baseUrl)
 /** Says something raw and waits for whatever comes back until the connection closes or time is up. */
 async function say(text: string, withinMs = 3_000): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.on('data', chunk => {
-    heard += chunk
+    received += chunk
   })
   socket.on('error', () => undefined)
   socket.write(text)
   await Promise.race([new Promise(resolve => socket.once('close', resolve)), sleep(withinMs)])
   socket.destroy()
-  return heard
+  return received
 }
 
 describe('routes', () => {
@@ -153,12 +153,12 @@ describe('a listener that is abused', () => {
 
   test.concurrent('goes on reading for a while after it has answered, and cuts off who never stops', async () => {
     const endless = (everyMs: number, piece: string) =>
-      new Promise<{ heard: string; ms: number }>(resolve => {
+      new Promise<{ received: string; ms: number }>(resolve => {
         const started = performance.now()
         const socket = connect(Number(port), '127.0.0.1')
-        let heard = ''
+        let received = ''
         socket.on('data', chunk => {
-          heard += chunk
+          received += chunk
         })
         socket.on('error', () => undefined)
         socket.write(
@@ -170,11 +170,11 @@ describe('a listener that is abused', () => {
         )
         socket.once('close', () => {
           clearInterval(sending)
-          resolve({ heard, ms: performance.now() - started })
+          resolve({ received, ms: performance.now() - started })
         })
       })
     const [slow, swift] = await Promise.all([endless(100, 'x'), endless(1, 'x'.repeat(1_000_000))])
-    for (const { heard } of [slow, swift]) expect(heard).toMatch(/^HTTP\/1.1 401 .*"code":"unauthenticated".*}$/s)
+    for (const { received } of [slow, swift]) expect(received).toMatch(/^HTTP\/1.1 401 .*"code":"unauthenticated".*}$/s)
     expect(slow.ms).toBeGreaterThan(4_000)
     expect(slow.ms).toBeLessThan(15_000)
   }, 40_000)
@@ -196,9 +196,9 @@ describe('an answer that is given before its request is read', () => {
         error ? reject(error) : resolve(),
       )
     })
-    let heard = ''
-    for await (const chunk of socket) heard += chunk
-    return heard
+    let received = ''
+    for await (const chunk of socket) received += chunk
+    return received
   }
 
   test.each([
@@ -209,7 +209,7 @@ describe('an answer that is given before its request is read', () => {
     ['413 to a ping', `/api/ping/${crypto.randomUUID()}`, 413, counted],
     ['413 to a ping on the way', `/api/ping/${crypto.randomUUID()}`, 413, chunked],
     ['404', '/api/v1/nothing-here', 404, counted],
-  ])('reaches whoever sends five megabytes first: %s', async (_, path, status, as) => {
+  ])('reaches a client that sends five megabytes first: %s', async (_, path, status, as) => {
     const answer = await sendThenRead(path, 'X-Forwarded-For: 198.51.100.7\r\n', as('x'.repeat(size)))
     const [head = '', text = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

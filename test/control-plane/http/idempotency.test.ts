@@ -106,8 +106,8 @@ describe('a call with an Idempotency-Key', () => {
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
       [operator.tenantId],
     )
-    const anew = await ask()
-    expect([isReplayed(anew), anew.body.data.token === first.body.data.token]).toEqual([false, false])
+    const repeated = await ask()
+    expect([isReplayed(repeated), repeated.body.data.token === first.body.data.token]).toEqual([false, false])
     await platform.query(
       `update idempotency_keys set created_at = now() - interval '24 hours 1 minute' where tenant_id = $1`,
       [operator.tenantId],

@@ -63,7 +63,7 @@ describe('refused requests of one address', () => {
     const localAddress = '127.0.0.8'
     expect((await ask(served, `/api/ping/${randomUUID()}`, { localAddress })).at(0)).toMatchObject({ status: 404 })
     for (let n = 0; n < 60; n++) await ask(served, `/api/ping/${randomUUID()}`, { localAddress })
-    const heard = await new Promise<string>((resolve, reject) => {
+    const received = await new Promise<string>((resolve, reject) => {
       const socket = connect({ port: Number(new URL(served.plane.baseUrl).port), host: '127.0.0.1', localAddress })
       socket.write(
         `POST /api/ping/${randomUUID()} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{`,
@@ -75,7 +75,7 @@ describe('refused requests of one address', () => {
       socket.once('error', reject)
       setTimeout(() => reject(new Error('The refusal waits for the body.')), 8_000).unref()
     })
-    expect(heard).toMatch(/^HTTP\/1.1 429 /)
+    expect(received).toMatch(/^HTTP\/1.1 429 /)
   })
 })
 

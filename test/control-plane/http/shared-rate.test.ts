@@ -10,11 +10,14 @@ import { openDatabases } from '#test/support/databases.ts'
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise)
 
-/** Several counters on one database, as several API processes have them; they count in windows of four seconds, or as long as told. */
+/**
+ * Several counters on one database, as several API processes have them; they count in windows of four seconds by
+ * default.
+ */
 const { platformUrl } = await openDatabases('vedette_rates')
 const windowMs = number('RATE_WINDOW_MS', 4_000)
 const overloadSeconds = number('RATE_SECONDS', 16)
-/** A grant is held up to 0.6 s longer than it need be: of four seconds that is much, of sixty one in a hundred. */
+/** A grant lasts up to 0.6 s longer than needed: much of four seconds, but one hundredth of sixty. */
 const served = number('RATE_SERVED', 0.75)
 const log = pino({ level: 'silent' })
 

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { startApi } from '#test/support/worker.ts'
 
-/** S12: an API in a process of its own, so that what it costs is its own: thousands of sockets that dawdle, and inputs made to be dear. */
+/**
+ * S12: an API in a process of its own, so that what it costs is its own: thousands of sockets that dawdle, and inputs
+ * made to be expensive.
+ */
 const sockets = Number(process.env.SLOW_SOCKETS ?? 2_000)
 const requests = Number(process.env.HONEST_REQUESTS ?? 100)
 /** Set, honest requests may take so many times as long beside the slow sockets. */
 const mostTimesSlower = Number(process.env.HONEST_TIMES ?? Number.POSITIVE_INFINITY)
 /** What an input may cost to refuse; beside other tests each takes longer. */
-const dearMs = process.env.HONEST_TIMES === undefined ? 80 : 20
+const expensiveMs = process.env.HONEST_TIMES === undefined ? 80 : 20
 /** So many of one token stay below its rate. */
 const ofOneToken = 50
 
@@ -118,7 +121,7 @@ test(`${sockets} sockets that dawdle cost no honest caller an answer, and hardly
   expect(await ask('GET', '/user')).toBe(200)
 })
 
-test(`inputs made to be dear are refused cheaply, each by less than ${dearMs} ms of computing`, {
+test(`inputs made to be expensive are refused cheaply, each by less than ${expensiveMs} ms of computing`, {
   timeout: 120_000,
 }, async () => {
   const json = (text: string) => ({ body: text })
@@ -150,7 +153,7 @@ test(`inputs made to be dear are refused cheaply, each by less than ${dearMs} ms
     },
   }
   const rounds = 20
-  const dear: string[] = []
+  const expensive: string[] = []
   for (const [name, { method = 'POST', path, given }] of Object.entries(inputs)) {
     const began = computedMs()
     for (let round = 0; round < rounds; round++) {
@@ -158,8 +161,8 @@ test(`inputs made to be dear are refused cheaply, each by less than ${dearMs} ms
       expect([name, status]).toEqual([name, expect.toSatisfy((n: number) => n >= 400 && n < 500)])
     }
     const each = (computedMs() - began) / rounds
-    if (each >= dearMs) dear.push(`${name}: ${each} ms`)
+    if (each >= expensiveMs) expensive.push(`${name}: ${each} ms`)
   }
-  expect(dear).toEqual([])
+  expect(expensive).toEqual([])
   expect(await ask('GET', '/user')).toBe(200)
 })

@@ -24,7 +24,9 @@ function dispatcher(startWorkflow: StartWorkflow) {
 
 async function put(tenant: string, count: number, kind = 'workflow'): Promise<void> {
   await served.platform.query(
-    `insert into outbox (tenant_id, kind, name, payload) select $1, $3, 'test', jsonb_build_object('id', 'w-' || n, 'input', '{}'::jsonb) from generate_series(1, $2::int) n`,
+    `insert into outbox (tenant_id, kind, name, payload)
+      select $1, $3, 'test', jsonb_build_object('id', 'w-' || n, 'input', '{}'::jsonb)
+      from generate_series(1, $2::int) n`,
     [tenant, count, kind],
   )
   await served.platform.query(`select pg_notify('outbox', '')`)
@@ -79,19 +81,20 @@ describe('the outbox', () => {
   test('of one monitor nothing overtakes what an earlier claim still holds, of another everything; in the end all is in order, though three hand on', async () => {
     const tenant = await served.tenant()
     const { platform, listener, metrics } = served.plane.services
-    const [held, free] = ['6f0c1f4e-0000-4000-8000-000000000001', '6f0c1f4e-0000-4000-8000-000000000002']
-    const tell = (monitor: string, nth: number, next = '0 s') =>
+    const [claimed, free] = ['6f0c1f4e-0000-4000-8000-000000000001', '6f0c1f4e-0000-4000-8000-000000000002']
+    const emit = (monitor: string, nth: number, next = '0 s') =>
       platform.query(
-        `insert into outbox (tenant_id, kind, name, payload, next_at) values ($1, 'event', 'test', $2, clock_timestamp() + $3::interval)`,
+        `insert into outbox (tenant_id, kind, name, payload, next_at)
+          values ($1, 'event', 'test', $2, clock_timestamp() + $3::interval)`,
         [tenant, JSON.stringify({ monitor_id: monitor, nth }), next],
       )
-    await tell(held, 0, '1 hour') // somebody has claimed it
+    await emit(claimed, 0, '1 hour') // another process has claimed it
     for (let nth = 1; nth < 40; nth++) {
-      await tell(held, nth)
-      await tell(free, nth)
+      await emit(claimed, nth)
+      await emit(free, nth)
     }
-    const heard: { monitor: unknown; nth: unknown }[] = []
-    const heardOf = (monitor: string) => heard.filter(each => each.monitor === monitor).map(({ nth }) => nth)
+    const received: { monitor: unknown; nth: unknown }[] = []
+    const receivedOf = (monitor: string) => received.filter(each => each.monitor === monitor).map(({ nth }) => nth)
     const dispatchers = [1, 2, 3].map(() => {
       const made = new Dispatcher({
         platform,
@@ -99,13 +102,13 @@ describe('the outbox', () => {
         log,
         metrics,
         kinds: ['event'],
-        listeners: [async ({ payload }) => void heard.push({ monitor: payload.monitor_id, nth: payload.nth })],
+        listeners: [async ({ payload }) => void received.push({ monitor: payload.monitor_id, nth: payload.nth })],
       })
       made.start()
       return made
     })
-    await eventually(async () => (heardOf(free).length === 39 ? true : undefined))
-    expect(heardOf(held)).toEqual([])
+    await eventually(async () => (receivedOf(free).length === 39 ? true : undefined))
+    expect(receivedOf(claimed)).toEqual([])
     // and has died
     await platform.query(
       `update outbox set next_at = clock_timestamp() where tenant_id = $1 and payload ->> 'nth' = '0'`,
@@ -114,8 +117,8 @@ describe('the outbox', () => {
     await platform.query(`select pg_notify('outbox', '')`)
     await eventually(async () => ((await open(tenant)) === 0 ? true : undefined))
     await Promise.all(dispatchers.map(made => made.stop()))
-    for (const [monitor, first] of [[held, 0] as const, [free, 1] as const])
-      expect(heardOf(monitor)).toEqual(Array.from({ length: 40 - first }, (_, n) => n + first))
+    for (const [monitor, first] of [[claimed, 0] as const, [free, 1] as const])
+      expect(receivedOf(monitor)).toEqual(Array.from({ length: 40 - first }, (_, n) => n + first))
   })
 
   test('a claim reads no more of what waits than it takes, however much that is, also in a session that made its plans while nothing waited', async () => {
@@ -131,13 +134,15 @@ describe('the outbox', () => {
       await client.query(`insert into tenants (id, name, slug, plan) values ($1, 'Team', 'team', 'pro')`, [tenant])
       await client.query(
         `insert into outbox (tenant_id, kind, name, payload)
-         select $1, 'event', 'test', jsonb_build_object('monitor_id', md5((n % 2500)::text)::uuid) from generate_series(1, 5000) n`,
+         select $1, 'event', 'test', jsonb_build_object('monitor_id', md5((n % 2500)::text)::uuid)
+         from generate_series(1, 5000) n`,
         [tenant],
       )
       await client.query('begin')
       const claimed = await claim()
       const { rows } = await client.query<{ one_by_one: string; looked_up: string }>(
-        `select seq_tup_read as one_by_one, idx_tup_fetch as looked_up from pg_stat_xact_user_tables where relname = 'outbox'`,
+        `select seq_tup_read as one_by_one, idx_tup_fetch as looked_up from pg_stat_xact_user_tables
+          where relname = 'outbox'`,
       )
       await client.query('rollback')
       expect(claimed.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(

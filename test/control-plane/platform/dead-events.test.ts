@@ -49,9 +49,9 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
     const { status, body } = await operator.post(`/platform/dead-events/${id}/replay`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ id, died_at: null, is_replayable: false })
-    const heard: string[] = []
-    const hear = async (event: { id: string; tenantId: string }) => {
-      if (event.tenantId === tenantId) heard.push(event.id)
+    const received: string[] = []
+    const receive = async (event: { id: string; tenantId: string }) => {
+      if (event.tenantId === tenantId) received.push(event.id)
     }
     const dispatcher = new Dispatcher({
       platform,
@@ -59,10 +59,10 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
       metrics,
       log: pino({ level: 'silent' }),
       kinds: ['event'],
-      listeners: [hear],
+      listeners: [receive],
     })
     dispatcher.start()
-    await expect.poll(() => heard).toHaveLength(1)
+    await expect.poll(() => received).toHaveLength(1)
     await dispatcher.stop()
     expect(await app.audited(operator)).toEqual(['dead_event.replayed'])
     expect((await operator.post(`/platform/dead-events/${id}/replay`)).status).toBe(404)
@@ -72,7 +72,7 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
     const operator = await given.operator()
     const { id, tenantId } = await aDeadEvent()
     await operator.post(`/platform/dead-events/${id}/replay`)
-    const hear = async (event: { tenantId: string }) => {
+    const receive = async (event: { tenantId: string }) => {
       if (event.tenantId === tenantId) throw new Error('still')
     }
     const dispatcher = new Dispatcher({
@@ -81,7 +81,7 @@ describe('POST /platform/dead-events/{dead_event}/replay', () => {
       metrics,
       log: pino({ level: 'silent' }),
       kinds: ['event'],
-      listeners: [hear],
+      listeners: [receive],
     })
     dispatcher.start()
     await expect

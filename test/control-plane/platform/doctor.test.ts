@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.end())
 
-test('vedette doctor tells of rows that are put off, events that were given up and secrets under an earlier key', async () => {
+test('vedette doctor reports quarantined rows, dead events and secrets under an earlier key', async () => {
   expect((await rowFindings(environment)).map(({ state }) => state)).toEqual(['good', 'good', 'good'])
   const tenant = await createTenant(platform, {
     name: 'Team',
@@ -26,11 +26,13 @@ test('vedette doctor tells of rows that are put off, events that were given up a
   })
   for (let n = 0; n < 12; n++)
     await platform.query(
-      `insert into quarantined_rows (kind, key, reason, next_try_at) values ('check', 'row-' || $1::int, 'Its settings cannot be read.', now())`,
+      `insert into quarantined_rows (kind, key, reason, next_try_at)
+        values ('check', 'row-' || $1::int, 'Its settings cannot be read.', now())`,
       [n],
     )
   await platform.query(
-    `insert into outbox (tenant_id, kind, name, payload, done_at, dead_at, dead_id) values ($1, 'event', 'x', '{}', now(), now(), gen_random_uuid())`,
+    `insert into outbox (tenant_id, kind, name, payload, done_at, dead_at, dead_id)
+      values ($1, 'event', 'x', '{}', now(), now(), gen_random_uuid())`,
     [tenant],
   )
   const id = randomUUID()
@@ -41,7 +43,8 @@ test('vedette doctor tells of rows that are put off, events that were given up a
     { url: 'x', secret: 'hunter2' },
   )
   await platform.query(
-    `insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'x', 'webhook', $3, $4)`,
+    `insert into notification_channels (id, tenant_id, name, type, config, secrets)
+      values ($1, $2, 'x', 'webhook', $3, $4)`,
     [id, tenant, JSON.stringify(config), secrets],
   )
   const [rows, dead, keys] = await rowFindings(environment)
@@ -60,7 +63,7 @@ test('vedette doctor tells of rows that are put off, events that were given up a
 test('vedette doctor says so when the database does not answer', async () => {
   const findings = await rowFindings({
     ...environment,
-    DATABASE_PLATFORM_URL: 'postgres://nobody:nothing@127.0.0.1:1/none',
+    DATABASE_PLATFORM_URL: 'postgres://stranger:nothing@127.0.0.1:1/none',
   })
   expect(findings).toMatchObject([{ title: 'Rows', state: 'bad' }])
 })

@@ -82,14 +82,16 @@ async function everySecret(ring: typeof rings.first) {
     caught: randomUUID(),
   }
   await sql(
-    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+      recovery_confirmations)
      values ($1, $2, 'Shop', 'https://shop.example/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2)`,
     ids.monitor,
     tenant,
   )
   const closed = closeSettings(ring, ids.check, { auth: { type: 'bearer', token: hidden } })
   await sql(
-    `insert into checks (id, tenant_id, monitor_id, type, settings, secrets, severity) values ($1, $2, $3, 'uptime', $4, $5, 'critical')`,
+    `insert into checks (id, tenant_id, monitor_id, type, settings, secrets, severity)
+      values ($1, $2, $3, 'uptime', $4, $5, 'critical')`,
     ids.check,
     tenant,
     ids.monitor,
@@ -98,14 +100,16 @@ async function everySecret(ring: typeof rings.first) {
   )
   const channel = closeConfig(ring, ids.channel, 'webhook', { url: `${receiver.url}/${ids.channel}`, secret: hidden })
   await sql(
-    `insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'x', 'webhook', $3, $4)`,
+    `insert into notification_channels (id, tenant_id, name, type, config, secrets)
+      values ($1, $2, 'x', 'webhook', $3, $4)`,
     ids.channel,
     tenant,
     JSON.stringify(channel.config),
     channel.secrets,
   )
   await sql(
-    `insert into smtp_configs (tenant_id, host, port, encryption, password) values ($1, 'mail.example', 587, 'tls', $2)`,
+    `insert into smtp_configs (tenant_id, host, port, encryption, password)
+      values ($1, 'mail.example', 587, 'tls', $2)`,
     tenant,
     sealPassword(ring, tenant, hidden),
   )
@@ -124,24 +128,27 @@ async function everySecret(ring: typeof rings.first) {
   )
   await sql('update tenants set webhook_secret = $2 where id = $1', tenant, sealWebhookSecret(ring, tenant, hidden))
   const mail = mailPayload(
-    { userId: null, email: 'somebody@example.net', name: null, language: 'en' },
+    { userId: null, email: 'person@example.net', name: null, language: 'en' },
     encryptMail(ring, 'password_reset', mails.password_reset.example),
   )
   const [{ id: mailId }] = await sql(
-    `insert into outbox (tenant_id, kind, name, payload, is_personal, next_at) values ($1, 'mail', 'password_reset', $2, true, now() + interval '1 day') returning id`,
+    `insert into outbox (tenant_id, kind, name, payload, is_personal, next_at)
+      values ($1, 'mail', 'password_reset', $2, true, now() + interval '1 day') returning id`,
     tenant,
     JSON.stringify(mail),
   )
   const body = JSON.stringify({ event: 'email.password_reset', secret: hidden })
   await sql(
-    `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values ($1, $2, $3, 'email.password_reset', $4, 'retrying', now() + interval '1 day')`,
+    `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at)
+      values ($1, $2, $3, 'email.password_reset', $4, 'retrying', now() + interval '1 day')`,
     ids.delivery,
     tenant,
     ids.channel,
     closeBody(ring, { id: ids.delivery, event: 'email.password_reset', body }),
   )
   await sql(
-    `insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted) values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
+    `insert into mail_sink_messages (id, tenant_id, type, sender, recipients, subject, body, html, is_encrypted)
+      values ($1, $2, 'password_reset', 'x', '{}', 'x', $3, $4, true)`,
     ids.caught,
     tenant,
     closeText(ring, ids.caught, hidden),
@@ -229,7 +236,8 @@ describe('a SECRET_KEY that is rotated', () => {
     // and with the last key alone a notification leaves, signed as ever
     const plane = await startControlPlane({ ...config, ...rings.last }, ['api', 'worker'])
     await sql(
-      `update deliveries set event = 'incident.created', body = '{"event":"incident.created"}', next_at = now() where id = $1`,
+      `update deliveries set event = 'incident.created', body = '{"event":"incident.created"}', next_at = now()
+        where id = $1`,
       made[0]!.delivery,
     )
     await expect.poll(() => receiver.at(`/${made[0]!.channel}`).length, { timeout: 20_000 }).toBe(1)
@@ -266,21 +274,21 @@ describe('the job', () => {
     expect(await secretsOf(check)).toBe(theirs.secrets)
   })
 
-  test('waits for nobody who holds a row, leaves it to the next pass, and says so', async () => {
-    const [held, free] = [await aCheck(rings.first), await aCheck(rings.first)]
+  test('does not wait for a locked row, leaves it to the next pass, and reports it', async () => {
+    const [locked, free] = [await aCheck(rings.first), await aCheck(rings.first)]
     const client = await platform.connect()
     await client.query('begin')
-    await client.query('select 1 from checks where id = $1 for update', [held.check])
+    await client.query('select 1 from checks where id = $1 for update', [locked.check])
     const began = performance.now()
     const pass = await reencrypt(known(rings.second))
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(pass.left).toBeGreaterThanOrEqual(1)
-    expect(isUnderOldKey(rings.second, await secretsOf(held.check))).toBe(true)
+    expect(isUnderOldKey(rings.second, await secretsOf(locked.check))).toBe(true)
     expect(isUnderOldKey(rings.second, await secretsOf(free.check))).toBe(false)
     await client.query('commit')
     client.release()
     expect((await reencrypt(known(rings.second))).left).toBe(0)
-    expect(isUnderOldKey(rings.second, await secretsOf(held.check))).toBe(false)
+    expect(isUnderOldKey(rings.second, await secretsOf(locked.check))).toBe(false)
   })
 
   test('does more than one batch, two of it at once, and each secret once', async () => {
@@ -292,7 +300,8 @@ describe('the job', () => {
     }))
     await sql(
       `insert into notification_channels (id, tenant_id, name, type, config, secrets)
-       select id, $2, 'x', 'webhook', config, secrets from json_to_recordset($1::json) as r(id uuid, config jsonb, secrets text)`,
+       select id, $2, 'x', 'webhook', config, secrets
+       from json_to_recordset($1::json) as r(id uuid, config jsonb, secrets text)`,
       JSON.stringify(rows),
       tenant,
     )

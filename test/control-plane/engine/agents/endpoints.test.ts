@@ -32,7 +32,7 @@ describe('the agents of an operator', () => {
     expect((await operator.delete('/agents/nonsense')).status).toBe(404)
   })
 
-  test('are nobody else’s business', async () => {
+  test('are refused to every other caller', async () => {
     const tenant = await given.tenant()
     for (const caller of [tenant, await given.reseller(), await given.token(tenant, 'svc', ['monitors:manage'])]) {
       expect((await caller.get('/agents')).status).toBe(403)

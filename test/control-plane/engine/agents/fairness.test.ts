@@ -43,7 +43,8 @@ test('two hundred monitors whose host hangs take no runs from another tenant, an
   await expect.poll(() => Math.min(...own.map(asked)), { timeout: 40_000 }).toBeGreaterThanOrEqual(8)
   expect(await monitorsOf(other)).toEqual(own.map(() => expect.objectContaining({ status: 'up', coverage: 'full' })))
 
-  // each of these was run now and then, and found down or not yet; what is older than two intervals is no word on the present
+  // each of these was run now and then, and found down or not yet; what is older than two intervals is no word on the
+  // present
   const uncovered = async () =>
     (await monitorsOf(hog)).filter(({ status, coverage }) => status !== null && coverage === 'none')
   await expect.poll(async () => (await uncovered()).length, { timeout: 40_000 }).toBeGreaterThan(5)

@@ -3,20 +3,20 @@ import { type MissedReason, missedReasons } from '#contract/agent.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
 
 let now = 0
-let told: [level: string, fields: object, text: string][] = []
+let logged: [level: string, fields: object, text: string][] = []
 let missed: Map<string, Record<MissedReason, number>>
 let missing: MissingResults
 
 beforeEach(() => {
   now = 1_000_000
-  told = []
+  logged = []
   missed = new Map(
     ['eu', 'us'].map(region => [
       region,
       Object.fromEntries(missedReasons.map(reason => [reason, 7])) as Record<MissedReason, number>,
     ]),
   )
-  const at = (level: string) => (fields: object, text?: string) => void told.push([level, fields, text ?? ''])
+  const at = (level: string) => (fields: object, text?: string) => void logged.push([level, fields, text ?? ''])
   const log = { info: at('info'), warn: at('warn'), error: at('error') } as ConstructorParameters<
     typeof MissingResults
   >[0]['log']
@@ -39,7 +39,7 @@ describe('missing results of a region that reports', () => {
     sweeps(50, { eu: 3_000, us: 2 }, 'capacity')
     sweeps(50, { eu: 2_000 }, 'stalled')
     const alarm = { alarm: 'agent' }
-    expect(told.filter(([level]) => level === 'error')).toEqual([
+    expect(logged.filter(([level]) => level === 'error')).toEqual([
       ['error', { region: 'eu', cause: 'capacity', checks: 3_000, ...alarm }, 'region results missing'],
       ['error', { region: 'us', cause: 'capacity', checks: 2, ...alarm }, 'region results missing'],
       ['error', { region: 'eu', cause: 'stalled', checks: 2_000, ...alarm }, 'region results missing'],
@@ -48,7 +48,7 @@ describe('missing results of a region that reports', () => {
 
   test('that the agent did not count have the cause unreported', () => {
     sweeps(2, { ap: 5 })
-    expect(told).toEqual([
+    expect(logged).toEqual([
       ['error', { region: 'ap', cause: 'unreported', checks: 5, alarm: 'agent' }, 'region results missing'],
     ])
   })
@@ -56,7 +56,7 @@ describe('missing results of a region that reports', () => {
   test('raise no alarm when a host of a customer hangs', () => {
     sweeps(1, {})
     sweeps(5, { eu: 100 }, 'host_limit')
-    expect(told).toEqual([['warn', { region: 'eu', cause: 'host_limit', checks: 100 }, 'region results missing']])
+    expect(logged).toEqual([['warn', { region: 'eu', cause: 'host_limit', checks: 100 }, 'region results missing']])
   })
 
   test('that come and go are reported once, and again after a complete minute', () => {
@@ -65,11 +65,11 @@ describe('missing results of a region that reports', () => {
       sweeps(1, { eu: 1 }, 'capacity')
       sweeps(10, {})
     }
-    expect(told).toHaveLength(1)
+    expect(logged).toHaveLength(1)
     sweeps(12, {})
-    expect(told.at(-1)).toEqual(['info', { region: 'eu' }, 'region results complete'])
+    expect(logged.at(-1)).toEqual(['info', { region: 'eu' }, 'region results complete'])
     sweeps(30, {})
     sweeps(1, { eu: 1 }, 'capacity')
-    expect(told.map(([level]) => level)).toEqual(['error', 'info', 'error'])
+    expect(logged.map(([level]) => level)).toEqual(['error', 'info', 'error'])
   })
 })

@@ -15,10 +15,10 @@ const stream = () =>
     end: () => undefined,
   }) as unknown as WorkStream
 
-function held(): Region {
+function taken(): Region {
   const region = new Region('eu-west', { agent: null, generation: 0, revision: 1 })
   region.take({ agent: 'a', session: 's', generation: 1, stream: stream() }, start)
-  region.hear(health({ revision: 1 }), 's', start)
+  region.receive(health({ revision: 1 }), 's', start)
   return region
 }
 
@@ -29,7 +29,7 @@ describe('a region', () => {
   })
 
   test('is eligible until its agent has been silent for fifteen seconds', () => {
-    const region = held()
+    const region = taken()
     expect(region.whyIneligible(start + limits.leaseMs)).toBeNull()
     expect(region.whyIneligible(start + limits.leaseMs + 1)).toBe('silent')
   })
@@ -43,33 +43,33 @@ describe('a region', () => {
     [{ lag_ms: 2_001 }, 'overloaded'],
     [{ lag_ms: 900 }, null],
   ])('with a health of %j: %s', (changes, expected) => {
-    const region = held()
-    region.hear(health({ revision: 1, ...changes }), 's', start)
+    const region = taken()
+    region.receive(health({ revision: 1, ...changes }), 's', start)
     expect(region.whyIneligible(start)).toBe(expected)
   })
 
   test('becomes ineligible when it does not confirm a change of its list, and eligible when it does', () => {
-    const region = held()
-    region.tell(() => [], start)
-    region.hear(health({ revision: 1 }), 's', start + 11_000)
+    const region = taken()
+    region.sendChange(() => [], start)
+    region.receive(health({ revision: 1 }), 's', start + 11_000)
     expect(region.whyIneligible(start + 11_000)).toBeNull()
     expect(region.whyIneligible(start + 13_000)).toBe('revision_behind')
-    region.hear(health({ revision: 2 }), 's', start + 13_000)
+    region.receive(health({ revision: 2 }), 's', start + 13_000)
     expect(region.whyIneligible(start + 13_000)).toBeNull()
   })
 
   test('with repeated changes stays eligible while its agent confirms them', () => {
-    const region = held()
+    const region = taken()
     for (let second = 1; second <= 60; second++) {
       const now = start + second * 1_000
-      region.tell(() => [], now)
-      if (second % 5 === 0) region.hear(health({ revision: region.revision - 1 }), 's', now)
+      region.sendChange(() => [], now)
+      if (second % 5 === 0) region.receive(health({ revision: region.revision - 1 }), 's', now)
       expect(region.whyIneligible(now)).toBeNull()
     }
   })
 
   test('forgets the health that a revoked agent reported', () => {
-    const region = held()
+    const region = taken()
     region.drop()
     expect(region.whyIneligible(start)).toBe('never_seen')
     expect(region.isHolder('a', 1)).toBe(false)

@@ -4,7 +4,7 @@ import { RawAgent } from './raw-agent.ts'
 
 let served: Serving
 beforeAll(async () => {
-  served = await serving('suspect', { roles: ['api', 'ingest'] })
+  served = await serving('unreliable', { roles: ['api', 'ingest'] })
 })
 afterAll(() => served?.close())
 
@@ -30,7 +30,7 @@ test('a region that reports everything down becomes ineligible with one alarm, o
       expect(status).toBe(200)
     }
   }
-  const isSuspect = async () => {
+  const isUnreliable = async () => {
     const { values } = await served.plane.services.metrics.agents.get()
     return (values.find(({ labels }) => labels.state === 'suspect')?.value ?? 0) === 1
   }
@@ -38,13 +38,13 @@ test('a region that reports everything down becomes ineligible with one alarm, o
   await report(false)
   await eventually(async () => {
     await report(true)
-    return (await isSuspect()) ? true : undefined
+    return (await isUnreliable()) ? true : undefined
   }, 20_000)
   const incidents = await served.platform.query('select id from incidents where tenant_id = $1', [tenant])
   expect(incidents.rows).toEqual([])
   await eventually(async () => {
     await report(false)
-    return (await isSuspect()) ? undefined : true
+    return (await isUnreliable()) ? undefined : true
   }, 20_000)
   for (const stream of streams) stream.break()
 })

@@ -63,7 +63,7 @@ describe('when a check is due', () => {
   })
 })
 
-const ring = { secretKey: 'a secret key for tests, long enough for anybody' }
+const ring = { secretKey: 'a secret key for tests, long enough for every use' }
 
 describe('what is assigned', () => {
   test('has its secrets, opened for this check alone', () => {

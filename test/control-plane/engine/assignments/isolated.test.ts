@@ -89,7 +89,7 @@ test('a process begins to lead although checks cannot be read, of whatever kind 
     else expect(await eventually(() => quarantined(check)), fault).toBeTruthy()
   }
 
-  // one that is deleted is nobody's trouble any more
+  // a deleted one leaves the quarantine
   const gone = bad.get('of an unknown kind')!
   await sql('delete from monitors where id = (select monitor_id from checks where id = $1)', gone)
   await eventually(async () => ((await quarantined(gone)) === undefined ? true : undefined))
@@ -99,7 +99,7 @@ test('a quarantined check is retried when it is due, though no notice of a chang
   const { stream } = await listening('again')
   const bad = await unreadable(['again'])
   await eventually(() => quarantined(bad.check))
-  // put right behind the back of the trigger that tells of changes
+  // mended without the trigger that publishes changes
   const owner = new pg.Client({ connectionString: served.stores.ownerUrl })
   await owner.connect()
   await owner.query('set session_replication_role = replica')

@@ -42,24 +42,24 @@ test('results that an agent kept of a tenant purged meanwhile are dropped and co
   const team = await adoptTenant(platform, resellerId, tenant, null)
   const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
   await eventually(() => (stream.checks.has(check) ? true : undefined))
-  const lookedAt = Date.now()
-  const send = (due: number) => agent.results(stream.generation, [{ check, due, at: lookedAt, isGood: true }])
-  expect((await send(lookedAt - 2_000)).body).toMatchObject({ accepted: 1, refused: [] })
+  const madeAt = Date.now()
+  const send = (due: number) => agent.results(stream.generation, [{ check, due, at: madeAt, isGood: true }])
+  expect((await send(madeAt - 2_000)).body).toMatchObject({ accepted: 1, refused: [] })
 
-  // the grace of thirty days is over at once: the look is still one that was asked for
+  // the grace of thirty days is over at once: the run was assigned before
   const deletedAt = new Date()
   await platform.query('update managed_teams set deleted_at = $2 where id = $1', [team, deletedAt])
   await platform.query('update tenants set deleted_at = $2 where id = $1', [tenant, deletedAt])
   await eventually(() => (stream.checks.has(check) ? undefined : true))
-  expect((await send(lookedAt - 1_000)).body).toMatchObject({ accepted: 1, refused: [] })
+  expect((await send(madeAt - 1_000)).body).toMatchObject({ accepted: 1, refused: [] })
   expect(
     await purgeTeam(platform, team, deletedAt, { now: async () => new Date(deletedAt.getTime() + 30 * dayMs), dayMs }),
   ).toBe('purged')
   await eraseResults(platform, clickhouse, tenant)
 
   const before = await refused('not_assigned')
-  await eventually(async () => ((await send(lookedAt)).body.refused.length === 1 ? true : undefined))
-  expect((await send(lookedAt + 1)).body).toMatchObject({ accepted: 0, refused: [{ seq: 0, reason: 'not_assigned' }] })
+  await eventually(async () => ((await send(madeAt)).body.refused.length === 1 ? true : undefined))
+  expect((await send(madeAt + 1)).body).toMatchObject({ accepted: 0, refused: [{ seq: 0, reason: 'not_assigned' }] })
   expect(await refused('purged')).toBeGreaterThanOrEqual(2)
   expect(await refused('not_assigned')).toBe(before)
   await eraseResults(platform, clickhouse, tenant)

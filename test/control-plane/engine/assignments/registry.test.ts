@@ -101,7 +101,7 @@ describe('the work list', () => {
         () => newest(check)?.interval_ms === 300_000,
       ),
     )
-    // what the plan does not include is not looked at, and is again once it does
+    // a check that the plan does not include is not run, and is run again once it does
     await sql(`update checks set type = 'lighthouse', settings = '{"audit_seconds":60}' where id = $1`, check)
     await eventually(() => (has() ? undefined : true))
     steps.push(
@@ -148,14 +148,15 @@ describe('the work list', () => {
     expect(young.newest(check)?.offset_ms).not.toBe(old.newest(check)?.offset_ms)
   })
 
-  test('is read anew when notices were lost', async () => {
+  test('is read again when notices were lost', async () => {
     const { stream } = await listening('deaf')
     const tenant = await served.tenant()
     const { monitor, check } = await served.monitor(tenant, url, { regions: ['deaf'] })
     await eventually(() => (stream.checks.has(check) ? true : undefined))
-    // the listening connection dies, and a change is made while nobody hears
+    // the listening connection dies, and a change is made meanwhile
     await served.platform.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vedette-listen' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'vedette-listen' and datname = current_database()`,
     )
     await served.platform.query('update monitors set check_interval = 50 where id = $1', [monitor])
     await eventually(() => {

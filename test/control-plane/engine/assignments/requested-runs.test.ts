@@ -36,8 +36,10 @@ test('a run that is requested in the moment of creation waits for the work list 
   await client.query('begin')
   await client.query(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy, confirmations, recovery_confirmations)
-       values ($1, $2, 'Site', 'http://127.0.0.1:1', 'website', 3600, 10, $3, '{"mode":"majority","count":null}', 2, 2) returning id
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy,
+         confirmations, recovery_confirmations)
+       values ($1, $2, 'Site', 'http://127.0.0.1:1', 'website', 3600, 10, $3, '{"mode":"majority","count":null}', 2, 2)
+       returning id
      )
      insert into checks (id, tenant_id, monitor_id, type, severity) select $4, $2, id, 'uptime', 'critical' from made`,
     [monitor, tenant, regions, check],

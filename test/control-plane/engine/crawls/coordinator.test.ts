@@ -10,7 +10,7 @@ const { platform } = app.services
 let desk: CrawlCoordinator | undefined
 afterEach(() => desk?.stop())
 
-/** A desk of the test's own, whose regions are heard from only when the test says so. Tells whom it asked for what. */
+/** A coordinator of the test's own, whose regions connect only when the test says so. Records the frames it sends. */
 function aDesk(
   listening: Set<string>,
   usual: () => string[] = () => [...listening],
@@ -22,7 +22,7 @@ function aDesk(
     checksOf: () => [],
     regions: usual,
     isListening: region => listening.has(region),
-    ask(region, frame) {
+    send(region, frame) {
       asked.push(`${region} ${frame.type === 'crawl' ? frame.run : frame.type}`)
       return true
     },
@@ -60,7 +60,7 @@ const link = (path: string, kind: 'page' | 'asset' | 'external' = 'page') => ({
   element: 'a',
   text: path,
 })
-const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlStep> = {}): CrawlStep => ({
+const stepOf = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlStep> = {}): CrawlStep => ({
   run,
   fresh: false,
   wants: 20,
@@ -69,44 +69,44 @@ const turn = (run: string, visits: CrawlVisit[] = [], more: Partial<CrawlStep> =
 })
 const itemsOf = (answer: CrawlStepReply) => (answer.state === 'continue' ? answer.items : [])
 
-test('a repeated turn counts once; pages assigned to an agent that died are assigned again', async () => {
+test('a repeated step counts once; pages assigned to an agent that died are assigned again', async () => {
   const owner = await given.tenant()
   const { desk, asked } = aDesk(new Set(['eu-west']))
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
 
-  const [start] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
+  const [start] = itemsOf(await desk.step('eu-west', stepOf(run, [], { fresh: true })))
   expect(start).toMatchObject({ url: 'https://shop.example/', kind: 'page', depth: 0 })
-  const first = turn(run, [
+  const first = stepOf(run, [
     visited(start?.id ?? '', {
       links: [link('/a'), link('/b'), link('/a#again'), link('/i.png', 'asset')],
       links_found: 4,
     }),
   ])
-  const items = itemsOf(await desk.turn('eu-west', first))
+  const items = itemsOf(await desk.step('eu-west', first))
   expect(items.map(({ url }) => url)).toEqual([
     'https://shop.example/a',
     'https://shop.example/b',
     'https://shop.example/i.png',
   ])
-  expect(itemsOf(await desk.turn('eu-west', first))).toEqual([])
+  expect(itemsOf(await desk.step('eu-west', first))).toEqual([])
   expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({
     state: 'running',
     bytes: 100,
     progress: { found: 3, visited: 1, queued: 3 },
   })
 
-  expect(itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))).toEqual(items)
+  expect(itemsOf(await desk.step('eu-west', stepOf(run, [], { fresh: true })))).toEqual(items)
   const [a, b, picture] = items.map(({ id }) => id)
-  await desk.turn(
+  await desk.step(
     'eu-west',
-    turn(run, [visited(a ?? '', { links: [link('/b')] }), visited(picture ?? '', { status: 404 })]),
+    stepOf(run, [visited(a ?? '', { links: [link('/b')] }), visited(picture ?? '', { status: 404 })]),
   )
   const failing = visited(b ?? '', { status: 500 })
-  expect(await desk.turn('eu-west', turn(run, [failing]))).toMatchObject({ state: 'continue', items: [], left: 1 })
-  const again = await eventually(async () => itemsOf(await desk.turn('eu-west', turn(run)))[0])
+  expect(await desk.step('eu-west', stepOf(run, [failing]))).toMatchObject({ state: 'continue', items: [], left: 1 })
+  const again = await eventually(async () => itemsOf(await desk.step('eu-west', stepOf(run)))[0])
   expect(again.id).toBe(b)
-  expect(await desk.turn('eu-west', turn(run, [failing]))).toEqual({ state: 'ended' })
+  expect(await desk.step('eu-west', stepOf(run, [failing]))).toEqual({ state: 'ended' })
 
   const { data } = (await owner.get(`/crawl-runs/${run}`)).body
   expect(data).toMatchObject({
@@ -116,7 +116,7 @@ test('a repeated turn counts once; pages assigned to an agent that died are assi
   })
   const broken = (await owner.get(`/crawl-runs/${run}/pages?status=500`)).body.data
   expect(broken).toMatchObject([{ found_on: [{ page: 'https://shop.example/' }, { page: 'https://shop.example/a' }] }])
-  expect(await desk.turn('eu-west', turn(run, [visited(a ?? '')]))).toEqual({ state: 'ended' })
+  expect(await desk.step('eu-west', stepOf(run, [visited(a ?? '')]))).toEqual({ state: 'ended' })
 })
 
 test('only the region of a crawl works on it, and another goes on when that one is gone', async () => {
@@ -125,15 +125,15 @@ test('only the region of a crawl works on it, and another goes on when that one 
   const { desk, asked } = aDesk(listening)
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
-  expect(await desk.turn('us-east', turn(run, [], { fresh: true }))).toEqual({ state: 'ended' })
-  const [start] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
+  expect(await desk.step('us-east', stepOf(run, [], { fresh: true }))).toEqual({ state: 'ended' })
+  const [start] = itemsOf(await desk.step('eu-west', stepOf(run, [], { fresh: true })))
 
   listening.delete('eu-west')
   listening.add('us-east')
   await platform.query(`update crawl_runs set last_seen_at = now() - interval '31 seconds' where id = $1`, [run])
   await eventually(() => asked.includes(`us-east ${run}`) || undefined, 15_000)
-  expect(await desk.turn('eu-west', turn(run, [visited(start?.id ?? '')]))).toEqual({ state: 'ended' })
-  expect(itemsOf(await desk.turn('us-east', turn(run, [], { fresh: true })))).toMatchObject([{ id: start?.id }])
+  expect(await desk.step('eu-west', stepOf(run, [visited(start?.id ?? '')]))).toEqual({ state: 'ended' })
+  expect(itemsOf(await desk.step('us-east', stepOf(run, [], { fresh: true })))).toMatchObject([{ id: start?.id }])
 })
 
 test('crawls of one tenant take half of a region’s places, and another tenant’s begins beside them', async () => {
@@ -152,8 +152,8 @@ test('crawls of one tenant take half of a region’s places, and another tenant�
 
   // the place of one that is over is the next one's
   const [first = ''] = begun(many)
-  const [start] = itemsOf(await desk.turn(region, turn(first, [], { fresh: true })))
-  await desk.turn(region, turn(first, [visited(start?.id ?? '')]))
+  const [start] = itemsOf(await desk.step(region, stepOf(first, [], { fresh: true })))
+  await desk.step(region, stepOf(first, [visited(start?.id ?? '')]))
   await eventually(() => (begun(many).length === half + 1 ? true : undefined), 10_000)
 })
 
@@ -162,7 +162,7 @@ test('redirects after redirects end, and so does a crawl that takes too long', a
   const { desk, asked } = aDesk(new Set(['eu-west']))
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
-  let [item] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
+  let [item] = itemsOf(await desk.step('eu-west', stepOf(run, [], { fresh: true })))
   let answer: CrawlStepReply | undefined
   for (let hop = 1; item && hop <= 12; hop++) {
     const to = new URL(`/hop-${hop}`, 'https://shop.example/').href
@@ -171,12 +171,12 @@ test('redirects after redirects end, and so does a crawl that takes too long', a
       redirect_to: to,
       links: [{ url: to, kind: 'page', element: 'redirect', text: '' }],
     })
-    answer = await desk.turn('eu-west', turn(run, [visit]))
+    answer = await desk.step('eu-west', stepOf(run, [visit]))
     item = itemsOf(answer)[0]
   }
   expect(answer).toMatchObject({ state: 'continue', left: 1 })
   await platform.query(`update crawl_runs set started_at = now() - interval '7 hours' where id = $1`, [run])
-  expect(await desk.turn('eu-west', turn(run))).toEqual({ state: 'ended' })
+  expect(await desk.step('eu-west', stepOf(run))).toEqual({ state: 'ended' })
   expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({
     state: 'failed',
     finished_at: expect.any(String),
@@ -189,10 +189,10 @@ test('a page of a thousand links fills the run up to its limit, at once', async 
   const { desk, asked } = aDesk(new Set(['eu-west']))
   const run = await aRun(owner)
   await eventually(() => asked.includes(`eu-west ${run}`) || undefined)
-  const [start] = itemsOf(await desk.turn('eu-west', turn(run, [], { fresh: true })))
+  const [start] = itemsOf(await desk.step('eu-west', stepOf(run, [], { fresh: true })))
   const links = Array.from({ length: 1_000 }, (_, number) => link(`/p${number}`))
   const began = performance.now()
-  const answer = await desk.turn('eu-west', turn(run, [visited(start?.id ?? '', { links, links_found: 1_000 })]))
+  const answer = await desk.step('eu-west', stepOf(run, [visited(start?.id ?? '', { links, links_found: 1_000 })]))
   expect(performance.now() - began).toBeLessThan(5_000)
   expect(answer).toMatchObject({ state: 'continue', left: 499 })
   expect((await owner.get(`/crawl-runs/${run}`)).body.data).toMatchObject({ page_limit: 500, left_out: { pages: 501 } })

@@ -26,7 +26,7 @@ test('a crawl that cannot begin is quarantined, and all others are handed out', 
     checksOf: () => [],
     regions: () => ['eu-west'],
     isListening: () => true,
-    ask(_, frame) {
+    send(_, frame) {
       if (frame.type === 'crawl') asked.push(frame.run)
       return true
     },

@@ -23,17 +23,20 @@ const events = async () =>
 /** What follows of one monitor cannot be written, until that is undone. */
 async function refusing(monitor: string): Promise<() => Promise<unknown>> {
   await bench.owner.query(
-    `create or replace function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    `create or replace function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'no'
+      using errcode = '54000'; end $$`,
   )
   await bench.owner.query(
-    `create trigger refuse_event before insert on outbox for each row when (new.payload ->> 'monitor_id' = '${monitor}') execute function refuse_event()`,
+    `create trigger refuse_event before insert on outbox for each row
+      when (new.payload ->> 'monitor_id' = '${monitor}') execute function refuse_event()`,
   )
   return () => bench.owner.query('drop trigger refuse_event on outbox')
 }
 
 const flap = (monitor: string, check: string) =>
   bench.rows(
-    `insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at) values (gen_random_uuid(), $1, $2, $3, now(), now()) returning id`,
+    `insert into flappings (id, tenant_id, monitor_id, check_id, started_at, last_change_at)
+      values (gen_random_uuid(), $1, $2, $3, now(), now()) returning id`,
     bench.tenant,
     monitor,
     check,
@@ -48,7 +51,7 @@ describe('what is suppressed', () => {
       await applySuppression(known())
       expect(new Set(await events())).toEqual(new Set(good.map(({ monitor }) => `monitor.flapping ${monitor}`)))
       expect(await quarantined()).toMatchObject([{ kind: 'flapping' }])
-      // it costs nobody anything from then on
+      // from then on it costs nothing
       await applySuppression(known())
       expect(await events()).toHaveLength(5)
     } finally {
@@ -65,25 +68,29 @@ describe('what is suppressed', () => {
     const rules = {
       ...defaultSuppression,
       flapping: { ...defaultSuppression.flapping, releaseAfterS: -3_600 },
-      storm: { ...defaultSuppression.storm, tellAfterS: -3_600 },
+      storm: { ...defaultSuppression.storm, notifyAfterS: -3_600 },
     }
     for (const { monitor, check } of [bad!, good!])
       await bench.rows(
-        `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, suppressed_by, forwarded_at)
-         values (gen_random_uuid(), $1, $2, $3, 'uptime', (select count(*) + 1 from incidents where tenant_id = $1), 'x', 'critical', now(), now(), '{}', 'flapping', null)
+        `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at,
+          confirmed_at, quorum, suppressed_by, forwarded_at)
+         values (gen_random_uuid(), $1, $2, $3, 'uptime', (select count(*) + 1 from incidents where tenant_id = $1),
+           'x', 'critical', now(), now(), '{}', 'flapping', null)
          returning 1`,
         bench.tenant,
         monitor,
         check,
       )
     await bench.rows(
-      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, suppressed_by)
+      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details,
+        suppressed_by)
        values ($1, $2, 'warning.ssl_expiring', 1, now(), 'x', 'x', '{}', '{}', 'flapping') returning 1`,
       warned!.check,
       bench.tenant,
     )
     await bench.rows(
-      `insert into storms (id, tenant_id, started_at, grown_at, monitors_total) values (gen_random_uuid(), $1, now(), now(), 10) returning 1`,
+      `insert into storms (id, tenant_id, started_at, grown_at, monitors_total)
+        values (gen_random_uuid(), $1, now(), now(), 10) returning 1`,
       bench.tenant,
     )
     const undo = await refusing(bad!.monitor)

@@ -20,34 +20,34 @@ afterEach(() => bench.close())
 
 type Check = Awaited<ReturnType<BenchOfChecks['add']>>[number]
 const goDown = async (...checks: Check[]) => {
-  for (const look of [failed, failed]) await bench.round(checks, look)
+  for (const judgement of [failed, failed]) await bench.round(checks, judgement)
 }
 const comeBack = async (...checks: Check[]) => {
-  for (const look of [well, well]) await bench.round(checks, look)
+  for (const judgement of [well, well]) await bench.round(checks, judgement)
 }
 
-let heard = 0
-interface Told {
+let readEvents = 0
+interface PublishedEvent {
   name: string
   audience: string
   payload: Record<string, unknown>
   only_with: string | null
   only_without: string | null
 }
-/** What was told since this was asked last. */
-async function told(): Promise<Told[]> {
+/** The events published since the last call. */
+async function published(): Promise<PublishedEvent[]> {
   const events = await bench.events()
-  const news = events.slice(heard)
-  heard = events.length
-  return news.map(event => event as unknown as Told)
+  const fresh = events.slice(readEvents)
+  readEvents = events.length
+  return fresh.map(event => event as unknown as PublishedEvent)
 }
-const names = async () => (await told()).map(({ name }) => name)
-/** The same, without the single alerts of those who do not hear of many as one. */
-const toldAsOne = async () => (await told()).filter(({ only_without }) => only_without === null)
-const namesAsOne = async () => (await toldAsOne()).map(({ name }) => name)
+const names = async () => (await published()).map(({ name }) => name)
+/** The same, without single alerts for channels that do not receive the grouped event. */
+const publishedAsOne = async () => (await published()).filter(({ only_without }) => only_without === null)
+const namesAsOne = async () => (await publishedAsOne()).map(({ name }) => name)
 const times = (count: number, ...what: string[]): string[] => Array.from({ length: count }, () => what).flat()
 beforeEach(() => {
-  heard = 0
+  readEvents = 0
 })
 
 /** The bench's clock runs ahead of the database's: an hour ago has come for certain. */
@@ -82,7 +82,7 @@ describe('a monitor that flaps', () => {
     const one = await flapping()
     expect(await names()).toEqual(times(3, 'incident.created', 'incident.resolved'))
     await Promise.all([see(), see(), see()])
-    const [flaps, ...others] = await told()
+    const [flaps, ...others] = await published()
     expect(others).toEqual([])
     expect(flaps).toMatchObject({
       name: 'monitor.flapping',
@@ -100,12 +100,12 @@ describe('a monitor that flaps', () => {
       await comeBack(one)
     }
     await see()
-    // each is told to those who would not hear of the list
-    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+    // each is published for channels that do not receive the list
+    expect((await published()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
       times(2, 'incident.created unless monitor.flapping', 'incident.resolved unless monitor.flapping'),
     )
     await Promise.all([see(withFlapping({ calmS: atOnce })), see(withFlapping({ calmS: atOnce }))])
-    const [over, ...more] = await told()
+    const [over, ...more] = await published()
     expect(more).toEqual([])
     expect(over).toMatchObject({
       name: 'monitor.flapping_resolved',
@@ -124,13 +124,13 @@ describe('a monitor that flaps', () => {
   test('and then stays down is notified after all, once, and so is its end', async () => {
     const one = await flapping()
     await see()
-    await told()
+    await published()
     await goDown(one)
     await see()
     expect(await namesAsOne()).toEqual([])
     const rules = withFlapping({ releaseAfterS: atOnce })
     await Promise.all([see(rules), see(rules), see(rules)])
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       {
         name: 'incident.created',
         audience: 'all',
@@ -140,42 +140,42 @@ describe('a monitor that flaps', () => {
     ])
     await comeBack(one)
     await see(rules)
-    expect(await told()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
+    expect(await published()).toMatchObject([{ name: 'incident.resolved', only_with: null, only_without: null }])
   })
 
   test('and is muted is notified to the reseller alone, and to the team at the end of the mute', async () => {
     const one = await flapping()
     await bench.rows(`update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`, one.check)
-    await told()
+    await published()
     await see()
-    expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'reseller' }])
+    expect(await published()).toMatchObject([{ name: 'monitor.flapping', audience: 'reseller' }])
     await goDown(one)
     for (let time = 0; time < 2; time++) await see(withFlapping({ releaseAfterS: atOnce }))
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'incident.created', audience: 'reseller', only_without: 'monitor.flapping' },
       { name: 'incident.created', audience: 'reseller', only_with: 'monitor.flapping' },
     ])
     await bench.rows('update checks set snoozed_until = null where id = $1 returning 1', one.check)
     await see()
-    expect(await told()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
+    expect(await published()).toMatchObject([{ name: 'monitor.flapping', audience: 'team' }])
     await bench.owner.query(notifySuppressedIncident('$1'), [one.check])
     await see(withFlapping({ releaseAfterS: atOnce }))
-    expect((await told()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
+    expect((await published()).map(({ name, audience, only_with }) => `${name} ${audience} ${only_with}`)).toEqual([
       'incident.created team null',
       'incident.created team monitor.flapping',
     ])
   })
 
   test('is known by how often it changed in the last half hour, whatever the history', async () => {
-    const spell = fc.record({
+    const outage = fc.record({
       agoS: fc.oneof(fc.integer({ min: 10, max: 1_700 }), fc.integer({ min: 1_810, max: 3_000 })),
       auto: fc.boolean(),
       isOpen: fc.boolean(),
     })
     // any, and long ones: enough of them flap whatever was drawn
     const histories = [
-      ...fc.sample(fc.array(spell, { maxLength: 6 }), 75),
-      ...fc.sample(fc.array(spell, { minLength: 5, maxLength: 6 }), 75),
+      ...fc.sample(fc.array(outage, { maxLength: 6 }), 75),
+      ...fc.sample(fc.array(outage, { minLength: 5, maxLength: 6 }), 75),
     ]
     const checks = await bench.add(histories.length)
     const rows = histories.flatMap((history, index) =>
@@ -188,10 +188,13 @@ describe('a monitor that flaps', () => {
       })),
     )
     await bench.owner.query(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, resolution, resolved_at)
-       select gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, 'uptime', r.number, 'x', 'critical', now() - r.ago_s * interval '1 second', now(), '{}',
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at,
+        confirmed_at, quorum, resolution, resolved_at)
+       select gen_random_uuid(), c.tenant_id, c.monitor_id, c.id, 'uptime', r.number, 'x', 'critical',
+         now() - r.ago_s * interval '1 second', now(), '{}',
          r.resolution, case when r.resolution is not null then now() end
-       from json_to_recordset($1::json) as r(check_id uuid, number int, ago_s int, resolution text) join checks c on c.id = r.check_id`,
+       from json_to_recordset($1::json) as r(check_id uuid, number int, ago_s int, resolution text)
+       join checks c on c.id = r.check_id`,
       [JSON.stringify(rows)],
     )
     const all = checks.map(({ check }) => ({ check_id: check }))
@@ -220,13 +223,13 @@ describe('a storm', () => {
     await goDown(...first)
     expect(await names()).toEqual(times(4, 'incident.created'))
     await goDown(...then)
-    await see(withStorm({ tellAfterS: 3_600 }))
-    expect((await told()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
+    await see(withStorm({ notifyAfterS: 3_600 }))
+    expect((await published()).map(({ name, only_without }) => `${name} unless ${only_without}`)).toEqual(
       times(3, 'incident.created unless storm.detected'),
     )
-    const now = withStorm({ tellAfterS: atOnce })
+    const now = withStorm({ notifyAfterS: atOnce })
     await Promise.all([see(now), see(now), see(now)])
-    const [storm, ...others] = await told()
+    const [storm, ...others] = await published()
     expect(others).toEqual([])
     expect(storm).toMatchObject({
       name: 'storm.detected',
@@ -246,16 +249,16 @@ describe('a storm', () => {
     expect(await namesAsOne()).toEqual([])
     await see(withStorm({ updateEveryS: atOnce }))
     await see(withStorm({ updateEveryS: atOnce }))
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'storm.detected', payload: { storm_id: storm?.payload.storm_id, monitors_count: 9 } },
     ])
 
-    // those told by themselves end by themselves; those of the list end with it
+    // incidents published singly end singly; those of the list end with it
     await comeBack(...first, then[0]!)
     expect(await namesAsOne()).toEqual(times(4, 'incident.resolved'))
     await Promise.all([see(), see()])
     await see()
-    const after = await told()
+    const after = await published()
     expect(after.map(({ name }) => name)).toEqual(['storm.resolved', ...times(4, 'incident.created')])
     expect(after[0]).toMatchObject({ payload: { storm_id: storm?.payload.storm_id, monitors_count: 9, down_count: 4 } })
     expect(
@@ -276,11 +279,11 @@ describe('a storm', () => {
       checks[0]!.check,
     )
     await goDown(...checks.slice(0, 6))
-    expect(await toldAsOne()).toMatchObject([
+    expect(await publishedAsOne()).toMatchObject([
       { name: 'incident.created', audience: 'reseller', payload: { monitor_id: checks[0]!.monitor } },
     ])
-    await see(withStorm({ tellAfterS: atOnce }))
-    expect(await told()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
+    await see(withStorm({ notifyAfterS: atOnce }))
+    expect(await published()).toMatchObject([{ name: 'storm.detected', payload: { monitors_count: 5 } }])
     await bench.rows(
       `update storms set grown_at = now() - interval '11 minutes' where tenant_id = $1 returning 1`,
       bench.tenant,
@@ -290,7 +293,7 @@ describe('a storm', () => {
       bench.tenant,
     )
     await goDown(checks[7]!)
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'incident.created', audience: 'all', payload: { monitor_id: checks[7]!.monitor } },
     ])
   })
@@ -313,11 +316,14 @@ describe('a storm', () => {
     )
     const { rows } = await bench.owner.query<{ tenant_id: string; id: string }>(
       `with m as (
-         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+           recovery_confirmations)
          select gen_random_uuid(), r.tenant, 'x', 'https://example.com/', 'website', 60, 10, '{}', 2, 2
-         from json_to_recordset($1::json) as r(tenant uuid, total int), generate_series(1, r.total) returning id, tenant_id
+         from json_to_recordset($1::json) as r(tenant uuid, total int), generate_series(1, r.total)
+         returning id, tenant_id
        )
-       insert into checks (id, tenant_id, monitor_id, type, severity) select gen_random_uuid(), tenant_id, id, 'uptime', 'critical' from m returning tenant_id, id`,
+       insert into checks (id, tenant_id, monitor_id, type, severity)
+       select gen_random_uuid(), tenant_id, id, 'uptime', 'critical' from m returning tenant_id, id`,
       [JSON.stringify(cases)],
     )
     const group = new WriteBatch()
@@ -351,10 +357,10 @@ describe('a storm', () => {
       .filter(({ total, down }) => down >= 5 && (down >= 50 || down >= 0.2 * total))
       .map(({ tenant }) => tenant)
     expect(found.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
-    const held = await bench.rows(
+    const suppressed = await bench.rows(
       `select distinct tenant_id from incidents where suppressed_by = 'storm' and tenant_id = any($1::uuid[])`,
       cases.map(({ tenant }) => tenant),
     )
-    expect(held.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
+    expect(suppressed.map(({ tenant_id }) => tenant_id).toSorted()).toEqual(expected.toSorted())
   })
 })

@@ -86,7 +86,7 @@ export class BenchOfChecks {
         const check = this.checkOf.get(monitor)
         return check && this.assigned.has(check) ? [check] : []
       },
-      askLook: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
+      requestRun: (region, check, afterMs) => void this.asked.push({ region, check, afterMs }),
       onUnreliable: found => void this.suspected.push([...found]),
       onSilent: silent => void this.silent.push(Object.fromEntries([...silent].sort())),
     })
@@ -123,12 +123,15 @@ export class BenchOfChecks {
     })
     const rows = JSON.stringify(made.map(one => ({ id: one.monitor, check_id: one.check, name: one.monitorName })))
     await this.owner.query(
-      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select id, $2, name, 'https://example.com/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2 from json_to_recordset($1::json) as r(id uuid, name text)`,
+      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+        recovery_confirmations)
+       select id, $2, name, 'https://example.com/', 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2
+       from json_to_recordset($1::json) as r(id uuid, name text)`,
       [rows, this.tenant],
     )
     await this.owner.query(
-      `insert into checks (id, tenant_id, monitor_id, type, severity) select check_id, $2, id, 'uptime', 'critical' from json_to_recordset($1::json) as r(id uuid, check_id uuid)`,
+      `insert into checks (id, tenant_id, monitor_id, type, severity) select check_id, $2, id, 'uptime', 'critical'
+        from json_to_recordset($1::json) as r(id uuid, check_id uuid)`,
       [rows, this.tenant],
     )
     for (const one of made) {
@@ -145,7 +148,7 @@ export class BenchOfChecks {
     )
   }
 
-  look(one: Assigned, region: string, judgement: Judgement, attempt = 0): Observation {
+  resultOf(one: Assigned, region: string, judgement: Judgement, attempt = 0): Observation {
     const { check, monitor, tenant } = one
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
     return {
@@ -158,7 +161,7 @@ export class BenchOfChecks {
       at: this.now,
       receivedAt: this.now,
       judgement,
-      suspect: false,
+      isUnreliable: false,
       evidence: {
         phases: { ...noPhases, dns: 1.5, connect: 2, total: 20.125 },
         error,
@@ -169,10 +172,10 @@ export class BenchOfChecks {
     }
   }
 
-  /** One round of looks at these checks from these regions, a second after the last. */
+  /** One round of results of these checks from these regions, a second after the last. */
   async round(checks: readonly Assigned[], judgement: Judgement, from: readonly string[] = regions): Promise<void> {
     this.now += 1_000
-    for (const region of from) await this.verdictEngine.decide(checks.map(one => this.look(one, region, judgement)))
+    for (const region of from) await this.verdictEngine.decide(checks.map(one => this.resultOf(one, region, judgement)))
   }
 
   async rows(sql: string, ...values: unknown[]): Promise<Row[]> {

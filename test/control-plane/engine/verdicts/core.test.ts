@@ -5,14 +5,14 @@ import { checkRow, voteRow } from '#control-plane/engine/verdicts/batch.ts'
 import {
   type CheckRules,
   CheckState,
+  confirmAfterMs,
   countCovering,
   type Effects,
+  type Eligibility,
   freshnessMs,
-  type Look,
-  lookAgainMs,
   observe,
+  type RegionResult,
   reconsider,
-  type Standing,
   silenceMs,
 } from '#control-plane/engine/verdicts/core.ts'
 import { QuorumProof } from '#control-plane/engine/verdicts/proof.ts'
@@ -31,60 +31,62 @@ const judgements: Record<Outcome | 'unknown', Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'slow' },
   down: { status: 'down', code: 'refused', reason: 'refused' },
-  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'ill' },
+  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'degraded' },
 }
 
 interface Seen {
   region: number
   status: Outcome | 'unknown'
-  suspect: boolean
+  isUnreliable: boolean
 }
-type Step = { kind: 'look'; seen: Seen; afterMs: number } | { kind: 'standing'; region: number; isEligible: boolean }
+type Step =
+  | { kind: 'result'; seen: Seen; afterMs: number }
+  | { kind: 'eligibility'; region: number; isEligible: boolean }
 
 /** A check under a hand: its own clock, standings and everything that came of it. */
 class Hand {
   readonly rules: CheckRules
-  readonly standings = new Map<string, Standing>()
+  readonly eligibilities = new Map<string, Eligibility>()
   readonly incidents: ('opens' | 'resolves')[] = []
   readonly verdicts: (Outcome | null)[] = []
-  readonly taken: Look[] = []
+  readonly taken: RegionResult[] = []
   check: CheckState
   now = 1_000_000_000_000
 
   constructor(rules: CheckRules) {
     this.rules = rules
     this.check = new CheckState(rules.regions, this.now)
-    for (const region of rules.regions) this.standings.set(region, { why: null, since: this.now })
+    for (const region of rules.regions) this.eligibilities.set(region, { why: null, since: this.now })
   }
 
   get world() {
-    return { now: this.now, standings: this.standings, parents: 'clear' as const }
+    return { now: this.now, eligibilities: this.eligibilities, parents: 'clear' as const }
   }
 
-  look({ region, status, suspect }: Seen, afterMs: number): Effects {
+  result({ region, status, isUnreliable }: Seen, afterMs: number): Effects {
     this.now += afterMs
-    const look: Look = {
+    const result: RegionResult = {
       region: this.rules.regions[region % this.rules.regions.length]!,
       due: this.now,
       attempt: 0,
       at: this.now,
       judgement: judgements[status],
-      suspect,
+      isUnreliable,
       evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
     }
-    this.taken.push(look)
-    return this.take(look)
+    this.taken.push(result)
+    return this.take(result)
   }
 
-  take(look: Look): Effects {
-    return this.note(observe(this.check, this.rules, look, this.world))
+  take(result: RegionResult): Effects {
+    return this.note(observe(this.check, this.rules, result, this.world))
   }
 
   stand(region: number, isEligible: boolean): Effects {
     this.now += 10
     const name = this.rules.regions[region % this.rules.regions.length]!
-    if ((this.standings.get(name)?.why === null) !== isEligible)
-      this.standings.set(name, { why: isEligible ? null : 'silent', since: this.now })
+    if ((this.eligibilities.get(name)?.why === null) !== isEligible)
+      this.eligibilities.set(name, { why: isEligible ? null : 'silent', since: this.now })
     return this.note(reconsider(this.check, this.rules, this.world))
   }
 
@@ -96,11 +98,11 @@ class Hand {
   }
 
   step(step: Step): Effects {
-    return step.kind === 'look' ? this.look(step.seen, step.afterMs) : this.stand(step.region, step.isEligible)
+    return step.kind === 'result' ? this.result(step.seen, step.afterMs) : this.stand(step.region, step.isEligible)
   }
 
   isEligible(region: string): boolean {
-    return this.standings.get(region)?.why === null
+    return this.eligibilities.get(region)?.why === null
   }
 
   snapshot() {
@@ -132,14 +134,18 @@ const outcome = fc.constantFrom<Outcome>('up', 'up', 'down', 'down', 'warning')
 const seen = fc.record({
   region,
   status: fc.oneof({ weight: 8, arbitrary: outcome }, { weight: 1, arbitrary: fc.constant('unknown' as const) }),
-  suspect: fc.nat({ max: 9 }).map(draw => draw === 0),
+  isUnreliable: fc.nat({ max: 9 }).map(draw => draw === 0),
 })
-const looks = fc.record({ kind: fc.constant('look' as const), seen, afterMs: fc.integer({ min: 1_000, max: 40_000 }) })
-const standings = fc.record({ kind: fc.constant('standing' as const), region, isEligible: fc.boolean() })
-const steps = fc.array(fc.oneof({ weight: 6, arbitrary: looks }, { weight: 1, arbitrary: standings }), {
+const results = fc.record({
+  kind: fc.constant('result' as const),
+  seen,
+  afterMs: fc.integer({ min: 1_000, max: 40_000 }),
+})
+const eligibilities = fc.record({ kind: fc.constant('eligibility' as const), region, isEligible: fc.boolean() })
+const steps = fc.array(fc.oneof({ weight: 6, arbitrary: results }, { weight: 1, arbitrary: eligibilities }), {
   maxLength: 80,
 }) as fc.Arbitrary<Step[]>
-const lookSteps = fc.array(looks, { maxLength: 80 }) as fc.Arbitrary<Step[]>
+const resultSteps = fc.array(results, { maxLength: 80 }) as fc.Arbitrary<Step[]>
 
 /** Fixed, so that a red run can be run again; VERDICT_SEED and VERDICT_RUNS draw others. */
 const seed = Number(process.env.VERDICT_SEED ?? 20_261_121)
@@ -158,12 +164,12 @@ describe('a region', () => {
   const votesOf = (...statuses: (Outcome | 'unknown')[]) => {
     const hand = new Hand(alone)
     return statuses.map(status => {
-      hand.look({ region: 0, status, suspect: false }, 10_000)
+      hand.result({ region: 0, status, isUnreliable: false }, 10_000)
       return hand.check.regions[0]!.vote
     })
   }
 
-  test('votes by runs of looks that agree', () => {
+  test('votes by streaks of results that agree', () => {
     expect(votesOf('up')).toEqual(['up'])
     expect(votesOf('down', 'down', 'down')).toEqual([null, null, 'down'])
     expect(votesOf('up', 'down', 'down', 'up', 'down', 'down', 'down')).toEqual([
@@ -196,40 +202,40 @@ describe('a region', () => {
     expect(votesOf('warning', 'up', 'up')).toEqual(['warning', 'warning', 'up'])
   })
 
-  test('is not moved by looks that know nothing', () => {
+  test('is not moved by unknown results', () => {
     expect(votesOf('up', 'down', 'unknown', 'down', 'unknown', 'down')).toEqual(['up', 'up', 'up', 'up', 'up', 'down'])
   })
 
-  test('counts a hiccup once, however many look at it', () => {
+  test('counts a brief disturbance once, however many runs find it', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
-    for (let look = 0; look < 5; look++)
-      hand.look({ region: 0, status: 'down', suspect: false }, look === 0 ? 1_000 : 100)
+    hand.result({ region: 0, status: 'up', isUnreliable: false }, 1_000)
+    for (let result = 0; result < 5; result++)
+      hand.result({ region: 0, status: 'down', isUnreliable: false }, result === 0 ? 1_000 : 100)
     expect(hand.check.regions[0]!.vote).toBe('up')
-    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs)
+    hand.result({ region: 0, status: 'down', isUnreliable: false }, confirmAfterMs)
     expect(hand.check.regions[0]!.vote).toBe('down')
   })
 
-  test('is sure a second after the look that counted, also when others came in between', () => {
+  test('is sure a second after the result that counted, also when others came in between', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'up', suspect: false }, 1_000)
-    hand.look({ region: 0, status: 'down', suspect: false }, 1_000)
-    const between = hand.look({ region: 0, status: 'down', suspect: false }, 700)
-    expect(between.looks).toEqual([{ region: 'a', afterMs: lookAgainMs - 700 }])
+    hand.result({ region: 0, status: 'up', isUnreliable: false }, 1_000)
+    hand.result({ region: 0, status: 'down', isUnreliable: false }, 1_000)
+    const between = hand.result({ region: 0, status: 'down', isUnreliable: false }, 700)
+    expect(between.runRequests).toEqual([{ region: 'a', afterMs: confirmAfterMs - 700 }])
     expect(hand.check.regions[0]!.vote).toBe('up')
-    hand.look({ region: 0, status: 'down', suspect: false }, lookAgainMs - 700)
+    hand.result({ region: 0, status: 'down', isUnreliable: false }, confirmAfterMs - 700)
     expect(hand.check.regions[0]!.vote).toBe('down')
   })
 
-  test('is asked for no more than a dozen looks by a target that flips every time', () => {
+  test('is asked for no more than a dozen runs of a target that flips every time', () => {
     const hand = new Hand({ ...alone, confirmations: 2 })
-    hand.look({ region: 0, status: 'warning', suspect: false }, 1_000)
+    hand.result({ region: 0, status: 'warning', isUnreliable: false }, 1_000)
     let asked = 0
     for (let attempt = 1; attempt < 100; attempt++) {
       hand.now += 1_000
       const status = attempt % 2 === 0 ? 'up' : 'down'
-      const look = { ...hand.taken[0]!, due: hand.now, at: hand.now, attempt, judgement: judgements[status] }
-      asked += hand.take(look).looks.length
+      const result = { ...hand.taken[0]!, due: hand.now, at: hand.now, attempt, judgement: judgements[status] }
+      asked += hand.take(result).runRequests.length
     }
     expect(asked).toBeLessThanOrEqual(12)
   })
@@ -237,14 +243,14 @@ describe('a region', () => {
 
 describe('a region whose results do not come', () => {
   const [up, down] = [
-    { status: 'up', suspect: false },
-    { status: 'down', suspect: false },
+    { status: 'up', isUnreliable: false },
+    { status: 'down', isUnreliable: false },
   ] as const
   const all = [0, 1, 2]
   const aHand = (more: Partial<CheckRules> = {}) => new Hand({ ...usual, regions: ['a', 'b', 'c'], ...more })
-  /** All but some regions look, a minute after the last time. */
+  /** Some regions send a result, a minute after the last time. */
   const round = (hand: Hand, seen: Omit<Seen, 'region'>, regions = all) =>
-    regions.map((region, nth) => hand.look({ region, ...seen }, nth === 0 ? 60_000 : 10))
+    regions.map((region, nth) => hand.result({ region, ...seen }, nth === 0 ? 60_000 : 10))
 
   test('covers the check for two intervals and a timeout after its newest result, and again with the next one', () => {
     const hand = aHand()
@@ -259,7 +265,7 @@ describe('a region whose results do not come', () => {
     const lost = { from: 'full', to: 'partial', at: lastOfC + silenceMs(hand.rules) }
     expect(reconsider(hand.check, hand.rules, hand.world)).toMatchObject({ coverage: lost, verdict: null })
     expect(hand.check.coverageSince).toBe(lost.at)
-    expect(hand.look({ region: 2, ...up }, 1_000).coverage).toEqual({ from: 'partial', to: 'full', at: hand.now })
+    expect(hand.result({ region: 2, ...up }, 1_000).coverage).toEqual({ from: 'partial', to: 'full', at: hand.now })
   })
 
   test('whichever it is: without any the coverage is none, the status stays, nothing opens, and the next result heals', () => {
@@ -268,7 +274,7 @@ describe('a region whose results do not come', () => {
     hand.now += 10 * 60_000
     const { coverage, verdict, opens } = reconsider(hand.check, hand.rules, hand.world)
     expect([coverage?.to, verdict, opens, hand.check.verdict]).toEqual(['none', null, null, 'up'])
-    expect(hand.look({ region: 0, ...up }, 10).coverage?.to).toBe('partial')
+    expect(hand.result({ region: 0, ...up }, 10).coverage?.to).toBe('partial')
     round(hand, up)
     expect(hand.check.coverage).toBe('full')
   })
@@ -276,14 +282,14 @@ describe('a region whose results do not come', () => {
   test('has no vote for the present: its failure of before makes no quorum with another that begins to fail', () => {
     const hand = aHand({ confirmations: 1 })
     round(hand, up)
-    hand.look({ region: 2, ...down }, 60_000)
+    hand.result({ region: 2, ...down }, 60_000)
     const lastOfC = hand.now
     for (let minute = 0; minute < 3; minute++) round(hand, up, [0, 1])
     expect(hand.now - lastOfC).toBeGreaterThan(silenceMs(hand.rules))
     expect([hand.check.verdict, hand.check.failing]).toEqual(['up', []])
-    hand.look({ region: 0, ...down }, 10)
+    hand.result({ region: 0, ...down }, 10)
     expect(hand.incidents).toEqual([])
-    hand.look({ region: 1, ...down }, 10)
+    hand.result({ region: 1, ...down }, 10)
     expect(hand.incidents).toEqual(['opens'])
   })
 
@@ -291,7 +297,7 @@ describe('a region whose results do not come', () => {
     const hand = aHand()
     round(hand, up)
     for (let minute = 0; minute < 3; minute++) round(hand, up, [0, 1])
-    const effects = [...round(hand, down, [0, 1]), ...[0, 1].map(region => hand.look({ region, ...down }, 1_000))]
+    const effects = [...round(hand, down, [0, 1]), ...[0, 1].map(region => hand.result({ region, ...down }, 1_000))]
     expect(effects.find(({ opens }) => opens)?.opens?.quorum).toMatchObject({ failed: ['a', 'b'], silent: ['c'] })
   })
 
@@ -300,7 +306,7 @@ describe('a region whose results do not come', () => {
     expect(silenceMs({ intervalMs: 60_000, timeoutMs: 10_000 })).toBe(130_000)
   })
 
-  test('counts from anew when its grid changes, when it is enabled again and when it may vote again', () => {
+  test('starts counting again when its schedule changes, when it is enabled and when it is eligible again', () => {
     const hand = aHand()
     round(hand, up)
     hand.now += 10 * 60_000
@@ -324,7 +330,7 @@ describe('whatever happens', () => {
         const runs = new Map(rules.regions.map(name => [name, { down: 0, well: 0, isDown: false }]))
         for (const step of steps) {
           const effects = hand.step(step)
-          if (step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown') {
+          if (step.kind === 'result' && !step.seen.isUnreliable && step.seen.status !== 'unknown') {
             const run = runs.get(rules.regions[step.seen.region % rules.regions.length]!)!
             run.down = step.seen.status === 'down' ? run.down + 1 : 0
             run.well = step.seen.status === 'down' ? 0 : run.well + 1
@@ -333,7 +339,7 @@ describe('whatever happens', () => {
           }
           if (!effects.opens) continue
           const proof = QuorumProof.parse(effects.opens.quorum)
-          expect(step.kind).toBe('look')
+          expect(step.kind).toBe('result')
           expect(proof.required).toBeGreaterThanOrEqual(
             rules.policy.mode === 'any' ? 1 : Math.min(2, rules.regions.length),
           )
@@ -380,7 +386,7 @@ describe('whatever happens', () => {
         for (const step of steps) {
           const before = hand.check.verdict
           const effects = hand.step(step)
-          const says = step.kind === 'look' && !step.seen.suspect && step.seen.status !== 'unknown'
+          const says = step.kind === 'result' && !step.seen.isUnreliable && step.seen.status !== 'unknown'
           if (says) continue
           expect(effects.opens).toBeNull()
           expect(effects.resolves).toBeNull()
@@ -397,7 +403,7 @@ describe('whatever happens', () => {
         const hand = new Hand(rules)
         for (const step of steps) {
           const effects = hand.step(step)
-          if (step.kind === 'look' && !hand.isEligible(rules.regions[step.seen.region % rules.regions.length]!))
+          if (step.kind === 'result' && !hand.isEligible(rules.regions[step.seen.region % rules.regions.length]!))
             expect(effects.opens ?? effects.resolves).toBeNull()
         }
       }),
@@ -441,14 +447,14 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
-        const heardAt = new Map(rules.regions.map(name => [name, hand.now]))
+        const resultAt = new Map(rules.regions.map(name => [name, hand.now]))
         for (const step of steps) {
           hand.step(step)
-          if (step.kind === 'look') heardAt.set(rules.regions[step.seen.region % rules.regions.length]!, hand.now)
+          if (step.kind === 'result') resultAt.set(rules.regions[step.seen.region % rules.regions.length]!, hand.now)
         }
         reconsider(hand.check, rules, hand.world)
         const covering = rules.regions.filter(name => {
-          const since = Math.max(heardAt.get(name)!, hand.standings.get(name)!.since)
+          const since = Math.max(resultAt.get(name)!, hand.eligibilities.get(name)!.since)
           return hand.isEligible(name) && hand.now - since <= silenceMs(rules)
         }).length
         expect(hand.check.coverage).toBe(
@@ -465,11 +471,11 @@ describe('whatever happens', () => {
       fc.property(someRules, steps, (rules, steps) => {
         const hand = new Hand(rules)
         for (const step of steps) {
-          const { looks } = hand.step(step)
-          for (const { region, afterMs } of looks) {
+          const { runRequests } = hand.step(step)
+          for (const { region, afterMs } of runRequests) {
             expect(rules.regions).toContain(region)
-            expect(afterMs).toBeLessThanOrEqual(lookAgainMs)
-            if (step.kind === 'look' && region !== rules.regions[step.seen.region % rules.regions.length])
+            expect(afterMs).toBeLessThanOrEqual(confirmAfterMs)
+            if (step.kind === 'result' && region !== rules.regions[step.seen.region % rules.regions.length])
               expect(hand.isEligible(region)).toBe(true)
           }
         }
@@ -497,7 +503,7 @@ describe('sent again', () => {
               plagued.taken[picks[pick++]! % plagued.taken.length]!,
               plagued.world,
             )
-            expect(effects.looks.length + effects.store.length).toBe(0)
+            expect(effects.runRequests.length + effects.store.length).toBe(0)
             expect(plagued.snapshot()).toEqual(before)
           }
         }
@@ -510,7 +516,7 @@ describe('sent again', () => {
 
   test('a result too old to decide changes nothing', () => {
     fc.assert(
-      fc.property(someRules, lookSteps, outcome, (rules, steps, status) => {
+      fc.property(someRules, resultSteps, outcome, (rules, steps, status) => {
         const hand = new Hand(rules)
         for (const step of steps) hand.step(step)
         const before = hand.snapshot()
@@ -518,16 +524,16 @@ describe('sent again', () => {
         hand.now = at + freshnessMs(rules) + 1
         for (let again = 0; again < 6; again++)
           for (const name of rules.regions) {
-            const look = {
+            const result = {
               region: name,
               due: at + again,
               attempt: 0,
               at,
               judgement: judgements[status],
-              suspect: false,
+              isUnreliable: false,
               evidence: { phases: noPhases, error: null, http_status: null, excerpt: null },
             }
-            observe(hand.check, rules, look, hand.world)
+            observe(hand.check, rules, result, hand.world)
           }
         expect(hand.snapshot()).toEqual(before)
       }),
@@ -554,12 +560,12 @@ describe('order and restarts', () => {
               const waiting = queues.flatMap((queue, index) => (queue.length > 0 ? [index] : []))
               if (waiting.length === 0) break
               const index = next(waiting)
-              hand.look({ region: index, status: queues[index]!.shift()!, suspect: false }, 1_000)
+              hand.result({ region: index, status: queues[index]!.shift()!, isUnreliable: false }, 1_000)
             }
             const votes = hand.check.regions.map(({ vote }) => vote)
             for (let round = 0; round < tail(rules); round++)
               rules.regions.forEach(
-                (_, index) => void hand.look({ region: index, status: last, suspect: false }, 1_000),
+                (_, index) => void hand.result({ region: index, status: last, isUnreliable: false }, 1_000),
               )
             return { votes, verdict: hand.check.verdict, incident: hand.check.incident }
           }
@@ -581,7 +587,7 @@ describe('order and restarts', () => {
         for (const [index] of rules.regions.entries()) hand.stand(index, true)
         for (const status of ['down', 'up', 'down'] as const) {
           for (let round = 0; round < tail(rules); round++)
-            rules.regions.forEach((_, index) => void hand.look({ region: index, status, suspect: false }, 1_000))
+            rules.regions.forEach((_, index) => void hand.result({ region: index, status, isUnreliable: false }, 1_000))
           expect(hand.check.verdict).toBe(status)
         }
       }),
@@ -590,17 +596,17 @@ describe('order and restarts', () => {
   })
 
   test('a restart at any moment, from what was stored, changes nothing', () => {
-    const plainLooks = fc.array(fc.record({ region, isUp: fc.boolean(), restarts: fc.boolean() }), { maxLength: 60 })
+    const plainResults = fc.array(fc.record({ region, isUp: fc.boolean(), restarts: fc.boolean() }), { maxLength: 60 })
     fc.assert(
-      fc.property(someRules, plainLooks, (rules, looks) => {
+      fc.property(someRules, plainResults, (rules, results) => {
         const steady = new Hand(rules)
         const restarted = new Hand(rules)
         const stored = new Map<string, ReturnType<typeof voteRow>>()
         const watermarks = new Map<string, number>()
-        for (const { region, isUp, restarts } of looks) {
-          const seen: Seen = { region, status: isUp ? 'up' : 'down', suspect: false }
-          steady.look(seen, 2_000)
-          const effects = restarted.look(seen, 2_000)
+        for (const { region, isUp, restarts } of results) {
+          const seen: Seen = { region, status: isUp ? 'up' : 'down', isUnreliable: false }
+          steady.result(seen, 2_000)
+          const effects = restarted.result(seen, 2_000)
           for (const state of effects.store) stored.set(state.region, voteRow('', state))
           watermarks.set(restarted.taken.at(-1)!.region, restarted.now)
           if (!restarts) continue
@@ -624,7 +630,7 @@ describe('order and restarts', () => {
               evidence: row.evidence,
             })
             state.pass(watermarks.get(row.region)!, 0)
-            state.heard = watermarks.get(row.region)!
+            state.countedAt = watermarks.get(row.region)!
           }
           restarted.check = fresh
         }
@@ -655,7 +661,10 @@ describe('a quorum', () => {
           const hand = new Hand(rules)
           for (let round = 0; round < 4; round++)
             for (let index = 0; index < count; index++)
-              hand.look({ region: index, status: index < failing && round > 0 ? 'down' : 'up', suspect: false }, 1_000)
+              hand.result(
+                { region: index, status: index < failing && round > 0 ? 'down' : 'up', isUnreliable: false },
+                1_000,
+              )
           const isDown = failing >= requiredToOpen(policy, count, count)
           expect(hand.check.verdict, `${failing} of ${count}`).toBe(isDown ? 'down' : failing > 0 ? 'warning' : 'up')
         }
@@ -665,9 +674,10 @@ describe('a quorum', () => {
   test('waits for regions whose result is still expected, and goes on without them later', () => {
     const rules: CheckRules = { ...usual, regions: names }
     const hand = new Hand(rules)
-    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+    for (let index = 0; index < 5; index++) hand.result({ region: index, status: 'up', isUnreliable: false }, 1_000)
     for (const index of [2, 3, 4]) hand.stand(index, false)
-    const fail = () => [0, 1].forEach(index => void hand.look({ region: index, status: 'down', suspect: false }, 1_000))
+    const fail = () =>
+      [0, 1].forEach(index => void hand.result({ region: index, status: 'down', isUnreliable: false }, 1_000))
     for (let round = 0; round < 5; round++) fail()
     expect(hand.check.verdict).toBe('warning')
     hand.now += freshnessMs(rules)
@@ -679,13 +689,13 @@ describe('a quorum', () => {
     const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
     for (const answer of ['up', 'down'] as const) {
       const hand = new Hand(rules)
-      for (const region of [0, 1, 2]) hand.look({ region, status: 'up', suspect: false }, 1_000)
-      for (const afterMs of [1_000, 1_000]) hand.look({ region: 0, status: 'down', suspect: false }, afterMs)
-      const { looks } = hand.look({ region: 1, status: 'down', suspect: false }, 3_000)
-      expect(looks.map(({ region }) => region).sort()).toEqual(['a', 'b', 'c'])
-      hand.look({ region: 1, status: 'down', suspect: false }, 1_000)
+      for (const region of [0, 1, 2]) hand.result({ region, status: 'up', isUnreliable: false }, 1_000)
+      for (const afterMs of [1_000, 1_000]) hand.result({ region: 0, status: 'down', isUnreliable: false }, afterMs)
+      const { runRequests } = hand.result({ region: 1, status: 'down', isUnreliable: false }, 3_000)
+      expect(runRequests.map(({ region }) => region).sort()).toEqual(['a', 'b', 'c'])
+      hand.result({ region: 1, status: 'down', isUnreliable: false }, 1_000)
       expect(hand.check.verdict).toBe('warning')
-      hand.look({ region: 0, status: answer, suspect: false }, 100)
+      hand.result({ region: 0, status: answer, isUnreliable: false }, 100)
       expect(hand.check.verdict).toBe(answer === 'down' ? 'down' : 'warning')
     }
   })
@@ -693,16 +703,16 @@ describe('a quorum', () => {
   test('is not moved by late results of a time before the recovery', () => {
     const rules: CheckRules = { ...usual, regions: names, policy: { mode: 'count', count: 2 } }
     const hand = new Hand(rules)
-    for (let index = 0; index < 5; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
-    const late: Look[] = []
+    for (let index = 0; index < 5; index++) hand.result({ region: index, status: 'up', isUnreliable: false }, 1_000)
+    const late: RegionResult[] = []
     for (let round = 0; round < 3; round++) {
-      for (const index of [0, 1]) hand.look({ region: index, status: 'down', suspect: false }, 1_000)
+      for (const index of [0, 1]) hand.result({ region: index, status: 'down', isUnreliable: false }, 1_000)
       for (const name of ['c', 'd']) late.push({ ...hand.taken.at(-1)!, region: name })
     }
     for (let round = 0; round < 3; round++)
-      for (const index of [0, 1, 4]) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+      for (const index of [0, 1, 4]) hand.result({ region: index, status: 'up', isUnreliable: false }, 1_000)
     expect(hand.incidents).toEqual(['opens', 'resolves'])
-    for (const look of late) hand.take(look)
+    for (const result of late) hand.take(result)
     expect(hand.incidents).toEqual(['opens', 'resolves'])
   })
 })
@@ -721,7 +731,7 @@ test('a check that only warns never opens an incident', () => {
 test('new rules: regions that are no longer asked are forgotten, new ones are waited for', () => {
   const rules: CheckRules = { ...usual, regions: ['a', 'b', 'c'] }
   const hand = new Hand(rules)
-  for (let index = 0; index < 3; index++) hand.look({ region: index, status: 'up', suspect: false }, 1_000)
+  for (let index = 0; index < 3; index++) hand.result({ region: index, status: 'up', isUnreliable: false }, 1_000)
   const changed = { ...rules, regions: ['b', 'c', 'd'] }
   const effects = reconsider(hand.check, changed, hand.world)
   expect(effects.dropped).toEqual(['a'])

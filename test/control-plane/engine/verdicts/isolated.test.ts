@@ -27,7 +27,8 @@ async function refusing(table: string, column: string, id: string, state: string
     create or replace function refuse_row() returns trigger language plpgsql as $$
     begin raise exception 'refused for a test' using errcode = '${state}'; end $$`)
   await bench.owner.query(
-    `create trigger refuse_row before insert or update on ${table} for each row when (new.${column} = '${id}') execute function refuse_row()`,
+    `create trigger refuse_row before insert or update on ${table} for each row
+      when (new.${column} = '${id}') execute function refuse_row()`,
   )
   return () => bench.owner.query(`drop trigger refuse_row on ${table}`)
 }
@@ -73,7 +74,7 @@ describe('a write of one check that PostgreSQL refuses', () => {
     await bench.round([bad, good], failed)
     const undo = await refusing('incidents', 'check_id', bad.check, '54000')
     await bench.round([bad, good], failed)
-    for (const look of [well, well, failed, failed, well, well]) await bench.round([bad, good], look)
+    for (const judgement of [well, well, failed, failed, well, well]) await bench.round([bad, good], judgement)
     expect(await bench.incidents(bad)).toEqual([])
     expect(await bench.incidents(good)).toHaveLength(2)
     await undo()
@@ -159,7 +160,7 @@ describe('a check on which deciding fails', () => {
     await expect.poll(() => quarantined(bad.check)).toEqual([])
   })
 
-  test('does not keep a process from starting: the snapshot of a target begins anew', async () => {
+  test('does not keep a process from starting: the snapshot of a target starts again', async () => {
     const checks = (await bench.add(2)) as [Assigned, Assigned]
     const [bad] = checks
     await bench.round(checks, well)
@@ -169,7 +170,8 @@ describe('a check on which deciding fails', () => {
       ['{}', '{"at": 1}'],
     ] as const) {
       await bench.owner.query(
-        `insert into check_snapshots (check_id, tenant_id, target, regions, recent, updated_at) values ($1, $2, 'x', $3, $4, now())
+        `insert into check_snapshots (check_id, tenant_id, target, regions, recent, updated_at)
+          values ($1, $2, 'x', $3, $4, now())
          on conflict (check_id) do update set regions = excluded.regions, recent = excluded.recent`,
         [bad.check, bench.tenant, regionsStored, recent],
       )

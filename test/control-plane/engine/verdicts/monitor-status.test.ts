@@ -27,7 +27,7 @@ test('only a check that matters takes its monitor down', () => {
   })
 })
 
-test('coverage is what all checks that were looked at have, else partial', () => {
+test('coverage is that of all checks with a verdict if they agree, else partial', () => {
   expect(monitorStateOf([check('up'), check('up')]).coverage).toBe('full')
   expect(monitorStateOf([check('up'), check('up', 'major', 'none')]).coverage).toBe('partial')
   expect(monitorStateOf([check('up', 'major', 'none')]).coverage).toBe('none')

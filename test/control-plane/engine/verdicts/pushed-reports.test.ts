@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#control-plane/base/transaction.ts'
-import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
+import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import { eventually, type Serving, serving } from '#test/control-plane/serving.ts'
 
 let plane: Serving
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => plane.close())
 
 const failed = (reason: string) => ({ status: 'down', code: 'failed', reason }) as const
-const say = (...words: Word[]) => inTransaction(plane.platform, client => sayWords(client, words))
+const say = (...words: PushedReport[]) => inTransaction(plane.platform, client => storePushedReports(client, words))
 const passive = () =>
   plane.monitor(tenant, 'cron://job', { kind: 'cron', settings: { schedule_kind: 'simple', period_minutes: 60 } })
 
@@ -95,7 +95,8 @@ describe('a check that no region runs', () => {
     // as if the process had died between deciding and forgetting
     await plane.platform.query(
       `insert into pushed_reports (id, tenant_id, check_id, at, judgement) overriding system value
-       select $1::bigint - 2 + n, $2, $3, now(), case when n = 1 then '{"status":"up"}'::jsonb else '{"status":"down","code":"failed","reason":"No."}'::jsonb end
+       select $1::bigint - 2 + n, $2, $3, now(), case when n = 1 then '{"status":"up"}'::jsonb
+         else '{"status":"down","code":"failed","reason":"No."}'::jsonb end
        from generate_series(0, 2) as n`,
       [rows[0].last_due, tenant, check],
     )
@@ -108,7 +109,7 @@ describe('a check that no region runs', () => {
   test('keeps reports of the time without a leading process, and drops those of paused checks', async () => {
     const [kept, paused] = [await passive(), await passive()]
     await plane.platform.query('update monitors set is_enabled = false where id = $1', [paused.monitor])
-    // the work list hears of it
+    // the work list reads it
     await new Promise(resolve => setTimeout(resolve, 500))
     await say(
       { check: kept.check, at: Date.now(), judgement: { status: 'up' } },
@@ -152,7 +153,7 @@ describe('a check that no region runs', () => {
       ...many.map(({ check }, index) => ({ check, at: at + 600 + index * 20, judgement: { status: 'up' } as const })),
     )
     await eventually(async () => ((await wordsLeft()) === 0 ? true : undefined))
-    const told = await Promise.all(many.map(({ monitor }) => events(monitor)))
-    expect(told).toEqual(many.map(() => ['warning.server_resources', 'warning.cleared']))
+    const published = await Promise.all(many.map(({ monitor }) => events(monitor)))
+    expect(published).toEqual(many.map(() => ['warning.server_resources', 'warning.cleared']))
   })
 })

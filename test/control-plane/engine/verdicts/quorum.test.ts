@@ -25,7 +25,7 @@ describe('a policy', () => {
       expect(asked.map(regions => requiredToClose(policy, regions, regions))).toEqual(closes)
     })
 
-  test('lets no region decide alone when several were asked, whoever is left', () => {
+  test('lets no region decide alone when several were asked, however many are left', () => {
     for (const policy of [majority, all, atLeast(1), atLeast(4)])
       for (let asked = 2; asked <= 6; asked++)
         for (let voting = 0; voting <= asked; voting++) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
-import { type CheckRules, reconsider, type Standing } from '#control-plane/engine/verdicts/core.ts'
+import { type CheckRules, type Eligibility, reconsider } from '#control-plane/engine/verdicts/core.ts'
 import { EngineCheck } from '#control-plane/engine/verdicts/engine-check.ts'
 import { sweepSilent } from '#control-plane/engine/verdicts/sweep.ts'
 
@@ -15,10 +15,10 @@ const rules: CheckRules = {
   timeoutMs: 10_000,
 }
 
-/** Sixty thousand checks that were looked at by all regions at this moment. */
+/** Sixty thousand checks that all regions run at this moment. */
 class Many {
   now = 1_000_000_000_000
-  standings = new Map<string, Standing>(regions.map(name => [name, { why: null, since: this.now }]))
+  standings = new Map<string, Eligibility>(regions.map(name => [name, { why: null, since: this.now }]))
   readonly checks = new Map<string, EngineCheck>()
   readonly assigned = new Map<string, Assigned>()
 
@@ -27,7 +27,7 @@ class Many {
       const check = `check ${n}`
       const state = new EngineCheck(regions, this.now, `monitor ${n}`, false)
       state.verdict = 'up'
-      reconsider(state, rules, { now: this.now, standings: this.standings, parents: 'clear' })
+      reconsider(state, rules, { now: this.now, eligibilities: this.standings, parents: 'clear' })
       this.checks.set(check, state)
       this.assigned.set(check, { check, rules } as Assigned)
     }
@@ -36,7 +36,7 @@ class Many {
   sweep = () =>
     sweepSilent(this.checks, {
       find: check => this.assigned.get(check),
-      world: () => ({ now: this.now, standings: this.standings }),
+      world: () => ({ now: this.now, eligibilities: this.standings }),
       onBad: (_, error) => {
         throw error
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#contract/check.ts'
-import { CheckState, type Standing } from '#control-plane/engine/verdicts/core.ts'
+import { CheckState, type Eligibility } from '#control-plane/engine/verdicts/core.ts'
 import {
   countDisagreement,
   type RegionCount,
@@ -8,7 +8,7 @@ import {
 } from '#control-plane/engine/verdicts/unreliable-regions.ts'
 
 const regions = ['ap', 'eu', 'us']
-const eligible = new Map<string, Standing>(regions.map(region => [region, { why: null, since: 0 }]))
+const eligible = new Map<string, Eligibility>(regions.map(region => [region, { why: null, since: 0 }]))
 
 function checkWith(...votes: (Outcome | null)[]): CheckState {
   const check = new CheckState(regions, 0)
@@ -19,7 +19,7 @@ function checkWith(...votes: (Outcome | null)[]): CheckState {
 function found(
   checks: CheckState[],
   before: ReadonlySet<string> = new Set(),
-  standings: ReadonlyMap<string, Standing> = eligible,
+  standings: ReadonlyMap<string, Eligibility> = eligible,
 ): string[] {
   const counts = new Map<string, RegionCount>()
   for (const check of checks) countDisagreement(counts, check, standings, before)
@@ -43,19 +43,19 @@ test('a check that fails elsewhere too, or runs nowhere else, does not count aga
 
 test('an unreliable region recovers when it agrees with the others again, not before', () => {
   const before = new Set(['us'])
-  const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
+  const excluded = new Map<string, Eligibility>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found([...many(80, 'up', 'up', 'up'), ...many(20, 'up', 'up', 'down')], before, excluded)).toEqual(['us'])
   expect(found([...many(90, 'up', 'up', 'up'), ...many(10, 'up', 'up', 'down')], before, excluded)).toEqual([])
-  // not heard of: it has shown nothing
-  const silent = new Map<string, Standing>([...eligible, ['us', { why: 'silent', since: 0 }]])
+  // without results: it has shown nothing
+  const silent = new Map<string, Eligibility>([...eligible, ['us', { why: 'silent', since: 0 }]])
   expect(found(many(90, 'up', 'up', 'up'), before, silent)).toEqual(['us'])
 })
 
 test('a check that the others have not run since it failed counts against no region', () => {
-  const fresh = (heard: number, outcome: Outcome) => {
+  const fresh = (countedAt: number, outcome: Outcome) => {
     const check = checkWith('up', 'up', 'down')
     check.regions[2]!.since = 1_000
-    for (const other of check.regions.slice(0, 2)) Object.assign(other, { heard, outcome })
+    for (const other of check.regions.slice(0, 2)) Object.assign(other, { countedAt, outcome })
     return check
   }
   expect(found(Array.from({ length: 100 }, () => fresh(999, 'up')))).toEqual([])
@@ -65,7 +65,7 @@ test('a check that the others have not run since it failed counts against no reg
 
 test('fewer than half of the regions are unreliable, always', () => {
   const before = new Set(['us'])
-  const excluded = new Map<string, Standing>([...eligible, ['us', { why: 'suspect', since: 0 }]])
+  const excluded = new Map<string, Eligibility>([...eligible, ['us', { why: 'suspect', since: 0 }]])
   expect(found(many(100, 'up', 'down', 'down'), before, excluded)).toEqual([])
   expect(
     found([...many(40, 'up', 'up', 'down'), ...many(40, 'up', 'down', 'up'), ...many(40, 'down', 'up', 'up')]),

@@ -72,7 +72,7 @@ describe('a decision', () => {
       `update checks set snoozed_until = now() + interval '1 hour' where id = $1 returning 1`,
       one!.check,
     )
-    for (const look of [failed, failed, well, well]) await bench.round([one!], look)
+    for (const result of [failed, failed, well, well]) await bench.round([one!], result)
     expect((await bench.incidents(one!))[0]).toMatchObject({ status: 'resolved', notified_at: null })
     expect((await bench.events()).map(({ name, audience }) => ({ name, audience }))).toEqual([
       { name: 'incident.created', audience: 'reseller' },
@@ -122,13 +122,13 @@ describe('a decision', () => {
 describe('sent again', () => {
   test('everything ever sent changes nothing, in this process or the next', async () => {
     const [one] = await bench.add(1)
-    const sent: ReturnType<BenchOfChecks['look']>[] = []
+    const sent: ReturnType<BenchOfChecks['resultOf']>[] = []
     for (const judgement of [well, failed, failed, well, well, poor, poor, well, failed, failed]) {
       bench.now += 1_000
       for (const region of regions) {
-        const look = bench.look(one!, region, judgement)
-        sent.push(look)
-        await bench.verdictEngine.decide([look])
+        const result = bench.resultOf(one!, region, judgement)
+        sent.push(result)
+        await bench.verdictEngine.decide([result])
       }
     }
     const all = async () => ({
@@ -152,12 +152,12 @@ describe('sent again', () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     bench.now += 1_000
-    const looks = regions.map(region => bench.look(one!, region, failed))
-    await bench.verdictEngine.decide(looks)
-    // no watermark tells of these looks: only the votes do
+    const results = regions.map(region => bench.resultOf(one!, region, failed))
+    await bench.verdictEngine.decide(results)
+    // no watermark has these results: only the votes do
     await bench.restart()
     bench.eligible(...regions)
-    await bench.verdictEngine.decide(looks)
+    await bench.verdictEngine.decide(results)
     expect(await bench.incidents(one!)).toEqual([])
     await bench.round([one!], failed)
     expect((await bench.incidents(one!)).length).toBe(1)
@@ -320,7 +320,7 @@ describe('missing results', () => {
     await expect.poll(() => bench.silent.at(-1)).toEqual({ ap: 1, eu: 1, us: 1 })
   })
 
-  test('of the time without a deciding process are waited for anew', async () => {
+  test('of the time without a deciding process are waited for again', async () => {
     const [one] = await bench.add(1)
     await bench.round([one!], well)
     bench.now += 600_000
@@ -338,7 +338,7 @@ test('the streak of failures of a region is written every minute', async () => {
   const [one] = await bench.add(1)
   bench.verdictEngine.start()
   await bench.round([one!], well)
-  for (let look = 0; look < 7; look++) await bench.round([one!], failed)
+  for (let result = 0; result < 7; result++) await bench.round([one!], failed)
   await bench.letTimePass(61_000)
   expect(await bench.rows('select distinct streak_count from votes where check_id = $1', one!.check)).toEqual([
     { streak_count: 7 },
@@ -491,7 +491,7 @@ test('a process of a superseded epoch writes nothing more, and answers no caller
   await expect(bench.round([one!], failed)).rejects.toThrow('Another process has begun to decide.')
   expect(await bench.incidents(one!)).toEqual([])
   await expect(bench.round([one!], failed)).rejects.toThrow('stopping')
-  for (const region of regions) await rival.decide([bench.look(one!, region, failed)])
+  for (const region of regions) await rival.decide([bench.resultOf(one!, region, failed)])
   expect((await bench.incidents(one!)).length).toBe(1)
   await rival.stop()
 })

@@ -12,11 +12,11 @@ import { BenchOfChecks, failed, regions, well } from '#test/control-plane/engine
 
 const silent = pino({ level: 'silent' })
 let bench: BenchOfChecks
-let heard = 0
+let readEvents = 0
 beforeEach(async () => {
   bench = await BenchOfChecks.open()
   bench.eligible(...regions)
-  heard = 0
+  readEvents = 0
 })
 afterEach(() => bench.close())
 
@@ -36,21 +36,21 @@ const slow: Judgement = {
   event: 'warning.degraded_performance',
 }
 
-interface Told {
+interface PublishedEvent {
   name: string
   audience: string
   only_with: string | null
   only_without: string | null
   payload: Record<string, unknown>
 }
-/** What was told since this was asked last. */
-async function told(): Promise<Told[]> {
-  const all = (await bench.events()) as unknown as Told[]
-  const news = all.slice(heard)
-  heard = all.length
-  return news
+/** The events published since the last call. */
+async function published(): Promise<PublishedEvent[]> {
+  const all = (await bench.events()) as unknown as PublishedEvent[]
+  const fresh = all.slice(readEvents)
+  readEvents = all.length
+  return fresh
 }
-const names = async () => (await told()).map(({ name }) => name)
+const names = async () => (await published()).map(({ name }) => name)
 const twice = async (one: Check, judgement: Judgement, from = regions) => {
   for (const _ of [1, 2]) await bench.round([one], judgement, from)
 }
@@ -69,7 +69,7 @@ describe('a warning', () => {
     await bench.round([one], expiring(30), ['eu'])
     expect(await names(), 'a second region is not sure yet').toEqual([])
     await bench.round([one], expiring(30), ['eu'])
-    const [begun, ...others] = await told()
+    const [begun, ...others] = await published()
     expect(others).toEqual([])
     expect(begun).toMatchObject({ name: 'warning.ssl_expiring', audience: 'all', only_with: null, only_without: null })
     expect(begun!.payload).toMatchObject({
@@ -91,7 +91,10 @@ describe('a warning', () => {
     await bench.round([one], expiring(14, 2), ['eu', 'us'])
     await bench.round([one], expiring(1, 5))
     expect(
-      (await told()).map(({ name, payload }) => [name, (payload.details as { days_remaining: number }).days_remaining]),
+      (await published()).map(({ name, payload }) => [
+        name,
+        (payload.details as { days_remaining: number }).days_remaining,
+      ]),
     ).toEqual([
       ['warning.ssl_expiring', 14],
       ['warning.ssl_expiring', 1],
@@ -100,7 +103,7 @@ describe('a warning', () => {
     await bench.round([one], well)
     expect(await names()).toEqual([])
     await bench.round([one], well)
-    const [cleared] = await told()
+    const [cleared] = await published()
     expect(cleared).toMatchObject({
       name: 'warning.cleared',
       audience: 'all',
@@ -115,11 +118,11 @@ describe('a warning', () => {
   test('is published by a check without severity when it goes down, and cleared when it is up again', async () => {
     const one = await aWellOne({ severity: null })
     await twice(one, failed)
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'warning.degraded_performance', payload: { title: failed.reason, code: failed.code } },
     ])
     await twice(one, well)
-    expect(await told()).toMatchObject([{ name: 'warning.cleared', payload: { warning: 'degraded_performance' } }])
+    expect(await published()).toMatchObject([{ name: 'warning.cleared', payload: { warning: 'degraded_performance' } }])
     const other = await aWellOne()
     await twice(other, failed)
     expect(await names()).toEqual(['incident.created'])
@@ -127,8 +130,8 @@ describe('a warning', () => {
 
   test('from one region alone is not published, unless the policy is any', async () => {
     const [alone, any] = [await aWellOne(), await aWellOne({ policy: { mode: 'any', count: null } })]
-    for (const one of [alone, any]) for (let look = 0; look < 5; look++) await twice(one, slow, ['us'])
-    expect((await told()).map(({ payload }) => payload.monitor_id)).toEqual([any.monitor])
+    for (const one of [alone, any]) for (let run = 0; run < 5; run++) await twice(one, slow, ['us'])
+    expect((await published()).map(({ payload }) => payload.monitor_id)).toEqual([any.monitor])
   })
 
   test('is over when as many regions are well as it takes to close an incident, though one goes on', async () => {
@@ -145,21 +148,25 @@ describe('a warning', () => {
     const one = await aWellOne()
     await twice(one, { status: 'warning', code: 'http_429', reason: 'Too many requests.' })
     await twice(one, well)
-    for (let look = 0; look < 3; look++) {
+    for (let run = 0; run < 3; run++) {
       bench.now += 1_000
       for (const region of regions)
-        await bench.verdictEngine.decide([{ ...bench.look(one, region, slow), suspect: true }])
+        await bench.verdictEngine.decide([{ ...bench.resultOf(one, region, slow), isUnreliable: true }])
     }
     expect(await names()).toEqual([])
   })
 
   test('is neither begun nor ended by unknown results, as of a degraded resolver', async () => {
     const one = await aWellOne()
-    const ill: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver does not answer.' }
+    const unknown: Judgement = {
+      status: 'unknown',
+      code: 'resolver_unavailable',
+      reason: 'The resolver does not answer.',
+    }
     await twice(one, slow)
-    for (let look = 0; look < 3; look++) await twice(one, ill)
+    for (let run = 0; run < 3; run++) await twice(one, unknown)
     await bench.round([one], well)
-    for (let look = 0; look < 3; look++) await twice(one, ill)
+    for (let run = 0; run < 3; run++) await twice(one, unknown)
     expect(await names()).toEqual(['warning.degraded_performance'])
     await bench.round([one], well)
     expect(await names()).toEqual(['warning.cleared'])
@@ -171,7 +178,7 @@ describe('a warning', () => {
     await bench.round([one], expiring(7), ['ap'])
     expect(await names()).toEqual(['warning.degraded_performance'])
     await bench.round([one], expiring(7))
-    expect((await told()).map(({ name, payload }) => [name, payload.warning])).toEqual([
+    expect((await published()).map(({ name, payload }) => [name, payload.warning])).toEqual([
       ['warning.cleared', 'degraded_performance'],
       ['warning.ssl_expiring', undefined],
     ])
@@ -190,7 +197,7 @@ describe('a warning', () => {
     const [silent, loud] = [await aWellOne({ severity: null }), await aWellOne()]
     for (const one of [silent, loud])
       await twice(one, { status: 'down', code: 'gone', reason: 'Gone.', event: 'warning.robots_txt' })
-    expect((await told()).map(({ name, payload }) => [name, payload.monitor_id])).toEqual([
+    expect((await published()).map(({ name, payload }) => [name, payload.monitor_id])).toEqual([
       ['warning.robots_txt', silent.monitor],
       ['incident.created', loud.monitor],
     ])
@@ -205,12 +212,12 @@ describe('a warning', () => {
       bench.now += 1_000
       for (const region of regions)
         await bench.verdictEngine.decide(
-          checks.map((one, n) => bench.look(one, region, { ...expiring(3), event: all[n]! })),
+          checks.map((one, n) => bench.resultOf(one, region, { ...expiring(3), event: all[n]! })),
         )
     }
-    const news = await told()
-    expect(news.map(({ name }) => name).sort()).toEqual(all.toSorted())
-    for (const { name, payload } of news)
+    const fresh = await published()
+    expect(fresh.map(({ name }) => name).sort()).toEqual(all.toSorted())
+    for (const { name, payload } of fresh)
       expect(events.get(name)!.schema.safeParse(payload).error, name).toBeUndefined()
   })
 
@@ -221,7 +228,7 @@ describe('a warning', () => {
       reason: `\0half \ud800 ${'x'.repeat(2_000)}`,
       details: { name: '\0\udfff', nested: { list: ['\0'] } },
     })
-    expect((await told())[0]!.payload).toMatchObject({ details: { name: '\ufffd', nested: { list: [''] } } })
+    expect((await published())[0]!.payload).toMatchObject({ details: { name: '\ufffd', nested: { list: [''] } } })
   })
 })
 
@@ -290,28 +297,28 @@ describe('while a check is snoozed', () => {
     await snooze(one)
     await twice(one, expiring(7))
     await bench.round([one], expiring(3, 2))
-    expect((await told()).map(({ name, audience }) => [name, audience])).toEqual([
+    expect((await published()).map(({ name, audience }) => [name, audience])).toEqual([
       ['warning.ssl_expiring', 'reseller'],
       ['warning.ssl_expiring', 'reseller'],
     ])
     const until = new Date(Date.now() - 1_000)
     await snooze(one, until)
     expect(await endSnooze(bench.platform, one.check, until)).toBe('ended')
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'warning.ssl_expiring', audience: 'team', payload: { details: { days_remaining: 3 } } },
     ])
     await twice(one, well)
-    expect(await told()).toMatchObject([{ name: 'warning.cleared', audience: 'all' }])
+    expect(await published()).toMatchObject([{ name: 'warning.cleared', audience: 'all' }])
   })
 
   test('a warning that came and went is notified to the reseller alone, and none is repeated', async () => {
     const [came, known] = [await aWellOne(), await aWellOne()]
     await twice(known, slow)
-    await told()
+    await published()
     for (const one of [came, known]) await snooze(one)
     await twice(came, slow)
     await twice(came, well)
-    expect((await told()).map(({ name, audience }) => [name, audience])).toEqual([
+    expect((await published()).map(({ name, audience }) => [name, audience])).toEqual([
       ['warning.degraded_performance', 'reseller'],
       ['warning.cleared', 'reseller'],
     ])
@@ -332,21 +339,21 @@ describe('warnings that come and go', () => {
       await twice(one, well)
     }
     await twice(one, slow)
-    const events = await told()
+    const events = await published()
     expect(events.filter(({ only_without }) => only_without === null).length).toBeLessThan(7)
     expect(events.at(-1)).toMatchObject({ name: 'warning.degraded_performance', only_without: 'monitor.flapping' })
     await applySuppression({ platform: bench.platform, log: silent })
-    expect(await told()).toMatchObject([{ name: 'monitor.flapping', payload: { monitor_id: one.monitor } }])
+    expect(await published()).toMatchObject([{ name: 'monitor.flapping', payload: { monitor_id: one.monitor } }])
 
     const over = { ...defaultSuppression, flapping: { ...defaultSuppression.flapping, calmS: -3_600 } }
     await applySuppression({ platform: bench.platform, log: silent }, over)
     await applySuppression({ platform: bench.platform, log: silent }, over)
-    expect(await told()).toMatchObject([
+    expect(await published()).toMatchObject([
       { name: 'monitor.flapping_resolved' },
       { name: 'warning.degraded_performance', only_with: 'monitor.flapping', audience: 'all' },
     ])
     await twice(one, well)
-    expect(await told()).toMatchObject([{ name: 'warning.cleared', only_without: null }])
+    expect(await published()).toMatchObject([{ name: 'warning.cleared', only_without: null }])
     expect(rulesParameter(over)).toContain('calm_s')
   })
 })
@@ -373,7 +380,7 @@ describe('a change from the snapshot', () => {
       bench.now += 1_000
       for (const region of from)
         await bench.verdictEngine.decide([
-          { ...bench.look(one, region, well, attempt), facts: n === null ? undefined : certificate(n) },
+          { ...bench.resultOf(one, region, well, attempt), snapshot: n === null ? undefined : certificate(n) },
         ])
     }
   }
@@ -384,12 +391,12 @@ describe('a change from the snapshot', () => {
     await see(one, 2, ['ap'])
     expect(
       bench.asked.map(({ region }) => region).sort(),
-      'the same region looks again, and the others at once',
+      'the same region repeats the run, and the others run at once',
     ).toEqual(['ap', 'eu', 'us'])
     await see(one, 2, ['eu'], 1)
     expect(await names()).toEqual([])
     await see(one, 2, ['eu'], 1)
-    const [renewed, ...others] = await told()
+    const [renewed, ...others] = await published()
     expect(others).toEqual([])
     expect(renewed).toMatchObject({
       name: 'certificate.renewed',
@@ -451,7 +458,7 @@ describe('a change from the snapshot', () => {
 
   test('to and fro is published twice, and then no more that day', async () => {
     const one = await followed()
-    // a kind that tells every difference, as dns does
+    // a kind that reports every difference, as dns does
     const follows = kinds.ssl.changeDetection!
     const { changesBetween } = follows
     follows.changesBetween = before => [{ name: 'dns.records_changed', payload: { before: before.fingerprint } }]
@@ -471,6 +478,6 @@ describe('a change from the snapshot', () => {
     await see(one, 1)
     await snooze(one)
     await see(one, 2)
-    expect(await told()).toMatchObject([{ name: 'certificate.renewed', audience: 'reseller' }])
+    expect(await published()).toMatchObject([{ name: 'certificate.renewed', audience: 'reseller' }])
   })
 })

@@ -9,7 +9,7 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const german = { headers: { 'Accept-Language': 'de-AT, de;q=0.9, en;q=0.5' } }
 
-describe('an error is told in German to whoever asks for it', () => {
+describe('an error is in German for a caller that asks for German', () => {
   let team: CallerUnderTest
   const asked = async (status: number, code: string, answer: ReturnType<CallerUnderTest['get']>, message: string) => {
     const { body, headers, ...got } = await answer
@@ -25,7 +25,7 @@ describe('an error is told in German to whoever asks for it', () => {
     await asked(
       401,
       'unauthenticated',
-      stranger.get('/user', { headers: { ...german.headers, Authorization: 'Bearer nobody' } }),
+      stranger.get('/user', { headers: { ...german.headers, Authorization: 'Bearer unknown' } }),
       'Nicht angemeldet.',
     )
     await asked(
@@ -60,7 +60,7 @@ describe('an error is told in German to whoever asks for it', () => {
 
 test('the request’s language goes before that of the person, which goes before English', async () => {
   const team = await given.tenant()
-  const told = async (language?: string) => {
+  const messages = async (language?: string) => {
     const { body, headers } = await team.get(
       '/nothing',
       language === undefined ? {} : { headers: { 'Accept-Language': language } },
@@ -73,17 +73,17 @@ test('the request’s language goes before that of the person, which goes before
   ]
   const monitor = async (headers: Record<string, string>) =>
     (await team.get(`/monitors/${crypto.randomUUID()}`, { headers })).headers.get('content-language')
-  expect(await told()).toEqual(english)
+  expect(await messages()).toEqual(english)
   for (const language of ['*', 'fr', 'en-GB, de;q=0.5', 'de;q=0', '', ';;,', 'de'.repeat(2_000)])
-    expect(await told(language), language).toEqual(english)
-  for (const language of ['de', 'DE-ch', 'fr, de;q=0.1']) expect(await told(language), language).toEqual(inGerman)
+    expect(await messages(language), language).toEqual(english)
+  for (const language of ['de', 'DE-ch', 'fr, de;q=0.1']) expect(await messages(language), language).toEqual(inGerman)
   await app.services.platform.query(`update users set language = 'de-AT' where id = $1`, [team.userId])
   for (const headers of [{}, { 'Accept-Language': '*' }, { 'Accept-Language': 'fr' }] as Record<string, string>[])
     expect(await monitor(headers)).toBe('de')
   expect(await monitor({ 'Accept-Language': 'en' })).toBe('en')
 })
 
-test('what has no German is told in English, and said to be', async () => {
+test('a message without a translation is in English, and marked so', async () => {
   const team = await given.tenant()
   const { body, headers } = await team.post(
     '/monitors',

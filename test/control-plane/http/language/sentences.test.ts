@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
 
-/** What a person hears who sends this for a field of that shape. */
-const heard = (schema: z.ZodType, given: unknown) => {
+/** The message for a field of that shape with this value. */
+const messageFor = (schema: z.ZodType, given: unknown) => {
   const { error } = z.object({ field: schema }).safeParse({ field: given })
   return error && Object.values(fieldErrors(error))[0]?.[0]
 }
@@ -17,7 +17,7 @@ test('a schema says what is wrong in the words of the API', () => {
     z.uuid(),
     z.object({ name: z.string() }),
   ])
-    expect(heard(schema, undefined)).toBe('Is needed.')
+    expect(messageFor(schema, undefined)).toBe('Is needed.')
   const cases: [z.ZodType, unknown, string][] = [
     [z.string(), 5, 'Must be text.'],
     [z.string(), null, 'Must be text.'],
@@ -57,5 +57,5 @@ test('a schema says what is wrong in the words of the API', () => {
     [z.strictObject({}), { colour: 1 }, 'Is not known here.'],
     [z.string().regex(/^a$/, 'Must be an a.'), 'b', 'Must be an a.'],
   ]
-  for (const [schema, given, sentence] of cases) expect(heard(schema, given), JSON.stringify(given)).toBe(sentence)
+  for (const [schema, given, sentence] of cases) expect(messageFor(schema, given), JSON.stringify(given)).toBe(sentence)
 })

@@ -5,9 +5,9 @@ import {
   type CheckRules,
   CheckState,
   type Effects,
+  type Eligibility,
   observe,
   reconsider,
-  type Standing,
 } from '#control-plane/engine/verdicts/core.ts'
 import { coverageAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
 import type { ReplayedIncident } from '#control-plane/monitoring/simulations/replay.ts'
@@ -48,7 +48,9 @@ interface Run {
 export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: number, lengthS: number): History {
   const history: History = { results: [], eligibilities: [], incidents: [] }
   const check = new CheckState(rules.regions, startsAt)
-  const eligibilities = new Map<string, Standing>(rules.regions.map(region => [region, { why: null, since: startsAt }]))
+  const eligibilities = new Map<string, Eligibility>(
+    rules.regions.map(region => [region, { why: null, since: startsAt }]),
+  )
   const attempts = new Map<string, number>()
   const within = (kinds: readonly Phase['kind'][], region: string, at: number) =>
     phases.find(
@@ -95,8 +97,8 @@ export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: 
     events.splice(place, 0, event)
   }
   events.sort((a, b) => a.at - b.at)
-  const apply = ({ looks, opens, resolves }: Effects, now: number) => {
-    for (const { region, afterMs } of looks)
+  const apply = ({ runRequests, opens, resolves }: Effects, now: number) => {
+    for (const { region, afterMs } of runRequests)
       if (!within(['cut', 'lost'], region, now))
         put({ at: now + afterMs + 20, run: { at: now + afterMs + 20, due: now + afterMs, region, isRequested: true } })
     if (opens)
@@ -112,7 +114,7 @@ export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: 
 
   for (let event = events.shift(); event && event.at < endsAt; event = events.shift()) {
     const now = event.at
-    const world = { now, standings: eligibilities, parents: 'clear' as const }
+    const world = { now, eligibilities, parents: 'clear' as const }
     if (event.change) {
       const { region, why } = event.change
       const before = eligibilities.get(region)!
@@ -137,7 +139,7 @@ export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: 
         at: now,
         receivedAt: 0,
         outcome: seenBy(region, now),
-        suspect: false,
+        isUnreliable: false,
         phases: noPhases,
         seen: undefined,
       }
@@ -146,13 +148,13 @@ export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: 
       const result = event.arrives
       result.receivedAt = now
       history.results.push(result)
-      const { region, due, attempt, at, suspect } = result
+      const { region, due, attempt, at, isUnreliable } = result
       const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
       apply(
         observe(
           check,
           rules,
-          { region, due, attempt, at, suspect, judgement: judgements[result.outcome], evidence },
+          { region, due, attempt, at, isUnreliable, judgement: judgements[result.outcome], evidence },
           world,
         ),
         now,

@@ -194,7 +194,7 @@ describe('a replay of kinds that need a crawl', () => {
       at: startsAt,
       receivedAt: startsAt,
       outcome: 'up',
-      suspect: false,
+      isUnreliable: false,
       phases: noPhases,
       seen: new SeenReader(kind).read(JSON.stringify(seen)),
     })

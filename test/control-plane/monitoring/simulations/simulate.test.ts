@@ -78,7 +78,7 @@ async function aHistory(
     log: { info() {}, warn() {}, error() {} },
     find: one => (one === check ? assigned : undefined),
     checksOf: monitor => (monitor === id ? [check] : []),
-    askLook() {},
+    requestRun() {},
   })
   await verdictEngine.load()
   const note = new EligibilityLog({ platform, log: { warn() {} } })
@@ -98,7 +98,7 @@ async function aHistory(
       changes.shift()
     }
     now = result.receivedAt
-    const { region, due, attempt, at, receivedAt, suspect } = result
+    const { region, due, attempt, at, receivedAt, isUnreliable } = result
     const judgement = judgements[result.outcome]
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
     const evidence = { phases: result.phases, error, http_status: null, excerpt: null, address: null }
@@ -113,7 +113,7 @@ async function aHistory(
         at,
         receivedAt,
         judgement,
-        suspect,
+        isUnreliable,
         evidence,
       },
     ])
@@ -142,7 +142,7 @@ async function aHistory(
       outcome: result.outcome,
       total_ms: result.outcome === 'down' ? null : 100 + (result.due % 60_000) / 100,
       seen: result.outcome === 'down' ? '' : (seen?.(result) ?? ''),
-      is_unreliable: result.suspect,
+      is_unreliable: result.isUnreliable,
     })),
   })
   return { id, check, history, startsAt }

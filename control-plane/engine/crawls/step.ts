@@ -16,10 +16,10 @@ import {
 import { among, queries, type Row, total } from '#control-plane/db/queries.ts'
 import { endCrawl } from './end.ts'
 
-/** A crawl that has not come to its end by then ends there. */
+/** A crawl that takes longer is ended. */
 const longestHours = 6
 const mostBytes = 2_000_000_000
-/** What failed in passing is asked for again no sooner than this. */
+/** The least delay before a page with a transient failure is visited again. */
 const againSeconds = 3
 
 const lockRun = (client: PoolClient, id: string) =>
@@ -28,33 +28,32 @@ const lockRun = (client: PoolClient, id: string) =>
     .where('id', '=', id)
     .select(['id', 'tenant_id', 'monitor_id', 'state', 'region', 'terms', 'page_limit', 'refused', 'bytes'])
     .select(({ ref }) =>
-      sql<boolean>`coalesce(${ref('started_at')}, now()) < now() - interval '${sql.raw(String(longestHours))} hours'`.as(
-        'is_late',
-      ),
+      sql<boolean>`coalesce(${ref('started_at')}, now())
+        < now() - interval '${sql.raw(String(longestHours))} hours'`.as('is_late'),
     )
-    .$narrowType<{ page_limit: NotNull }>() // set with the terms, and a run without terms takes no turn
+    .$narrowType<{ page_limit: NotNull }>() // set with the terms, and a run without terms takes no step
     .forUpdate()
 
 type RunRow = InferResult<ReturnType<typeof lockRun>>[number]
-type KnownPage = Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth' | 'hops' | 'attempt'>
+type OpenPage = Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth' | 'hops' | 'attempt'>
 
-export interface Turned {
+export interface StepResult {
   answer: CrawlStepReply
-  /** The crawl ended with this turn. */
+  /** The crawl ended with this step. */
   ended?: { monitor: string }
 }
 
-const over: Turned = { answer: { state: 'ended' } }
+const over: StepResult = { answer: { state: 'ended' } }
 
 /**
- * Stores the visits of an agent and assigns the next pages, in the transaction of this client. A repeated turn
+ * Stores the visits of an agent and assigns the next pages, in the transaction of this client. A repeated step
  * changes nothing.
  */
-export async function takeTurn(client: PoolClient, region: string, turn: CrawlStep): Promise<Turned> {
-  const run = await lockRun(client, turn.run).executeTakeFirst()
+export async function takeCrawlStep(client: PoolClient, region: string, step: CrawlStep): Promise<StepResult> {
+  const run = await lockRun(client, step.run).executeTakeFirst()
   const terms = CrawlSettings.safeParse(run?.terms).data
   if (!run || !terms || run.region !== region || (run.state !== 'queued' && run.state !== 'running')) return over
-  if (turn.fresh)
+  if (step.fresh)
     await queries(client)
       .updateTable('crawl_pages')
       .set({ state: 'queued' })
@@ -62,10 +61,10 @@ export async function takeTurn(client: PoolClient, region: string, turn: CrawlSt
       .where('state', '=', 'out')
       .execute()
 
-  const found = await noteVisits(client, run, terms, turn.visits)
+  const found = await noteVisits(client, run, terms, step.visits)
   const refused = found.length > 0 ? await noteLinks(client, run, terms, found) : {}
   const limited = run.is_late ? 'time' : Number(run.bytes) > mostBytes ? 'bytes' : null
-  const items = limited ? [] : await handOut(client, run.id, turn.wants)
+  const items = limited ? [] : await handOut(client, run.id, step.wants)
   const left = await count(client, run, refused)
   if (left > 0 && !limited) return { answer: { state: 'continue', settings: terms, items, left } }
   await endCrawl(client, run.id, limited)
@@ -73,7 +72,7 @@ export async function takeTurn(client: PoolClient, region: string, turn: CrawlSt
 }
 
 interface Found {
-  page: KnownPage
+  page: OpenPage
   links: CrawlLink[]
 }
 
@@ -85,7 +84,7 @@ async function noteVisits(
   visits: readonly CrawlVisit[],
 ): Promise<Found[]> {
   if (visits.length === 0) return []
-  const rows: KnownPage[] = await queries(client)
+  const rows: OpenPage[] = await queries(client)
     .selectFrom('crawl_pages')
     .where('run_id', '=', run.id)
     .where('id', '=', sql<string>`any(${visits.map(({ id }) => id)}::bigint[])`)
@@ -126,11 +125,13 @@ async function noteVisits(
     `update crawl_pages p set
        state = case when v.again then 'queued' else 'done' end, attempt = p.attempt + 1,
        not_before = case when v.again then now() + interval '${againSeconds} seconds' end,
-       status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken, content_type = v.content_type,
-       bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to, is_truncated = v.truncated, links_found = v.links_found,
+       status = v.status, fault = v.fault, message = v.message, skipped = v.skipped, is_broken = v.broken,
+       content_type = v.content_type, bytes = v.bytes, took_ms = v.took_ms, redirect_to = v.redirect_to,
+       is_truncated = v.truncated, links_found = v.links_found,
        mixed_active = v.active, mixed_passive = v.passive, mixed_form = v.form, mixed = v.mixed, visited_at = now()
-     from jsonb_to_recordset($2::jsonb) as v(id bigint, again boolean, broken boolean, status int, fault text, message text, skipped text, content_type text,
-       bytes bigint, took_ms int, redirect_to text, truncated boolean, links_found int, active int, passive int, form int, mixed jsonb)
+     from jsonb_to_recordset($2::jsonb) as v(id bigint, again boolean, broken boolean, status int, fault text,
+       message text, skipped text, content_type text, bytes bigint, took_ms int, redirect_to text, truncated boolean,
+       links_found int, active int, passive int, form int, mixed jsonb)
      where p.run_id = $1 and p.id = v.id`,
     [run.id, JSON.stringify(values)],
   )
@@ -206,7 +207,8 @@ async function noteLinks(
     await client.query(
       `insert into crawl_pages (run_id, tenant_id, url, key, shape, kind, depth, hops, sources)
        select $1, $2, c.url, c.key, c.shape, c.kind, c.depth, c.hops, c.sources
-       from jsonb_to_recordset($3::jsonb) as c(url text, key uuid, shape uuid, kind text, depth int, hops int, sources jsonb)
+       from jsonb_to_recordset($3::jsonb) as c(url text, key uuid, shape uuid, kind text, depth int, hops int,
+         sources jsonb)
        on conflict (run_id, key) do nothing`,
       [
         run.id,
@@ -217,7 +219,8 @@ async function noteLinks(
   if (existing.size > 0)
     await client.query(
       `update crawl_pages p set sources = (
-         select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n) where n <= ${crawlLimits.sources})
+         select jsonb_agg(e order by n) from jsonb_array_elements(p.sources || s.sources) with ordinality as x(e, n)
+         where n <= ${crawlLimits.sources})
        from jsonb_to_recordset($2::jsonb) as s(key uuid, sources jsonb)
        where p.run_id = $1 and p.key = s.key and jsonb_array_length(p.sources) < ${crawlLimits.sources}`,
       [run.id, JSON.stringify([...existing].map(key => ({ key, sources: named.get(key)?.sources ?? [] })))],
@@ -225,21 +228,23 @@ async function noteLinks(
   return refused
 }
 
-/** What comes next: what was not tried before what failed, and what is near the start before what is far. */
+/** The next pages: new ones before failed ones, and pages near the start before distant ones. */
 async function handOut(client: PoolClient, run: string, wants: number): Promise<CrawlItem[]> {
   if (wants === 0) return []
   const { rows } = await client.query<Row<'crawl_pages', 'id' | 'url' | 'kind' | 'depth'>>(
     `with next as (
-       select id from crawl_pages where run_id = $1 and state <> 'done' and state <> 'out' and (not_before is null or not_before <= now())
+       select id from crawl_pages where run_id = $1 and state <> 'done' and state <> 'out'
+         and (not_before is null or not_before <= now())
        order by attempt, depth, id limit $2
      )
-     update crawl_pages p set state = 'out' from next where p.id = next.id returning p.id::text, p.url, p.kind, p.depth`,
+     update crawl_pages p set state = 'out' from next where p.id = next.id
+     returning p.id::text, p.url, p.kind, p.depth`,
     [run, wants],
   )
   return rows.toSorted((one, other) => one.depth - other.depth || Number(one.id) - Number(other.id))
 }
 
-/** Updates the counts of the crawl and the time of its agent's last turn; returns how much is left. */
+/** Updates the counts of the crawl and the time of its agent's last step; returns how many pages are left. */
 async function count(
   client: PoolClient,
   run: RunRow,
@@ -248,11 +253,14 @@ async function count(
   const sum: Record<string, number> = { ...run.refused }
   for (const [why, times] of Object.entries(refused)) sum[why] = (sum[why] ?? 0) + times
   const { rows } = await client.query<Row<'crawl_runs', 'queued'>>(
-    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(), refused = $2,
-       found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over, broken = c.broken, mixed = c.mixed
+    `update crawl_runs r set state = 'running', started_at = coalesce(r.started_at, now()), last_seen_at = now(),
+       refused = $2, found = c.found, visited = c.visited, checked = c.checked, queued = c.left_over,
+       broken = c.broken, mixed = c.mixed
      from (
-       select count(*) filter (where kind = 'page') as found, count(*) filter (where kind = 'page' and state = 'done') as visited,
-              count(*) filter (where kind <> 'page' and state = 'done') as checked, count(*) filter (where state <> 'done') as left_over,
+       select count(*) filter (where kind = 'page') as found,
+              count(*) filter (where kind = 'page' and state = 'done') as visited,
+              count(*) filter (where kind <> 'page' and state = 'done') as checked,
+              count(*) filter (where state <> 'done') as left_over,
               count(*) filter (where is_broken) as broken, count(*) filter (where mixed is not null) as mixed
        from crawl_pages where run_id = $1
      ) c where r.id = $1 returning r.queued`,
@@ -261,7 +269,7 @@ async function count(
   return rows[0]?.queued ?? 0
 }
 
-/** An address of any length, in the room of an id. */
+/** A key of fixed length for an address of any length. */
 export function idOf(text: string): string {
   const hash = createHash('md5').update(text).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`
