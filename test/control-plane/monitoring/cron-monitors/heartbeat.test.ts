@@ -121,7 +121,7 @@ describe('pings', () => {
     expect(beat.alertAfter).toBeNull()
     expect(ping(beat, 'complete', start + 4 * minute, { around: { isActive: true, verdict: 'down' } })).toMatchObject({
       durationMs: minute,
-      says: { judgement: { status: 'up' } },
+      report: { judgement: { status: 'up' } },
     })
     expect(beat.alertAfter).toBe(start + 69 * minute)
   })
@@ -134,7 +134,7 @@ describe('pings', () => {
 
   test('log changes neither status nor clock', () => {
     const beat = armed()
-    expect(ping(beat, 'log', start + 30 * minute)).toEqual({ durationMs: null, says: null })
+    expect(ping(beat, 'log', start + 30 * minute)).toEqual({ durationMs: null, report: null })
     expect(beat).toEqual(armed())
   })
 
@@ -173,7 +173,7 @@ describe('pings', () => {
       ping(beat, 'complete', start + 40 * minute, { by, around: { isActive: true, verdict: 'down' } }),
     ).toMatchObject({
       durationMs: 40 * minute,
-      says: { judgement: { status: 'up' } },
+      report: { judgement: { status: 'up' } },
     })
   })
 })
@@ -216,8 +216,8 @@ describe('an ingestion gap', () => {
   ])('%s: reported %s', (_, from, to, isReported) => {
     const due = start + hour
     const beat = armed()
-    const says = wake(beat, hourly, start + 3 * hour, on, [{ from: due + from * minute, to: due + to * minute }])
-    expect(says !== null).toBe(isReported)
+    const report = wake(beat, hourly, start + 3 * hour, on, [{ from: due + from * minute, to: due + to * minute }])
+    expect(report !== null).toBe(isReported)
   })
 
   test('excuses the pings expected within it, and keeps the phase of the period', () => {
