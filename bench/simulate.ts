@@ -14,7 +14,7 @@ import { showFor } from '#cli/local/show.ts'
 import { Supervisor } from '#cli/local/supervise.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
 import type { SettingChange } from '#control-plane/monitoring/simulations/changes.ts'
-import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
+import { Judge, PreviousResults, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
 import { runCheck } from '#control-plane/monitoring/simulations/run.ts'
 import { claim, median, round } from './figures.ts'
 
@@ -113,9 +113,9 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
     startsAt: from,
     changes: [],
     parentsDown: [],
-    standings: { first: new Map(), later: [], knownSince: null },
-    heard: null,
-    blind: [],
+    eligibilities: { first: new Map(), later: [], knownSince: null },
+    reports: null,
+    monitoringGaps: [],
   }
   const policy = { check: null, setting: 'region_policy', from: null, to: { mode: 'any', count: null } }
   const rules: SettingChange[] = [
@@ -137,11 +137,11 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
   ] as const) {
     const withSeen = settings.length > 0
     const go = async () => {
-      const { looks, unchanged, changed } = await runCheck(
+      const { results, unchanged, changed } = await runCheck(
         { clickhouse, config: config as never },
-        { tenant: { id: tenant }, history, changes, to, looksLeft: 3_000_000 },
+        { tenant: { id: tenant }, history, changes, to, resultsLeft: 3_000_000 },
       )
-      return `${looks} looks, ${unchanged.incidents.length} incidents as it was, ${changed.incidents.length} by other settings`
+      return `${results} results, ${unchanged.incidents.length} incidents as it was, ${changed.incidents.length} by other settings`
     }
     /** The looks, gone through with less than everything done to them. */
     const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredResult) => void) => {
@@ -163,7 +163,7 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
       steps.push([
         'judge',
         () => {
-          const back = new LookBack()
+          const back = new PreviousResults()
           const judges = settings.map(changed => new Judge(kinds.uptime, kinds.uptime.settings.parse(changed), back))
           return pass(new SeenReader(kinds.uptime).read, look => {
             for (const { rejudge } of judges) rejudge(look)

@@ -34,7 +34,7 @@ const minutes = `
   GROUP BY minute, name, of ORDER BY received, minute, name, of LIMIT {most: UInt32} FORMAT Native`
 
 /** When samples were received: the first and the last time of each minute with samples. */
-const heard = `
+const received = `
   SELECT toFloat64(toUnixTimestamp64Milli(min(received_at))) AS first, toFloat64(toUnixTimestamp64Milli(max(received_at))) AS last
   FROM server_samples ${where} GROUP BY intDiv(toUnixTimestamp(received_at), 60) ORDER BY first FORMAT Native`
 
@@ -44,7 +44,7 @@ const read = async (clickhouse: ClickHouseClient, query: string, of: HistoryPara
 export async function serverHistory(
   clickhouse: ClickHouseClient,
   of: HistoryParams,
-): Promise<{ minutes: ServerMinute[]; heard: number[] }> {
+): Promise<{ minutes: ServerMinute[]; reports: number[] }> {
   const found: ServerMinute[] = []
   for (const block of of.metrics.length > 0 ? await read(clickhouse, minutes, of) : []) {
     const [minute, mean, received, names, labels] = [
@@ -64,12 +64,12 @@ export async function serverHistory(
       })
   }
   const times: number[] = []
-  for (const block of await read(clickhouse, heard, of)) {
+  for (const block of await read(clickhouse, received, of)) {
     const [first, last] = [block.numbers('first'), block.numbers('last')]
     for (let row = 0; row < block.rows; row++) {
       times.push(first[row]!)
       if (last[row]! > first[row]!) times.push(last[row]!)
     }
   }
-  return { minutes: found, heard: times }
+  return { minutes: found, reports: times }
 }

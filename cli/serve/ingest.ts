@@ -22,7 +22,6 @@ import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
-import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -241,7 +240,7 @@ async function beginTerm(services: Services): Promise<Term> {
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
-    ping_retention: checks => retryTrim(services, checks),
+    ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
     pushed_report: reports => words.retry(reports),

@@ -7,10 +7,12 @@ const folders = [
   'checks',
   'contract',
   'control-plane/alerting',
+  'control-plane/monitoring',
   'egress',
   'probe-agent',
   'server-agent',
   'test/control-plane/alerting',
+  'test/control-plane/monitoring',
 ]
 
 /** Words that the glossary replaced, and what takes their place. Matched in identifiers, comments and texts. */
@@ -33,9 +35,7 @@ const refused: readonly (readonly [word: RegExp, instead: string])[] = [
 const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] = [
   [/^analytics\//, /suspect/, 'the column of check_results and of its observations has this name'],
   [/^analytics\//, /\bfacts\b/, 'the observation of the verdict engine has this field'],
-  [/^analytics\/queries\/server-history/, /\bheard\b/, 'the backtest of servers has this field'],
   [/^contract\/events/, /was_held/, 'a field of the interface'],
-  [/^checks\/agent\/kind/, /Nothing was heard/, 'a cause that incidents store and translations have as their key'],
   [/alerting\/.*german-causes/, /The .*look.* did not|Nothing was heard/, 'causes that incidents have stored'],
   [/alerting\/channels\/messages/, /Nothing was heard/, 'a cause that incidents have stored'],
   [/alerting\/catalogue/, /journeys\/told/, 'the path of a test'],
@@ -47,6 +47,17 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
     /nobody|somebody|whoever|and tell an/i,
     'a text for readers of mails and messages',
   ],
+  [
+    /agent\/kind|verdicts\.test/,
+    /Nothing was heard/,
+    'a cause that incidents store and translations have as their key',
+  ],
+  [/^control-plane\/monitoring\/.*\/recognise/, /tenants\/facts/, 'a file of another folder has this name'],
+  [/run-in-regions|request-run\.test|geo-audits\.test/, /'look(ed)?'/, 'processes of two versions share the notices'],
+  [/monitoring\/simulations/, /\blooks\b/, 'a field of the interface, and of the effects of the verdict engine'],
+  [/monitoring\/simulations/, /\bsuspect\b/, 'a field of stored results and of results of the verdict engine'],
+  [/monitoring\/simulations/, /\b(Look|Standing)\b|askLook/, 'types and functions of the verdict engine'],
+  [/monitoring\/checks\/checks\.test/, /Oh-Dear-Health-Check-Secret/, 'the name of a header'],
 ]
 
 /** Lines that may be longer than 120 columns. */
@@ -55,6 +66,9 @@ const long: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] =
   [/^contract\/mails/, /https:\/\//, 'a URL has no place to break'],
   [/^control-plane\/alerting\/.*templates\//, /'/, 'a text is translated and searched for as a whole'],
   [/alerting\/channels\/kinds.test|german-causes.test/, /^ +'.*',?$/, 'a long text as test data'],
+  [/cron-monitors\/snippets/, /\$\{url\}|PING_URL/, 'a command is copied as one line'],
+  [/web-vitals\/snippet/, /function/, 'the script is sent as it is'],
+  [/agent-monitors\/encoders/, /^\s*message/, 'a protobuf definition has one line for each message'],
   [/^analytics\//, /[A-Z]{4}|_ms\b|_us\b|_id\b|\$\{|\{from|await clickhouse/, 'SQL is laid out by clauses'],
 ]
 

@@ -15,15 +15,16 @@ import { AgentMonitorView, viewAgent } from './view.ts'
 export const createAgentMonitor = endpoint({
   method: 'POST',
   path: '/agent-monitors',
-  summary: 'Monitor a server by an agent on it; the agent’s token is shown once',
+  summary: 'Create an agent monitor; its token is shown once',
   description:
-    'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` with one check of kind `agent`.',
+    'Needs the plan feature `server_monitoring`, and a place within `agent_limit`. It is a monitor of type `agent` ' +
+    'with one check of kind `agent`.',
   access: agentAccess.write,
   body: NewAgentMonitor,
   returns: created({ data: AgentMonitorView, plain_text_token: z.string(), install: InstallView }),
 
-  async handle(facts) {
-    const { em, tenant, body, now, services } = facts
+  async handle(context) {
+    const { em, tenant, body, now, services } = context
     const { thresholds, no_data_after_minutes, severity } = body
     const check = NewCheck.parse({
       type: 'agent',
@@ -33,7 +34,7 @@ export const createAgentMonitor = endpoint({
         ...(no_data_after_minutes !== undefined && { no_data_after_minutes }),
       },
     })
-    const [id = ''] = await createMonitors(facts, [passiveMonitor('agent', body, undefined, [check])], single)
+    const [id = ''] = await createMonitors(context, [passiveMonitor('agent', body, undefined, [check])], single)
     const token = await mintServerToken(em, tenant, id, now)
     return {
       data: viewAgent(await findAgent(em, tenant, id)),

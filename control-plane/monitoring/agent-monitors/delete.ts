@@ -7,12 +7,12 @@ import { findAgent } from './row.ts'
 export const deleteAgentMonitor = endpoint({
   method: 'DELETE',
   path: '/agent-monitors/{agent_monitor}',
-  summary: 'Delete a monitored server with its incidents; its tokens end at once',
+  summary: 'Delete an agent monitor with its incidents and tokens',
   access: agentAccess.write,
   returns: noContent,
 
-  async handle(facts) {
-    const { id } = await findAgent(facts.em, facts.tenant, facts.params.agent_monitor)
-    await deleteMonitor.handle({ ...facts, params: { monitor: id } })
+  async handle(context) {
+    const { id } = await findAgent(context.em, context.tenant, context.params.agent_monitor)
+    await deleteMonitor.handle({ ...context, params: { monitor: id } })
   },
 })

@@ -7,7 +7,7 @@ import { AgentMonitorView, viewAgent } from './view.ts'
 export const getAgentMonitor = endpoint({
   method: 'GET',
   path: '/agent-monitors/{agent_monitor}',
-  summary: 'Read a monitored server with its thresholds',
+  summary: 'Get an agent monitor with its thresholds',
   access: agentAccess.read,
   returns: ok({ data: AgentMonitorView }),
 

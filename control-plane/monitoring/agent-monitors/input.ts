@@ -5,7 +5,7 @@ import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/i
 
 const severity = z
   .enum(severities)
-  .meta({ description: 'How bad its incidents are: of silence, and of critical thresholds.' })
+  .meta({ description: 'The severity of incidents for silence and for critical thresholds.' })
 const { thresholds, no_data_after_minutes } = agent.settings.shape
 
 export const NewAgentMonitor = NewPassive.extend({

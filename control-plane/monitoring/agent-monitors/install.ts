@@ -13,11 +13,13 @@ export const InstallView = z
 
 const program = '/usr/local/lib/vedette-agent.mjs'
 
-/** How the agent comes onto a server. The token stands in it, so it is shown once, with the token. */
+/** How to install the agent on a server. It contains the token, so it is shown once, with the token. */
 export function installOf(baseUrl: string, token: string): z.input<typeof InstallView> {
   const base = baseUrl.replace(/\/+$/, '')
   return {
-    command: `curl -fsSo vedette-agent.mjs ${base}${serverAgentPaths.program} && VEDETTE_URL=${base} VEDETTE_TOKEN=${token} node vedette-agent.mjs`,
+    command:
+      `curl -fsSo vedette-agent.mjs ${base}${serverAgentPaths.program} && ` +
+      `VEDETTE_URL=${base} VEDETTE_TOKEN=${token} node vedette-agent.mjs`,
     environment: `VEDETTE_URL=${base}\nVEDETTE_TOKEN=${token}\n`,
     systemd_unit: `[Unit]
 Description=Vedette agent

@@ -11,12 +11,12 @@ import { AgentMonitorView, viewAgent } from './view.ts'
 export const listAgentMonitors = endpoint({
   method: 'GET',
   path: '/agent-monitors',
-  summary: 'List monitored servers, newest first',
+  summary: 'List agent monitors, newest first',
   access: agentAccess.read,
   query: offsetQuery().extend({
     status: commaList(monitorStatuses).optional(),
-    tag: commaText.optional().meta({ description: 'Those that have all of these tags, split by commas.' }),
-    search: z.string().trim().max(200).optional().meta({ description: 'Part of the name, or of the server’s own.' }),
+    tag: commaText.optional().meta({ description: 'Agent monitors with all of these tags, separated by commas.' }),
+    search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the host name.' }),
   }),
   returns: offsetPage(AgentMonitorView),
 

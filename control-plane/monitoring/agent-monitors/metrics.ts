@@ -19,9 +19,8 @@ const dayMs = 24 * hourMs
 export const getAgentMetrics = endpoint({
   method: 'GET',
   path: '/agent-monitors/{agent_monitor}/metrics',
-  summary: 'Read what a server told of itself, over time',
-  description:
-    'Mean and highest of each bucket; times in which nothing was told have no point. Of cores the mean is given.',
+  summary: 'Get the metrics of a server over time',
+  description: 'Mean and highest value of each bucket; buckets without values have no point. Cores are averaged.',
   access: agentAccess.read,
   query: z.object({
     from: moment.optional().meta({ description: 'By default a day before `to`.' }),

@@ -9,7 +9,7 @@ const version = '1'
 
 let built: Promise<string> | undefined
 
-/** The program in one file, for any Node from 20 on: put together when it is first asked for, and kept. */
+/** The program in one file, for Node 20 or newer. It is built at the first request and cached. */
 export function serverAgentProgram(): Promise<string> {
   built ??= bundle().catch(error => {
     built = undefined
@@ -47,7 +47,7 @@ export const getServerAgent = endpoint({
   operation: 'agentMonitors.getProgram',
   summary: 'Download the agent for servers: one file, for Node 20 or newer',
   description:
-    'It holds no secret. `node agent.mjs --help` tells what it takes, `--once --print` shows what it would send.',
+    'It contains no secret. `node agent.mjs --help` lists its options, `--once --print` shows what it would send.',
   access: 'public',
   detached: true,
   returns: script({ 'Cache-Control': 'public, max-age=3600' }),
@@ -56,7 +56,7 @@ export const getServerAgent = endpoint({
     try {
       return await serverAgentProgram()
     } catch (error) {
-      services.log.error({ err: error }, 'the agent for servers could not be put together')
+      services.log.error({ err: error }, 'server agent build failure')
       throw unavailable('The program cannot be put together here.', 60)
     }
   },

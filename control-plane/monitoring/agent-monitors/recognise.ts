@@ -8,15 +8,20 @@ type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row
 
 const sql = `
   select k.id as token_id, k.monitor_id, ${tenantColumns('t')} from agent_tokens k join tenants t on t.id = k.tenant_id
-  where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp()) and t.deleted_at is null and t.suspended_at is null`
+  where k.hash = $1 and (k.expires_at is null or k.expires_at > clock_timestamp())
+    and t.deleted_at is null and t.suspended_at is null`
 
-/** The server that a token belongs to, asked of the database each time: one that was revoked opens nothing from that moment on. */
+/** The server that a token belongs to. It is read from the database each time, so a revoked token ends at once. */
 export async function recogniseServer(
-  door: Pool,
+  accessPool: Pool,
   bearer: string,
 ): Promise<{ tokenId: string; monitorId: string; tenant: TenantContext } | null> {
   if (kindOfSecret(bearer) !== 'am') return null
-  const { rows } = await door.query<ServerRow>({ name: 'recognise-server', text: sql, values: [hashSecret(bearer)] })
+  const { rows } = await accessPool.query<ServerRow>({
+    name: 'recognise-server',
+    text: sql,
+    values: [hashSecret(bearer)],
+  })
   const row = rows[0]
   return row ? { tokenId: row.token_id, monitorId: row.monitor_id, tenant: tenantFacts(row) } : null
 }

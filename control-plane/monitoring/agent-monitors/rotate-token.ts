@@ -14,9 +14,9 @@ const graceHours = 24
 export const rotateAgentToken = endpoint({
   method: 'POST',
   path: '/agent-monitors/{agent_monitor}/rotate-token',
-  summary: 'Give a server another token; the old one works for 24 hours more',
+  summary: 'Rotate the token of a server; the old one works for 24 hours more',
   description:
-    'With `revoke` every token before it ends at once. A token still within its 24 hours from an earlier rotation ends now.',
+    'With `revoke` all earlier tokens end at once. A token that still works from an earlier rotation ends now.',
   access: agentAccess.write,
   body: z.object({ revoke: z.boolean().default(false) }),
   returns: created({

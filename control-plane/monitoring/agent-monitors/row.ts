@@ -4,7 +4,7 @@ import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type MonitorRow, selectMonitors } from '#control-plane/monitoring/monitors/row.ts'
 
-/** A monitor of a server beside what is known of the server. Times are text in the API's form. */
+/** An agent monitor with the state of its server. Times are text in the API's format. */
 export type AgentRow = MonitorRow &
   Row<'checks', 'settings' | 'severity'> &
   Row<
@@ -15,20 +15,22 @@ export type AgentRow = MonitorRow &
     grace_ends_at: string | null
   }
 
-const columns = `${selectMonitors}, a.check_id, c.settings, c.severity, a.host, a.processes, a.exceeded, a.outcome, a.reported,
+const columns = `${selectMonitors}, a.check_id, c.settings, c.severity,
+  a.host, a.processes, a.exceeded, a.outcome, a.reported,
   ${stampSql('a.processes_at')} as processes_at, ${stampSql('a.last_seen_at')} as last_seen_at,
   (select json_build_object('tail', k.tail, 'created_at', ${stampSql('k.created_at')}) from agent_tokens k
    where k.monitor_id = m.id and k.expires_at is null) as token,
-  (select ${stampSql('max(k.expires_at)')} from agent_tokens k where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
+  (select ${stampSql('max(k.expires_at)')} from agent_tokens k
+   where k.monitor_id = m.id and k.expires_at > now()) as grace_ends_at`
 
 export const fromAgents =
   'from agent_monitors a join monitors m on m.id = a.monitor_id join checks c on c.id = a.check_id'
 
-/** Those that the condition, on `m`, `a` and `c`, is true of. */
+/** Agent monitors that match a condition on `m`, `a` and `c`. */
 export const selectAgents = (em: EntityManager, where: string, values: readonly unknown[]): Promise<AgentRow[]> =>
   em.execute<AgentRow[]>(`select ${columns} ${fromAgents} where ${where}`, [...values])
 
-/** The one way to reach a server's monitor by id: it exists, and is this tenant's. */
+/** The agent monitor with this id, if it belongs to the tenant. */
 export async function findAgent(em: EntityManager, tenant: { id: string }, id: string): Promise<AgentRow> {
   const [row] = await selectAgents(em, 'm.tenant_id = ? and m.id = ?', [tenant.id, id])
   if (!row) throw notFound('Agent monitor')

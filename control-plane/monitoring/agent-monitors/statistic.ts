@@ -17,8 +17,8 @@ const hourMs = 3_600_000
 export const monitorAgent = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/agent',
-  summary: 'Read how a server fares now: newest values, passed thresholds, busiest programs',
-  description: 'Values of the last hour in which it was heard. Programs are named without their arguments.',
+  summary: 'Get the newest values, passed thresholds and busiest programs of a server',
+  description: 'Values of the hour before its last report. Programs are named without their arguments.',
   tag: 'monitors',
   access: agentAccess.read,
   returns: ok({
@@ -53,14 +53,14 @@ export const monitorAgent = endpoint({
     ])
     if (!row) throw new Refusal(404, 'no_such_check', 'This monitor has no agent check.')
     const { thresholds, no_data_after_minutes } = viewAgent(row)
-    const heard = row.last_seen_at === null ? null : Math.min(Date.parse(row.last_seen_at), now.getTime())
+    const reportedAt = row.last_seen_at === null ? null : Math.min(Date.parse(row.last_seen_at), now.getTime())
     const rows =
-      heard === null
+      reportedAt === null
         ? []
         : await serverLatest(services.clickhouse, {
             tenant: tenant.id,
             monitor: row.id,
-            since: new Date(heard - hourMs),
+            since: new Date(reportedAt - hourMs),
           })
     return {
       data: {

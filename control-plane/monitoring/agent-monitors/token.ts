@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 import { queries } from '#control-plane/db/queries.ts'
 
-/** Gives a server its token, whose plain text exists nowhere else. Of those before it none may still be without an end. */
+/** Creates the token of a server. Its plain text is not stored. All earlier tokens must have an expiry. */
 export async function mintServerToken(
   em: EntityManager,
   tenant: { id: string },

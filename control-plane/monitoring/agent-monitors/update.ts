@@ -13,24 +13,24 @@ import { AgentMonitorView, viewAgent } from './view.ts'
 export const updateAgentMonitor = endpoint({
   method: 'PATCH',
   path: '/agent-monitors/{agent_monitor}',
-  summary: 'Change a monitored server: its name, thresholds, or when silence counts',
+  summary: 'Update an agent monitor',
   description: 'The list of thresholds is replaced as a whole.',
   access: agentAccess.write,
   body: AgentMonitorChanges,
   returns: ok({ data: AgentMonitorView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body } = facts
+  async handle(context) {
+    const { em, tenant, params, body } = context
     const { thresholds, no_data_after_minutes, severity, ...monitor } = body
     const { id, check_id } = await findAgent(em, tenant, params.agent_monitor)
-    await changeMonitors(facts, [{ ...monitor, id }], single)
+    await changeMonitors(context, [{ ...monitor, id }], single)
     const check = await findCheck(em, tenant, check_id, id)
     const settings = agent.settings.parse({
       ...check.settings,
       ...(thresholds && { thresholds }),
       ...(no_data_after_minutes !== undefined && { no_data_after_minutes }),
     })
-    await changeCheck(facts, check, { settings, ...(severity && { severity }) })
+    await changeCheck(context, check, { settings, ...(severity && { severity }) })
     return { data: viewAgent(await findAgent(em, tenant, id)) }
   },
 })

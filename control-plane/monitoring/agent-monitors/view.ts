@@ -21,11 +21,11 @@ export const ServerHostView = z
 
 export const AgentMonitorView = z
   .object({
-    id: z.uuid().meta({ description: 'That of the monitor, as it is in /monitors.' }),
-    ...ownFields('the server was heard'),
+    id: z.uuid().meta({ description: 'The id of the monitor, as in /monitors.' }),
+    ...ownFields('the first report of the server'),
     ...agent.settings.shape,
     severity: z.enum(severities),
-    host: ServerHostView.nullable().meta({ description: 'Told by `vedette agent`; others do not say.' }),
+    host: ServerHostView.nullable().meta({ description: 'Reported by `vedette agent`; other agents do not send it.' }),
     last_heard_at: time.nullable(),
     token: z.object({ masked: z.string(), created_at: time, old_works_until: time.nullable() }).nullable(),
   })

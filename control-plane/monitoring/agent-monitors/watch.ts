@@ -15,7 +15,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { sayWords, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
-type Known = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
+type WatchDeps = Pick<Services, 'platform' | 'clickhouse' | 'clock' | 'log'>
 
 const everyMs = 2_000
 const hoursEveryMs = 15_000
@@ -28,63 +28,69 @@ type DueServer = Row<
   'monitor_id' | 'tenant_id' | 'check_id' | 'exceeded' | 'reported' | 'stored_at'
 > &
   Row<'checks', 'settings' | 'verdict'> & {
-    is_said_lately: boolean
+    is_reported_lately: boolean
     silent_ms: number
-    has_news: boolean
+    has_new_values: boolean
   }
 
 /**
- * Servers of which there is something to decide: values that were not judged yet, silence that has lasted, or an engine that says otherwise
- * than it was told (it forgets what is paused). Silence begins when a server was heard last, when it was switched on, or when we began to
- * listen; once told it lasts until the server is heard, whoever listens.
+ * Servers that are due: with values that were not judged yet, with silence that lasts too long, or with a verdict that
+ * differs from the last report (a pause resets it). Silence begins with the last report of a server, when the monitor
+ * was enabled, or when this process began to watch. Once reported it lasts until the server reports again.
  */
 const due = `
   with running as (
     select a.*, c.settings, c.verdict, m.switched_at,
-      greatest(a.last_seen_at, m.switched_at, $1::timestamptz) as quiet_since, 
-      case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$' then (c.settings ->> 'no_data_after_minutes')::int end as patience
+      greatest(a.last_seen_at, m.switched_at, $1::timestamptz) as quiet_since,
+      case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
+        then (c.settings ->> 'no_data_after_minutes')::int end as patience
     from agent_monitors a
     join checks c on c.id = a.check_id and c.is_enabled
     join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
     join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
     where a.last_seen_at is not null
   ), asked as (
-    select r.*, case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at and greatest(r.last_seen_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
+    select r.*,
+      case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at
+        and greatest(r.last_seen_at, r.switched_at) + make_interval(mins => r.patience) <= clock_timestamp()
       else r.quiet_since + make_interval(mins => r.patience) <= clock_timestamp() end as is_silent,
-      r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_news,
-      coalesce(r.reported_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false) as is_said_lately
+      r.stored_at is not null and (r.judged_at is null or r.stored_at > r.judged_at) as has_new_values,
+      coalesce(r.reported_at > greatest(clock_timestamp() - interval '10 seconds', r.switched_at), false)
+        as is_reported_lately
     from running r
   )
-  select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_said_lately, stored_at::text, has_news,
+  select monitor_id, tenant_id, check_id, settings, exceeded, reported, verdict, is_reported_lately, stored_at::text,
+    has_new_values,
     case when is_silent then extract(epoch from clock_timestamp() - last_seen_at)::float8 * 1000 else 0 end as silent_ms
   from asked
   where monitor_id > $2 and case when $3::uuid[] is not null then monitor_id = any($3::uuid[])
-    else (has_news or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
-      or (outcome is distinct from verdict and outcome is not null and not is_said_lately)) and not ${isQuarantinedSql('server', 'monitor_id')} end
+    else (has_new_values or patience is null or coalesce(is_silent, false) <> coalesce(reported = 'no_data', false)
+      or (outcome is distinct from verdict and outcome is not null and not is_reported_lately))
+      and not ${isQuarantinedSql('server', 'monitor_id')} end
   order by monitor_id limit ${pageSize}`
 
 /**
- * Judges what servers told and what they did not, and says what follows to the engine that decides. Answers how many words that were.
- * `only`: these, although they were put off.
+ * Judges the values and the silence of servers, and pushes reports to the engine. Returns the number of reports.
+ * `only`: these servers, although they were put off.
  */
 export async function judgeServers(
-  known: Known,
-  listensSince: Date,
+  deps: WatchDeps,
+  watchesSince: Date,
   only: readonly string[] | null = null,
 ): Promise<number> {
-  const quarantine = new Quarantine(known)
+  const quarantine = new Quarantine(deps)
   const bad: BadRow[] = []
-  let words = 0
+  let reports = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await known.platform.query<DueServer>({
+    const { rows } = await deps.platform.query<DueServer>({
       name: 'servers-due',
       text: due,
-      values: [listensSince, after, only],
+      values: [watchesSince, after, only],
     })
     const onBad = ({ monitor_id, tenant_id }: DueServer, error: unknown) =>
       bad.push({ key: monitor_id, tenant: tenant_id, error })
     const judge = async (some: readonly DueServer[]) => {
-      words += await judgeSome(known, some, onBad)
+      reports += await judgeSome(deps, some, onBad)
     }
     await splitIsolated(rows, judge, onBad)
     const last = rows.at(-1)
@@ -98,13 +104,13 @@ export async function judgeServers(
       'server',
       only.filter(monitor => !isBad.has(monitor)),
     )
-  return words
+  return reports
 }
 
 type OnBad = (row: DueServer, error: unknown) => unknown
 
 async function judgeSome(
-  { platform, clickhouse, clock }: Known,
+  { platform, clickhouse, clock }: WatchDeps,
   rows: readonly DueServer[],
   onBad: OnBad,
 ): Promise<number> {
@@ -115,27 +121,29 @@ async function judgeSome(
     parsed.push({ row, settings: agent.settings.parse(row.settings) })
   }
   await eachIsolated(rows, parse, onBad)
-  const told = parsed.filter(({ row }) => row.has_news)
+  const updated = parsed.filter(({ row }) => row.has_new_values)
   const longest = Math.max(
     0,
-    ...told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)),
+    ...updated.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.for_minutes)),
   )
-  const metrics = [...new Set(told.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric)))]
+  const metrics = [
+    ...new Set(updated.flatMap(({ settings }) => settings.thresholds.map(threshold => threshold.metric))),
+  ]
   const means =
-    told.length === 0 || metrics.length === 0
+    updated.length === 0 || metrics.length === 0
       ? []
       : await serverMinutes(clickhouse, {
-          tenants: [...new Set(told.map(({ row }) => row.tenant_id))],
-          monitors: told.map(({ row }) => row.monitor_id),
+          tenants: [...new Set(updated.map(({ row }) => row.tenant_id))],
+          monitors: updated.map(({ row }) => row.monitor_id),
           metrics,
           from: new Date(Math.floor(nowMs / minuteMs) * minuteMs - (longest + carryMinutes) * minuteMs),
           to: new Date(nowMs + minuteMs),
-          // asked for all of them at once: what cannot be answered is no row's fault
+          // one query for all rows, so a failure is not caused by one of them
         }).catch(error => Promise.reject(markAway(error)))
   const byMonitor = Map.groupBy(means, mean => mean.monitor_id)
   const judged: Judged[] = []
   const judge = ({ row, settings }: (typeof parsed)[number]) => {
-    const exceeded = row.has_news
+    const exceeded = row.has_new_values
       ? exceededAfter(settings.thresholds, seriesOf(byMonitor.get(row.monitor_id) ?? []), row.exceeded, nowMs)
       : row.exceeded
     const silent_minutes = row.silent_ms > 0 ? Math.floor(row.silent_ms / minuteMs) : null
@@ -164,61 +172,64 @@ interface Judged {
   judgement: Judgement
 }
 
-/** What the engine was told, in a word that changes when there is something to tell. */
-const keyOf = ({ judgement, exceeded }: Judged): string =>
-  judgement.code === 'no_data'
-    ? 'no_data'
-    : `${judgement.status} ${exceeded.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`).join()}`.slice(
-        0,
-        2_000,
-      )
+/** A key of the report: when it changes, the report is pushed again. */
+function keyOf({ judgement, exceeded }: Judged): string {
+  if (judgement.code === 'no_data') return 'no_data'
+  const thresholds = exceeded.map(({ metric, label, severity }) => `${metric} ${label} ${severity}`)
+  return `${judgement.status} ${thresholds.join()}`.slice(0, 2_000)
+}
 
 const keepSql = `
-  update agent_monitors a set judged_at = case when r.has_news then r.stored_at else a.judged_at end, exceeded = r.exceeded, outcome = r.outcome,
-    reported = r.reported, reported_at = case when r.says then clock_timestamp() else a.reported_at end
-  from json_to_recordset($1::json) as r(monitor_id uuid, has_news boolean, stored_at timestamptz, exceeded jsonb, outcome text, reported text, says boolean)
+  update agent_monitors a set judged_at = case when r.has_new_values then r.stored_at else a.judged_at end,
+    exceeded = r.exceeded, outcome = r.outcome, reported = r.reported,
+    reported_at = case when r.is_reported then clock_timestamp() else a.reported_at end
+  from json_to_recordset($1::json) as r(monitor_id uuid, has_new_values boolean, stored_at timestamptz, exceeded jsonb,
+    outcome text, reported text, is_reported boolean)
   where a.monitor_id = r.monitor_id`
 
 async function keep(client: PoolClient, judged: readonly Judged[], nowMs: number): Promise<number> {
-  // nobody else speaks of these checks meanwhile; one that judged them since we read is not undone
-  const { rows: held } = await client.query<Row<'agent_monitors', 'monitor_id' | 'reported'>>({
-    name: 'hold-servers',
-    text: 'select monitor_id, reported from agent_monitors where monitor_id = any($1::uuid[]) order by monitor_id for update',
+  // the lock excludes other writers; a judgement that was stored since the read is not overwritten
+  const { rows: locked } = await client.query<Row<'agent_monitors', 'monitor_id' | 'reported'>>({
+    name: 'lock-servers',
+    text: `select monitor_id, reported from agent_monitors where monitor_id = any($1::uuid[])
+      order by monitor_id for update`,
     values: [judged.map(({ row }) => row.monitor_id)],
   })
-  const saidNow = new Map(held.map(row => [row.monitor_id, row.reported]))
-  const fresh = judged.filter(({ row }) => saidNow.has(row.monitor_id) && saidNow.get(row.monitor_id) === row.reported)
+  const reportedNow = new Map(locked.map(row => [row.monitor_id, row.reported]))
+  const fresh = judged.filter(
+    ({ row }) => reportedNow.has(row.monitor_id) && reportedNow.get(row.monitor_id) === row.reported,
+  )
   const kept = fresh.map(one => {
     const { row, judgement } = one
     const reported = keyOf(one)
     return {
       ...one,
       reported,
-      says: reported !== row.reported || (row.verdict !== judgement.status && !row.is_said_lately),
+      is_reported: reported !== row.reported || (row.verdict !== judgement.status && !row.is_reported_lately),
     }
   })
-  const words: Word[] = kept
-    .filter(({ says }) => says)
+  const reports: Word[] = kept
+    .filter(({ is_reported }) => is_reported)
     .map(({ row, judgement }) => ({ check: row.check_id, at: nowMs, judgement }))
-  await sayWords(client, words)
+  await sayWords(client, reports)
   await client.query({
     name: 'keep-judged-servers',
     text: keepSql,
     values: [
       JSON.stringify(
-        kept.map(({ row, exceeded, judgement, reported, says }) => ({
+        kept.map(({ row, exceeded, judgement, reported, is_reported }) => ({
           monitor_id: row.monitor_id,
-          has_news: row.has_news,
+          has_new_values: row.has_new_values,
           stored_at: row.stored_at,
           exceeded,
           outcome: judgement.status,
           reported,
-          says,
+          is_reported,
         })),
       ),
     ],
   })
-  return words.length
+  return reports.length
 }
 
 interface ServerWatch {
@@ -227,18 +238,18 @@ interface ServerWatch {
   stop(): Promise<void>
 }
 
-/** Sees to it every other second, and to hours that are over, in the process that leads. */
-export function watchServers(known: Known): ServerWatch {
-  const { clickhouse, clock, log } = known
-  const listensSince = clock.now()
-  const judge = () => judgeServers(known, listensSince)
+/** Judges servers every two seconds and computes finished hours, in the process that leads. */
+export function watchServers(deps: WatchDeps): ServerWatch {
+  const { clickhouse, clock, log } = deps
+  const watchesSince = clock.now()
+  const judge = () => judgeServers(deps, watchesSince)
   const computeHours = () => computeServerHours(clickhouse, clock.nowMs())
   const loops = [
     new Loop({ everyMs, round: judge, log, failure: 'server judgement failure' }),
     new Loop({ everyMs: hoursEveryMs, round: computeHours, log, failure: 'server roll-up failure' }),
   ].map(loop => loop.start())
   return {
-    retry: monitors => judgeServers(known, listensSince, monitors),
+    retry: monitors => judgeServers(deps, watchesSince, monitors),
     async stop() {
       await Promise.all(loops.map(loop => loop.stop()))
     },

@@ -4,11 +4,11 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { svg } from '#control-plane/http/reply.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { badgeCacheOf } from './cache.ts'
-import { type Badge, unknownWords, wordsOf } from './draw.ts'
+import { type Badge, textOf, unknownText } from './draw.ts'
 
 const hex = /^(?:[\da-f]{3}|[\da-f]{6})$/
 
-/** Hex digits in their long form; whatever is not a colour is the default one. */
+/** Hex digits in their long form; anything else is the default colour. */
 const color = (fallback: string, more = '') => {
   const standard = longForm(fallback)
   return z
@@ -29,7 +29,7 @@ const query = z.object({
   label_color: color('555'),
   text_color: color(
     'fff',
-    'White gives way to black on a light label; on the colour of the message, so does what could not be read.',
+    'White becomes black on a light label. On the message, a colour with too little contrast becomes white or black.',
   ),
   style: z
     .string()
@@ -46,55 +46,56 @@ const returns = svg(headers)
 
 const uuid = z.uuid()
 
-interface Asked {
+interface BadgeRequest {
   params: { monitor: string }
   query: z.output<typeof query>
   services: Services
 }
 
-function drawn(words: ReturnType<typeof wordsOf>, { query, services }: Asked, form: Badge['form']) {
+function drawn(text: ReturnType<typeof textOf>, { query, services }: BadgeRequest, form: Badge['form']) {
   const { style, label_color: labelColor, text_color: textColor } = query
-  return badgeCacheOf(services).drawingOf({ form, style, labelColor, textColor, ...words })
+  return badgeCacheOf(services).drawingOf({ form, style, labelColor, textColor, ...text })
 }
 
-function factsOf({ params, services }: Asked) {
+function factsOf({ params, services }: BadgeRequest) {
   const id = params.monitor.toLowerCase()
-  return uuid.safeParse(id).success ? badgeCacheOf(services).factsOf(id, services.clock.nowMs()) : null
+  return uuid.safeParse(id).success ? badgeCacheOf(services).statusOf(id, services.clock.nowMs()) : null
 }
 
-/** Unknown, foreign and gone look alike, and may be kept as briefly as a badge. No page shows a broken picture. */
-async function answer(asked: Asked, form: Badge['form']): Promise<string> {
-  const facts = await factsOf(asked)
-  if (facts) return drawn(wordsOf(facts), asked, form).text
+/** Unknown, foreign and deleted monitors get the same answer: 404 with a picture, so that no page shows a broken one. */
+async function answer(request: BadgeRequest, form: Badge['form']): Promise<string> {
+  const status = await factsOf(request)
+  if (status) return drawn(textOf(status), request, form).text
   throw new Refusal(404, 'not_found', 'Monitor not found.', {
     headers: { ...headers, 'Cache-Control': 'public, max-age=60' },
-    picture: drawn(unknownWords, asked, form).text,
+    picture: drawn(unknownText, request, form).text,
   })
 }
 
-function known(asked: Asked, form: Badge['form']) {
-  const facts = factsOf(asked)
-  return facts && !(facts instanceof Promise) ? drawn(wordsOf(facts), asked, form) : undefined
+function cachedAnswer(request: BadgeRequest, form: Badge['form']) {
+  const status = factsOf(request)
+  return status && !(status instanceof Promise) ? drawn(textOf(status), request, form) : undefined
 }
 
-/** Whatever else stands there is answered by a picture as well: of a monitor that nobody knows. */
+/** Any other text in its place is answered like an unknown monitor. */
 const named = { monitor: z.string().meta({ format: 'uuid' }) }
 
 export const largeBadge = endpoint({
   method: 'GET',
   path: '/badges/{monitor}',
   root: true,
-  summary: 'Show the uptime of the last thirty days as a badge',
+  summary: 'Get a badge of the uptime of the last thirty days',
   description:
-    'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are 404, with a grey badge that says unknown.',
+    'Reflects only the uptime check. A monitor without one, an unknown one and one of a deleted team are 404, with a ' +
+    'grey badge with the text unknown.',
   access: 'public',
   rate: 'badge',
   detached: true,
   named,
   query,
   returns,
-  handle: asked => answer(asked, 'large'),
-  knownAnswer: asked => known(asked, 'large'),
+  handle: request => answer(request, 'large'),
+  knownAnswer: request => cachedAnswer(request, 'large'),
 })
 
 export const smallBadge = endpoint({
@@ -102,13 +103,13 @@ export const smallBadge = endpoint({
   path: '/badges/{monitor}/small',
   root: true,
   operation: 'badges.getSmall',
-  summary: 'Show the uptime of the last thirty days as a dot and a percentage',
+  summary: 'Get a small badge of the uptime of the last thirty days',
   access: 'public',
   rate: 'badge',
   detached: true,
   named,
   query,
   returns,
-  handle: asked => answer(asked, 'small'),
-  knownAnswer: asked => known(asked, 'small'),
+  handle: request => answer(request, 'small'),
+  knownAnswer: request => cachedAnswer(request, 'small'),
 })

@@ -3,36 +3,36 @@ import type { KnownAnswer } from '#control-plane/http/endpoint.ts'
 import { etagOf } from '#control-plane/http/etag.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { type Badge, draw } from './draw.ts'
-import { type BadgeFacts, factsLiveMs, readBadgeFacts } from './facts.ts'
+import { type BadgeStatus, readBadgeStatus, statusTtlMs } from './status.ts'
 
 interface Kept {
-  facts: BadgeFacts | null
+  status: BadgeStatus | null
   until: number
 }
 
-type Read = (monitorId: string) => Promise<BadgeFacts | null>
+type Read = (monitorId: string) => Promise<BadgeStatus | null>
 
 /**
- * What badges tell, kept for a minute: a bounded number of monitors, each read once however many ask at the same time,
- * and of drawings, which hold no monitor and are therefore shared. Nothing a caller writes besides the id and three
- * parsed parameters is ever part of a key.
+ * Caches the status of a bounded number of monitors for a minute, each read once for concurrent requests, and a bounded
+ * number of drawings, which contain no monitor and are therefore shared. Keys consist of the id and three parsed
+ * parameters, nothing else of the request.
  */
 export class BadgeCache {
-  readonly facts: LRUCache<string, Kept>
+  readonly statuses: LRUCache<string, Kept>
   readonly drawings: LRUCache<string, KnownAnswer>
-  readonly #reading = new Map<string, Promise<BadgeFacts | null>>()
+  readonly #reading = new Map<string, Promise<BadgeStatus | null>>()
   readonly #read: Read
 
   constructor(read: Read, { monitors = 50_000, drawings = 5_000 } = {}) {
     this.#read = read
-    this.facts = new LRUCache({ max: monitors })
+    this.statuses = new LRUCache({ max: monitors })
     this.drawings = new LRUCache({ max: drawings })
   }
 
-  /** Known facts at once, without a promise; others when they are read. */
-  factsOf(monitorId: string, nowMs: number): BadgeFacts | null | Promise<BadgeFacts | null> {
-    const kept = this.facts.get(monitorId)
-    if (kept && kept.until > nowMs) return kept.facts
+  /** A cached status at once, without a promise; others when they are read. */
+  statusOf(monitorId: string, nowMs: number): BadgeStatus | null | Promise<BadgeStatus | null> {
+    const kept = this.statuses.get(monitorId)
+    if (kept && kept.until > nowMs) return kept.status
     const reading = this.#reading.get(monitorId) ?? this.#readOnce(monitorId, nowMs)
     this.#reading.set(monitorId, reading)
     return reading
@@ -48,42 +48,42 @@ export class BadgeCache {
     return drawing
   }
 
-  /** Something about a monitor, or about its whole tenant, has changed. */
+  /** Drops what is cached of a monitor, or of a whole tenant, after a change. */
   forget({ monitor, tenant }: { monitor?: string; tenant?: string }): void {
     if (monitor) {
-      this.facts.delete(monitor)
+      this.statuses.delete(monitor)
       this.#reading.delete(monitor)
     }
     if (!tenant) return
     this.#reading.clear()
-    // a tenant that is restored has monitors again that were not found before, and nothing tells whose they were
-    for (const [id, { facts }] of this.facts.entries())
-      if (facts === null || facts.tenantId === tenant) this.facts.delete(id)
+    // monitors of a restored tenant may be cached as not found, and such entries have no tenant
+    for (const [id, { status }] of this.statuses.entries())
+      if (status === null || status.tenantId === tenant) this.statuses.delete(id)
   }
 
   forgetAll(): void {
-    this.facts.clear()
+    this.statuses.clear()
     this.#reading.clear()
   }
 
-  async #readOnce(monitorId: string, nowMs: number): Promise<BadgeFacts | null> {
-    // a turn later, so that the caller has noted that this is being read
+  async #readOnce(monitorId: string, nowMs: number): Promise<BadgeStatus | null> {
+    // one microtask later, so that the caller has stored this promise
     await Promise.resolve()
     const reading = this.#reading.get(monitorId)
     try {
-      const facts = await this.#read(monitorId)
-      // what was forgotten while it was read may be outdated already: told, not kept
-      if (this.#reading.get(monitorId) === reading) this.facts.set(monitorId, { facts, until: nowMs + factsLiveMs })
-      return facts
+      const status = await this.#read(monitorId)
+      // a status that was dropped during the read may be outdated: it is returned, but not cached
+      if (this.#reading.get(monitorId) === reading) this.statuses.set(monitorId, { status, until: nowMs + statusTtlMs })
+      return status
     } finally {
       if (this.#reading.get(monitorId) === reading) this.#reading.delete(monitorId)
     }
   }
 }
 
-/** This process's cache. It hears of changed monitors and tenants as ingest does, so that what is deleted is gone at once. */
+/** The cache of this process. It receives changes of monitors and tenants, so that a deleted monitor is gone at once. */
 export const badgeCacheOf = perServices(services => {
-  const cache = new BadgeCache(monitorId => readBadgeFacts(services.platform, monitorId, services.clock.now()))
+  const cache = new BadgeCache(monitorId => readBadgeStatus(services.platform, monitorId, services.clock.now()))
   services.listener.on('assignments', payload => cache.forget(changeIn(payload)))
   services.listener.onMissed(() => cache.forgetAll())
   return cache

@@ -4,7 +4,7 @@ const black = '000000'
 /** WCAG 2.2, success criterion 1.4.3: what text of this size needs. */
 const enough = 4.5
 
-/** How much lighter or darker a shine over a colour may make it. */
+/** How much lighter or darker the gradient over a colour may make it. */
 const shine = 0.1
 
 const channelsOf = (hex: string) => [0, 2, 4].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
@@ -30,7 +30,7 @@ function leastContrast(text: string, backgrounds: readonly string[]): number {
   return Math.min(...ratios)
 }
 
-/** This colour of text if it can be read on all of these backgrounds, else white or black, whichever is read better. */
+/** The text colour if it has enough contrast on all of these backgrounds, else white or black, whichever has more. */
 export function readable(text: string, backgrounds: readonly string[]): string {
   if (leastContrast(text, backgrounds) >= enough) return text
   return leastContrast(white, backgrounds) >= leastContrast(black, backgrounds) ? white : black

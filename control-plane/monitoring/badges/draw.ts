@@ -1,7 +1,7 @@
 import { makeBadge } from 'badge-maker'
 import { luminanceOf, readable, white } from './contrast.ts'
 
-/** All that can be seen on a badge. No name, address or id of a monitor is among it. */
+/** All that a badge shows. It contains no name, address or id of a monitor. */
 export interface Badge {
   form: 'large' | 'small'
   style: 'default' | 'flat'
@@ -13,7 +13,7 @@ export interface Badge {
 }
 
 export type Tone = keyof typeof tones
-/** The dot of a small badge, and from and to of a gradient; the last alone where there is none. */
+/** The dot of a small badge, and the two ends of a gradient. The flat style uses the last colour alone. */
 const tones = {
   bright: ['34d058', '18743a', '125c2d'],
   good: ['8ac926', '4c6e0e', '3f5c0b'],
@@ -23,8 +23,8 @@ const tones = {
   unknown: ['b0b7bf', '5c646c', '4b5259'],
 } as const
 
-/** What a badge says: `down`, the uptime in percent with at most two digits, or that nothing is known. */
-export function wordsOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): {
+/** The text of a badge: `down`, the uptime in percent with at most two digits, or `n/a` without data. */
+export function textOf({ isDown, uptimePct }: { isDown: boolean; uptimePct: number | null }): {
   message: string
   tone: Tone
 } {
@@ -41,8 +41,8 @@ function toneOf(pct: number): Tone {
   return pct >= 90 ? 'poor' : 'down'
 }
 
-/** What is drawn for a monitor of which nothing may be told: foreign, deleted, or never there. */
-export const unknownWords: { message: string; tone: Tone } = { message: 'unknown', tone: 'unknown' }
+/** The text for a monitor that does not exist, is deleted or has no uptime check. */
+export const unknownText: { message: string; tone: Tone } = { message: 'unknown', tone: 'unknown' }
 
 export function draw(badge: Badge): string {
   if (badge.form === 'small') return drawSmall(badge)
@@ -52,18 +52,22 @@ export function draw(badge: Badge): string {
 const font = 'font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11"'
 const label = 'uptime'
 
-// advance widths of Verdana at 11 px; the viewer is told them too, so that another font is fitted to the same room
+// advance widths of Verdana at 11 px; `textLength` makes the viewer fit another font into the same width
 const wide: Record<string, number> = { '.': 4, '/': 5, '%': 11.8, w: 9, m: 10.7, i: 3, t: 4.3 }
 const widthOf = (text: string) => Math.ceil([...text].reduce((sum, letter) => sum + (wide[letter] ?? 7), 0))
 
-const words = (text: string, x: number, y: number, fill: string) =>
+const text = (text: string, x: number, y: number, fill: string) =>
   `<text x="${x}" y="${y}" fill="#${fill}" textLength="${widthOf(text)}">${text}</text>`
 
-/** The shine from above is the same for label and message; `readable` knows how far it changes what is below. */
+/** The gradient over label and message; `readable` allows for how far it changes their colours. */
 const shine =
-  '<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".08"/><stop offset="1" stop-opacity=".1"/></linearGradient>'
+  '<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".08"/>' +
+  '<stop offset="1" stop-opacity=".1"/></linearGradient>'
 
-/** The colours of both texts. What a caller asks for is drawn on the label, also of a colour they chose; white gives way where it is not seen. */
+/**
+ * The colours of both texts. A requested colour is always used on the label, but white becomes black where it has too
+ * little contrast.
+ */
 function inksOf({ labelColor, textColor, tone }: Badge): [onLabel: string, onMessage: string] {
   const [, from, to] = tones[tone]
   return [textColor === white ? readable(textColor, [labelColor]) : textColor, readable(textColor, [from, to])]
@@ -77,14 +81,17 @@ function drawLarge(badge: Badge): string {
   const right = widthOf(message) + 12
   const width = left + right
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}: ${message}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20"`,
+    ` role="img" aria-label="${label}: ${message}">`,
     `<title>${label}: ${message}</title>`,
-    `<linearGradient id="m" x2="1" y2="0"><stop offset="0" stop-color="#${from}"/><stop offset="1" stop-color="#${to}"/></linearGradient>`,
+    `<linearGradient id="m" x2="1" y2="0"><stop offset="0" stop-color="#${from}"/>`,
+    `<stop offset="1" stop-color="#${to}"/></linearGradient>`,
     shine,
     `<clipPath id="r"><rect width="${width}" height="20" rx="4"/></clipPath>`,
     `<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#${labelColor}"/>`,
-    `<rect x="${left}" width="${right}" height="20" fill="url(#m)"/><rect width="${width}" height="20" fill="url(#s)"/></g>`,
-    `<g ${font}>${words(label, 6, 14, onLabel)}${words(message, left + 6, 14, onMessage)}</g></svg>`,
+    `<rect x="${left}" width="${right}" height="20" fill="url(#m)"/>`,
+    `<rect width="${width}" height="20" fill="url(#s)"/></g>`,
+    `<g ${font}>${text(label, 6, 14, onLabel)}${text(message, left + 6, 14, onMessage)}</g></svg>`,
   ].join('')
 }
 
@@ -92,16 +99,18 @@ function drawSmall(badge: Badge): string {
   const { labelColor, message, tone } = badge
   const width = widthOf(message) + 25
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="18" role="img" aria-label="${label}: ${message}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="18"`,
+    ` role="img" aria-label="${label}: ${message}">`,
     `<title>${label}: ${message}</title>`,
-    `<rect width="${width}" height="18" rx="9" fill="#${labelColor}"/><circle cx="10" cy="9" r="4" fill="#${tones[tone][0]}"/>`,
-    `<g ${font}>${words(message, 18, 13, inksOf(badge)[0])}</g></svg>`,
+    `<rect width="${width}" height="18" rx="9" fill="#${labelColor}"/>`,
+    `<circle cx="10" cy="9" r="4" fill="#${tones[tone][0]}"/>`,
+    `<g ${font}>${text(message, 18, 13, inksOf(badge)[0])}</g></svg>`,
   ].join('')
 }
 
 const flatText = /(<g aria-hidden="true" fill="#)\w+(">.*?<\/g><text [^>]*?)(?: fill="#333")?>/g
 
-/** badge-maker chooses the colours of letters and of their shadows itself, so ours are put in their place afterwards. */
+/** badge-maker chooses the colours of letters and shadows itself, so ours replace them afterwards. */
 function drawFlat(badge: Badge): string {
   const { labelColor, message, tone } = badge
   const inks = inksOf(badge)

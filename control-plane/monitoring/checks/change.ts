@@ -6,7 +6,10 @@ import type { CheckRow } from './row.ts'
 
 type Fields = Partial<Pick<CheckRow, 'settings' | 'interval' | 'severity' | 'is_enabled'>>
 
-/** Stores what changes of a check whose settings are open, notes before and after without secrets, and tells that its monitor changed. Nothing changed: nothing written. */
+/**
+ * Stores changed fields of a check whose settings are decrypted, writes an audit entry without secrets, and publishes
+ * `monitor.updated`. Without a change it writes nothing.
+ */
 export async function changeCheck(
   {
     em,
@@ -32,7 +35,8 @@ export async function changeCheck(
     ]
   })
   await em.execute(
-    `update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ? where id = ? and tenant_id = ?`,
+    `update checks set ${stored.map(([column]) => `${column} = ?`).join(', ')}, updated_at = ?
+     where id = ? and tenant_id = ?`,
     [...stored.map(([, value]) => value), now, check.id, tenant.id],
   )
   const show = (row: Fields, name: keyof Fields) => (name === 'settings' ? maskSettings(row.settings ?? {}) : row[name])

@@ -21,12 +21,12 @@ export const createCheck = endpoint({
   body: NewCheck,
   returns: created({ data: CheckView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, now, audit, emit } = facts
+  async handle(context) {
+    const { em, tenant, params, body, now, audit, emit } = context
     await lockCount(em, tenant, 'monitors')
     const monitor = await findMonitor(em, tenant, params.monitor)
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-    const { fields, errors, unplanned } = draftCheck(body, monitor, { limits, guard: facts.services.guard })
+    const { fields, errors, unplanned } = draftCheck(body, monitor, { limits, guard: context.services.guard })
     const siblings = await checksOf(em, tenant, [monitor.id])
     if (body.type !== 'dns' && siblings.some(({ type }) => type === body.type))
       errors.type = ['A monitor has one check of this kind.']
@@ -35,13 +35,13 @@ export const createCheck = endpoint({
     if (unplanned) throw notInPlan(unplanned.feature, tenant.plan, unplanned.why, unplanned.path)
 
     const [id] = await insertChecks(
-      { em, ring: facts.services.config },
+      { em, ring: context.services.config },
       tenant,
       [{ monitor_id: monitor.id, ...fields }],
       now,
     )
     audit('check.created', { type: 'check', id: id! }, { ...fields, settings: maskSettings(fields.settings) })
     emit('monitor.updated', { monitor_id: monitor.id, monitor_name: monitor.name, monitor_url: monitor.url })
-    return answerCheck(facts, id!)
+    return answerCheck(context, id!)
   },
 })

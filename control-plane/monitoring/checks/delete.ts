@@ -8,15 +8,15 @@ import { checkVerb } from './verb.ts'
 export const deleteCheck = checkVerb({
   method: 'DELETE',
   suffix: '',
-  summary: 'Delete a check; its incidents stay, and those still open are resolved',
+  summary: 'Delete a check and resolve its open incidents',
   needs: 'write',
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, found, audit, emit } = facts
+  async handle(context) {
+    const { em, tenant, found, audit, emit } = context
     if (isPassiveKind(found.type))
-      throw invalid({ check: ['A monitor of this type is nothing without its check: delete the monitor.'] })
-    await endIncidents(facts, { check_id: found.id })
+      throw invalid({ check: ['A monitor of this type needs its check: delete the monitor.'] })
+    await endIncidents(context, { check_id: found.id })
     await queries(em).deleteFrom('checks').where('id', '=', found.id).where('tenant_id', '=', tenant.id).execute()
     audit('check.deleted', { type: 'check', id: found.id }, { type: found.type, monitor_id: found.monitor_id })
     emit('monitor.updated', {

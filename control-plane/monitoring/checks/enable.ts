@@ -5,25 +5,25 @@ import { checkVerb } from './verb.ts'
 export const enableCheck = checkVerb({
   method: 'POST',
   suffix: '/enable',
-  summary: 'Look again with a check',
+  summary: 'Enable a check',
   needs: 'write',
   returns: oneCheck,
 
-  async handle(facts) {
-    await changeCheck(facts, facts.found, { is_enabled: true })
-    return answerCheck(facts, facts.found.id)
+  async handle(context) {
+    await changeCheck(context, context.found, { is_enabled: true })
+    return answerCheck(context, context.found.id)
   },
 })
 
 export const disableCheck = checkVerb({
   method: 'POST',
   suffix: '/disable',
-  summary: 'Look no more with a check, until it is enabled again',
+  summary: 'Disable a check',
   needs: 'write',
   returns: oneCheck,
 
-  async handle(facts) {
-    await changeCheck(facts, facts.found, { is_enabled: false })
-    return answerCheck(facts, facts.found.id)
+  async handle(context) {
+    await changeCheck(context, context.found, { is_enabled: false })
+    return answerCheck(context, context.found.id)
   },
 })

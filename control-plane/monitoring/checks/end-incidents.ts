@@ -6,11 +6,17 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { changeIncident } from '#control-plane/monitoring/incidents/change.ts'
 import { lockIncident } from '#control-plane/monitoring/incidents/find.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
+type EndIncidentsContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'audit'>
 
-/** Resolves the open incidents and ends the warnings of a deleted check or monitor, and notifies their audience: no run would end them. */
-export async function endIncidents(facts: Known, of: { check_id: string } | { monitor_id: string }): Promise<void> {
-  const { em, tenant, now } = facts
+/**
+ * Resolves the open incidents and ends the warnings of a check or monitor that is deleted, and notifies their audience:
+ * no later run would end them.
+ */
+export async function endIncidents(
+  context: EndIncidentsContext,
+  of: { check_id: string } | { monitor_id: string },
+): Promise<void> {
+  const { em, tenant, now } = context
   const [column, id] =
     'check_id' in of ? (['check_id', of.check_id] as const) : (['monitor_id', of.monitor_id] as const)
   const open = await queries(em)
@@ -25,7 +31,7 @@ export async function endIncidents(facts: Known, of: { check_id: string } | { mo
     const incident = await lockIncident(em, tenant, row.id, now)
     if (incident.resolved_at) continue
     const changes = { status: 'resolved', resolved_at: stamp(now), resolution: 'manual', snoozed_until: null }
-    await changeIncident(facts, incident, 'incident.resolved', changes)
+    await changeIncident(context, incident, 'incident.resolved', changes)
     await emitIncident(em, tenant, 'incident.resolved', incident.id)
   }
   await em.execute(endWarnings('check_id' in of ? 'id' : 'monitor_id'), [tenant.id, id])

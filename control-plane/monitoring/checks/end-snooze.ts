@@ -8,8 +8,9 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 
 /**
- * Ends a snooze if this very one still stands and its moment has come by the database's clock. An incident that is open by then,
- * and what is still warned of, is told of, unless it has been already. A snooze ended by hand, or made anew since, is left alone.
+ * Ends a snooze if it is still the current one and its time has come by the database's clock. The team is notified of
+ * an incident and warnings that are still open, unless it was before. A snooze that was ended or replaced stays as it
+ * is.
  */
 export function endSnooze(
   platform: Pool,
@@ -49,23 +50,25 @@ async function end(
 
 const action = 'check.snooze_ended'
 
-/** A retry that finds the work already done. */
+/** Whether an earlier attempt has ended this snooze. */
 async function wasEnded(client: PoolClient, checkId: string, snoozedUntil: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 from audit_entries a join checks c on c.tenant_id = a.tenant_id
-     where c.id = $1 and a.entity_id = $1 and a.action = $3 and a.changes->>'snoozed_until' = $2 and a.created_at >= $2::timestamptz`,
+     where c.id = $1 and a.entity_id = $1 and a.action = $3 and a.changes->>'snoozed_until' = $2
+       and a.created_at >= $2::timestamptz`,
     [checkId, snoozedUntil.toISOString(), action],
   )
   return rowCount !== 0
 }
 
 /**
- * SQL that tells the team of the incident a snooze kept quiet, if it is still open and was not told before; from whom it is held as noise it
- * goes on being held. `check`: how the statement names its one parameter.
+ * SQL that notifies the team of the incident that a snooze suppressed, if it is still open. An incident that flapping
+ * or a storm suppresses stays suppressed. `check`: how the statement names its one parameter.
  */
 export const notifySuppressedIncident = (check: '$1' | '?') => `
   with i as (
-    update incidents set notified_at = clock_timestamp() where check_id = ${check} and resolved_at is null and notified_at is null returning *
+    update incidents set notified_at = clock_timestamp()
+    where check_id = ${check} and resolved_at is null and notified_at is null returning *
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'unmuted', { from: 'from i join monitors m on m.id = i.monitor_id' })}
   )

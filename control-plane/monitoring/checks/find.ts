@@ -10,7 +10,7 @@ import {
   selectSummaries,
 } from './row.ts'
 
-/** The one way to reach a check by id: it is this tenant's, and, when a monitor is named, that monitor's. */
+/** The check with this id, if it belongs to the tenant and, when one is named, to the monitor. */
 export async function findCheck(
   em: EntityManager,
   tenant: { id: string },
@@ -25,14 +25,14 @@ export async function findCheck(
   return row
 }
 
-/** All checks of these monitors, those of one monitor in the order they were made. One statement, however many monitors. */
+/** All checks of these monitors, those of one monitor in the order of creation. One statement for all monitors. */
 export const checksOf = (
   em: EntityManager,
   tenant: { id: string },
   monitorIds: readonly string[],
 ): Promise<CheckRow[]> => ofMonitors(em, `${selectChecks} ${fromChecksOf}`, tenant, monitorIds)
 
-/** The same, with what a summary shows and no more. */
+/** The same with only the columns that a summary shows. */
 export const summariesOf = (
   em: EntityManager,
   tenant: { id: string },

@@ -4,8 +4,8 @@ import { checkVerb } from './verb.ts'
 export const getCheck = checkVerb({
   method: 'GET',
   suffix: '',
-  summary: 'Read a check with what each region saw last',
+  summary: 'Get a check with the newest result of each region',
   needs: 'read',
   returns: oneCheck,
-  handle: facts => answerCheck(facts, facts.found.id),
+  handle: context => answerCheck(context, context.found.id),
 })

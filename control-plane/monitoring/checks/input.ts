@@ -13,12 +13,12 @@ import { parseSettings, refuseAbuse, refusePort } from './settings.ts'
 export const checkSeverities = [...severities, 'warning'] as const
 
 export const maxChecks = 20
-/** Kinds that look less often than this by default (certificates, names) do so in a busy monitor too. */
+/** A kind with a longer default interval (certificates, domains) keeps it in a monitor with a short interval. */
 const commonS = 60
 
 const interval = z.int().min(1).max(86_400).nullable().meta({
   description:
-    'Seconds between looks. `null`: those of the monitor, which is the default for all kinds but slow ones such as ssl.',
+    'Seconds between runs. `null`: those of the monitor, the default of all kinds but slow ones such as ssl.',
 })
 
 export const NewCheck = byKind(
@@ -43,7 +43,7 @@ export const CheckChanges = z.object({
 })
 
 export const monitorTypes = ['website', 'host'] as const
-/** Those that nobody looks at: they are made by doors of their own, or by templates. */
+/** Types without runs: they have endpoints of their own, and templates can create them. */
 export const passiveTypes = ['cron', 'agent'] as const
 export type PassiveType = (typeof passiveTypes)[number]
 export const allMonitorTypes = [...monitorTypes, ...passiveTypes] as const
@@ -54,7 +54,7 @@ const usualKinds = { website: 'uptime', host: 'ping', cron: 'cron', agent: 'agen
   MonitorType,
   KindName
 >
-/** What a monitor checks that names nothing. */
+/** The checks of a monitor that is created without any. */
 export const usualChecks = (type: MonitorType): NewCheck[] => [NewCheck.parse({ type: usualKinds[type] })]
 
 /** A check as it is stored. */
@@ -66,13 +66,13 @@ export interface CheckFields {
   is_enabled: boolean
 }
 
-/** What a check has to keep within: the plan, and where this installation may reach. */
+/** The limits of a check: those of the plan, and the addresses that this installation may reach. */
 export interface Within {
   limits: Limits
   guard: Pick<Guard, 'refuseHost'>
 }
 
-/** What of a request the plan does not include: where it was asked for, and why it is refused. */
+/** What of a request the plan does not include: the field, and why it is refused. */
 export interface Unplanned {
   feature: Feature
   path: string
@@ -80,8 +80,8 @@ export interface Unplanned {
 }
 
 /**
- * A new check with its defaults, what is wrong with it, and what of it the plan does not include. Its looks take as long as the monitor's,
- * unless it says otherwise. Paths begin with `place`. The monitor's `url` is as it is stored; empty while that is not known.
+ * A new check with its defaults, its validation errors, and what of it the plan does not include. Its timeout is the
+ * monitor's unless it has its own. Paths begin with `place`. `url` is the stored one of the monitor, or empty.
  */
 export function draftCheck(
   check: NewCheck,
@@ -103,7 +103,7 @@ export function draftCheck(
   if (check.type !== monitor.type && isPassiveKind(monitor.type))
     errors[`${place}type`] = [`A monitor of type ${monitor.type} has the one check it was made with.`]
   if (monitor.type === 'host' && check.type === 'uptime')
-    errors[`${place}type`] = ['A host has no web address to look at: use ping, tcp, dns or ssl.']
+    errors[`${place}type`] = ['A host has no web address: use ping, tcp, dns or ssl.']
   const feature = missingFeature(check.type, limits)
   const why = `The plan does not include checks of kind ${check.type}.`
   const tooOften = refuseInterval(check.type, check.interval ?? null, limits)
@@ -125,7 +125,7 @@ export function draftCheck(
   }
 }
 
-/** Why looks cannot be made as often as that, or null. */
+/** Why a check cannot have this interval, or null. */
 export function refuseInterval(type: KindName, interval: number | null, limits: Limits): string | null {
   if (interval === null) return null
   if (interval < limits.min_check_interval) return `The plan allows ${limits.min_check_interval} seconds at the least.`

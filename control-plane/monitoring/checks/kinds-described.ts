@@ -4,16 +4,15 @@ import { mask } from '#control-plane/base/secrets.ts'
 import { isSecret } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { readBy } from '#control-plane/http/unknown-fields.ts'
 
-const words = (name: KindName) =>
+const typeNameOf = (name: KindName) =>
   name
     .split('_')
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
 /**
- * The settings of a kind as the API’s document shows them. They are taken as they come: what is left out, sent as asterisks or forbidden by a
- * plan is for the kind and its room to say. `sent`: what is required is required; shown, all of it may be missing, there is nothing else, and
- * of a secret only that it is set.
+ * The settings of a kind as the API’s document shows them. This schema validates nothing: the kind and the check do.
+ * `sent`: required settings are required. `shown`: all may be missing, there are no others, and secrets are masked.
  */
 function described(name: KindName, io: 'sent' | 'shown') {
   const {
@@ -23,19 +22,19 @@ function described(name: KindName, io: 'sent' | 'shown') {
     additionalProperties: __,
     ...schema
   } = z.toJSONSchema(kinds[name].settings, { io: 'input' })
-  const spelledOut = (part: unknown): object =>
+  const withoutRefs = (part: unknown): object =>
     JSON.parse(JSON.stringify(part), (key, value) => {
-      if (value?.$ref) return spelledOut($defs[value.$ref.replace('#/$defs/', '')])
+      if (value?.$ref) return withoutRefs($defs[value.$ref.replace('#/$defs/', '')])
       if (io === 'sent') return value
       if (isSecret(key) && value?.type === 'string') return { anyOf: [{ const: mask }, { const: '' }] }
       const { additionalProperties: _, ...closed } = value?.properties ? value : {}
       return value?.properties ? closed : value
     })
-  const whole = spelledOut(schema)
+  const whole = withoutRefs(schema)
   return { ...whole, ...(io === 'sent' && { additionalProperties: false, ...(required && { required }) }) }
 }
 
-/** One of as many forms as there are kinds, told apart by `type`. `idOf`: what the document calls each of them. */
+/** A union of one schema for each kind, discriminated by `type`. `idOf`: the name of each in the document. */
 export function byKind<Shape extends z.ZodRawShape>(
   shape: Shape,
   io: 'sent' | 'shown',
@@ -54,7 +53,7 @@ export function byKind<Shape extends z.ZodRawShape>(
     const taken = readBy(anything, () => kinds[name].settings)
     // what is left out gets its default
     const settings = io === 'sent' ? taken.prefault({}) : taken
-    return z.object({ ...shape, type: z.literal(name), settings }).meta({ id: idOf(words(name)) })
+    return z.object({ ...shape, type: z.literal(name), settings }).meta({ id: idOf(typeNameOf(name)) })
   }
   const [first, ...others] = kindNames
   return z.discriminatedUnion('type', [of(first), ...others.map(of)]).meta({ id: idOf('') })

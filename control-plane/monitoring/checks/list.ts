@@ -10,19 +10,19 @@ import { CheckView } from './view.ts'
 export const listChecks = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/checks',
-  summary: 'List the checks of a monitor, in the order they were made',
+  summary: 'List the checks of a monitor, oldest first',
   tag: 'checks',
   access: checkAccess.read,
   query: offsetQuery().extend({ is_enabled: flag.optional() }),
   returns: offsetPage(CheckView),
 
-  async handle(facts) {
-    const { em, tenant, params, query, url } = facts
+  async handle(context) {
+    const { em, tenant, params, query, url } = context
     const monitor = await findMonitor(em, tenant, params.monitor)
     const checks = (await checksOf(em, tenant, [monitor.id])).filter(
       check => query.is_enabled === undefined || check.is_enabled === query.is_enabled,
     )
     const page = checks.slice((query.page - 1) * query.per_page, query.page * query.per_page)
-    return { data: await viewChecks(facts, page), ...offsetParts(query, checks.length, url) }
+    return { data: await viewChecks(context, page), ...offsetParts(query, checks.length, url) }
   },
 })

@@ -6,51 +6,52 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { ResultView, viewResult } from '#control-plane/monitoring/results/view.ts'
-import { askRegions } from './ask-regions.ts'
+import { regionsOf } from './next-run.ts'
 import type { CheckRow } from './row.ts'
-import { regionsOf } from './turns.ts'
+import { runInRegions } from './run-in-regions.ts'
 import { checkVerb, shortUnit } from './verb.ts'
 
 const RunView = z
   .object({
     request_id: z.uuid(),
     check_id: z.uuid(),
-    asked: z.array(z.string()).meta({ description: 'Regions that look at this check.' }),
-    silent: z.array(z.string()).meta({ description: 'Those of them that have not answered.' }),
+    asked: z.array(z.string()).meta({ description: 'The regions of this check.' }),
+    silent: z.array(z.string()).meta({ description: 'The regions without a result.' }),
     results: z.array(ResultView),
   })
   .meta({ id: 'CheckRun' })
 type RunView = z.input<typeof RunView>
 
-/** Runs under way in this process: who asks for the same check meanwhile is told the same. */
+/** Runs under way in this process: concurrent requests for one check share a run and its answer. */
 const running = new Map<string, Promise<RunView>>()
 
 export const requestRun = checkVerb({
   method: 'POST',
   suffix: '/request-run',
-  summary: 'Look now, from all regions of a check, and say what they saw',
+  summary: 'Run a check now',
   description:
-    'Answers when every region has looked, after half a minute at most; regions without an answer by then are named in `silent`.',
+    'Runs it from all of its regions, and answers when every region has a result, after half a minute at most. ' +
+    'Regions without a result by then are in `silent`.',
   needs: 'write',
   detached: true,
   returns: ok({ data: RunView }),
 
-  async handle(facts) {
-    const { found } = facts
+  async handle(context) {
+    const { found } = context
     if (!found.is_enabled || !found.is_monitor_running) throw notRunning('check', found.is_team_paused)
-    const run = running.get(found.id) ?? runNow(facts, found).finally(() => running.delete(found.id))
+    const run = running.get(found.id) ?? runNow(context, found).finally(() => running.delete(found.id))
     running.set(found.id, run)
     return { data: await run }
   },
 })
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
+type RunContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now' | 'services'>
 
-async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
-  const { services, tenant, now } = facts
+async function runNow(context: RunContext, check: CheckRow): Promise<RunView> {
+  const { services, tenant, now } = context
   const request = randomUUID()
   const asked = regionsOf(check, effectiveLimits(tenant.plan, tenant.featureOverrides))
-  await shortUnit(facts, request, async (_, sideEffects) => {
+  await shortUnit(context, request, async (_, sideEffects) => {
     sideEffects.audits.push({
       whose: 'tenant',
       action: 'check.run_requested',
@@ -59,8 +60,8 @@ async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
       changes: undefined,
     })
   })
-  await askRegions(services, { request, check: check.id })
-  const results = await resultsOf(facts, check, request, now)
+  await runInRegions(services, { request, check: check.id })
+  const results = await resultsOf(context, check, request, now)
   const answered = new Set(results.map(result => result.region))
   return {
     request_id: request,
@@ -71,9 +72,9 @@ async function runNow(facts: Known, check: CheckRow): Promise<RunView> {
   }
 }
 
-/** What the regions saw, as stored: found by the request they answered. */
+/** The stored results of a request. */
 async function resultsOf(
-  { services, tenant }: Known,
+  { services, tenant }: RunContext,
   check: CheckRow,
   request: string,
   since: Date,

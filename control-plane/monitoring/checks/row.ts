@@ -25,8 +25,8 @@ const plain = [
 const moments = ['verdict_since', 'snoozed_until', 'created_at', 'updated_at'] as const
 
 /**
- * A check beside what it takes from its monitor. Times are text in the API's form; settings are without their secrets, which are
- * encrypted in `secrets`.
+ * A check with the columns that it needs of its monitor. Times are text in the API's format; settings are without their
+ * secrets, which are encrypted in `secrets`.
  */
 export type CheckRow = Row<'checks', (typeof plain | typeof moments)[number]> &
   Row<'monitors', 'check_interval'> & {
@@ -48,15 +48,23 @@ const own = (names: readonly string[]) => names.map(name => `c.${name}`).join(',
 const stamped = (names: readonly string[]) => names.map(name => `${stampSql(`c.${name}`)} as ${name}`).join(', ')
 const everywhere = '(select array_agg(distinct region) from agents where revoked_at is null) as everywhere'
 
-/** Columns of `CheckRow` and the tables they come from. Each check looks its monitor up by id: a join would read all monitors of the tenant. */
+/**
+ * Columns of `CheckRow` and the tables they come from. The monitor of each check is found by id: a join would read all
+ * monitors of the tenant.
+ */
 export const selectChecks = `
-  ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type, m.check_interval, m.regions as monitor_regions,
-  ${everywhere}, (m.is_enabled and not m.held_by_plan and not ${isTeamPaused}) as is_monitor_running,
+  ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type,
+  m.check_interval, m.regions as monitor_regions, ${everywhere},
+  (m.is_enabled and not m.held_by_plan and not ${isTeamPaused}) as is_monitor_running,
   ${isTeamPaused} as is_team_paused`
 const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
 export const fromChecks = `from checks c ${besideMonitor}`
-/** The checks of a list of monitors, its only parameter. Each monitor looks its own up: `= any` may be planned as all checks of the tenant while they have just become many. */
+/**
+ * The checks of a list of monitors, its only parameter. A lateral query for each monitor: `= any` may be planned as all
+ * checks of the tenant after many were added.
+ */
 export const fromSummaries =
-  'from unnest(array[?]::uuid[]) wanted(id) cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c'
+  'from unnest(array[?]::uuid[]) wanted(id) ' +
+  'cross join lateral (select * from checks where monitor_id = wanted.id order by created_at, id) c'
 export const selectSummaries = `${own(summary)}, ${stamped(['snoozed_until'])}, ${everywhere}`
 export const fromChecksOf = `${fromSummaries} ${besideMonitor}`

@@ -13,7 +13,7 @@ export interface ParsedSettings {
   errors: FieldErrors
 }
 
-/** Settings with the stored secret in the place of each that was sent masked, and the places where none is stored. */
+/** Settings with the stored secret in place of each masked one, and the places where none is stored. */
 export function unmask(given: Settings, stored: Settings): { settings: Settings; missing: string[] } {
   const settings = structuredClone(given)
   const missing: string[] = []
@@ -28,7 +28,7 @@ export function unmask(given: Settings, stored: Settings): { settings: Settings;
   return { settings, missing }
 }
 
-/** A kind's settings from what was sent: only the given ones change, what was sent masked stays, and the kind itself says what is valid. */
+/** Merges sent settings into stored ones, keeps masked secrets, and validates the result by the kind's schema. */
 export function parseSettings(kind: KindName, given: Settings, stored: Settings = {}): ParsedSettings {
   const { settings: merged, missing } = unmask({ ...stored, ...given }, stored)
   const errors: FieldErrors = {
@@ -49,7 +49,7 @@ export function parseSettings(kind: KindName, given: Settings, stored: Settings 
   }
 }
 
-/** A setting of another kind, or one misspelled, would do nothing without a word. */
+/** Refuses settings that the kind does not have: they would be ignored silently. */
 export function refuseUnknown(kind: KindName, given: Settings): FieldErrors {
   const { shape } = kinds[kind].settings
   const unknown = Object.keys(given).filter(name => !Object.hasOwn(shape, name))
@@ -57,7 +57,10 @@ export function refuseUnknown(kind: KindName, given: Settings): FieldErrors {
   return Object.fromEntries(unknown.slice(0, fieldsAtMost).map(name => [`settings.${name}`, [reason]]))
 }
 
-/** What a kind may not be asked to do from our addresses, although its settings are well formed. Those that are stored are refused when they are run. */
+/**
+ * Refuses well-formed settings that would abuse our addresses. Settings that were stored earlier are refused when the
+ * check runs.
+ */
 export function refuseAbuse(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
   if (kind !== 'tcp') return refuseResolvers(kind, settings, guard)
   const { success, data } = kinds.tcp.settings.safeParse(settings)
@@ -65,7 +68,7 @@ export function refuseAbuse(kind: KindName, settings: Settings, guard: Pick<Guar
   return why === null ? {} : { 'settings.send': [why] }
 }
 
-/** Why a check may not ask the name servers it names: they are reached from us, so they pass the guard like every target. */
+/** Why a check may not use its name servers: they are reached from us, so the guard applies as to every target. */
 function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
   if (kind !== 'dns' || !Array.isArray(settings.resolvers)) return {}
   return Object.fromEntries(
@@ -77,7 +80,7 @@ function refuseResolvers(kind: KindName, settings: Settings, guard: Pick<Guard, 
   )
 }
 
-/** Why a check may not use the port that it names, where the monitor names an address. What is wrong with the address itself is said there. */
+/** Why a check may not use its port at the monitor's address. Errors of the address itself are reported elsewhere. */
 export function refusePort(settings: Settings, monitorUrl: string, guard: Pick<Guard, 'refuseHost'>): FieldErrors {
   if (typeof settings.port !== 'number' || monitorUrl === '') return {}
   const { host } = hostOf({ url: monitorUrl })

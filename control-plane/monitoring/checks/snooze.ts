@@ -10,7 +10,7 @@ import { checkVerb } from './verb.ts'
 export const snoozeCheck = checkVerb({
   method: 'POST',
   suffix: '/snooze',
-  summary: 'Send no notices about a check for a while; looking goes on',
+  summary: 'Snooze a check; it goes on running',
   needs: 'write',
   body: z.object({
     minutes: z.int().min(1).max(1_440),
@@ -18,8 +18,8 @@ export const snoozeCheck = checkVerb({
   }),
   returns: oneCheck,
 
-  async handle(facts) {
-    const { em, tenant, caller, found, body, now, audit, start } = facts
+  async handle(context) {
+    const { em, tenant, caller, found, body, now, audit, start } = context
     const until = new Date(now.getTime() + body.minutes * 60_000)
     await queries(em)
       .updateTable('checks')
@@ -39,19 +39,19 @@ export const snoozeCheck = checkVerb({
     }
     start('snoozeEnd', workflowId.snoozeEnd(found.id, input.untilMs), { ...input })
     audit('check.snoozed', { type: 'check', id: found.id }, { minutes: body.minutes, reason: body.reason })
-    return answerCheck(facts, found.id)
+    return answerCheck(context, found.id)
   },
 })
 
 export const unsnoozeCheck = checkVerb({
   method: 'POST',
   suffix: '/unsnooze',
-  summary: 'Send notices about a check again',
+  summary: 'End the snooze of a check',
   needs: 'write',
   returns: oneCheck,
 
-  async handle(facts) {
-    const { em, tenant, found, now, audit, signal } = facts
+  async handle(context) {
+    const { em, tenant, found, now, audit, signal } = context
     if (found.snoozed_until !== null) {
       await queries(em)
         .updateTable('checks')
@@ -64,6 +64,6 @@ export const unsnoozeCheck = checkVerb({
       signal(workflowId.snoozeEnd(found.id, Date.parse(found.snoozed_until)), unsnoozed)
       audit('check.unsnoozed', { type: 'check', id: found.id })
     }
-    return answerCheck(facts, found.id)
+    return answerCheck(context, found.id)
   },
 })

@@ -4,10 +4,10 @@ import type { Keyring } from '#control-plane/base/secrets.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import type { CheckFields } from './input.ts'
 
-/** Checks made in one call keep their order: each is a microsecond younger than the one before. */
+/** Checks created in one call keep their order: each is a microsecond younger than the one before. */
 const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
 
-/** Stores new checks in one statement, and answers their ids. */
+/** Stores new checks in one statement, and returns their ids. */
 export async function insertChecks(
   { em, ring }: { em: EntityManager; ring: Keyring },
   tenant: { id: string },
@@ -20,10 +20,15 @@ export async function insertChecks(
   })
   if (rows.length > 0)
     await em.execute(
-      `insert into checks (id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at)
-       select r.id, ?::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval, r.severity, ${moment}, ${moment}
-       from jsonb_to_recordset(?::jsonb)
-         as r(id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text, interval int, severity text)`,
+      `insert into checks (
+         id, tenant_id, monitor_id, type, is_enabled, settings, secrets, interval, severity, created_at, updated_at
+       )
+       select r.id, ?::uuid, r.monitor_id, r.type, r.is_enabled, r.settings, r.secrets, r.interval, r.severity,
+         ${moment}, ${moment}
+       from jsonb_to_recordset(?::jsonb) as r(
+         id uuid, ordinal int, monitor_id uuid, type text, is_enabled boolean, settings jsonb, secrets text,
+         interval int, severity text
+       )`,
       [tenant.id, now, now, JSON.stringify(rows)],
     )
   return rows.map(row => row.id)

@@ -12,20 +12,20 @@ import { checkVerb } from './verb.ts'
 export const updateCheck = checkVerb({
   method: 'PATCH',
   suffix: '',
-  summary: 'Change settings, interval or severity of a check',
+  summary: 'Update settings, interval or severity of a check',
   needs: 'write',
   body: CheckChanges,
   returns: oneCheck,
 
-  async handle(facts) {
-    const { found, body, tenant } = facts
+  async handle(context) {
+    const { found, body, tenant } = context
     if (!isKindName(found.type)) throw invalid({ type: ['This kind of check is not known any more.'] })
-    if (body.settings) facts.ignore(unknownFields(kinds[found.type].settings, body.settings, 'settings'))
-    const open = { ...found, settings: openForChange(facts.services.config, found.id, found) }
+    if (body.settings) context.ignore(unknownFields(kinds[found.type].settings, body.settings, 'settings'))
+    const open = { ...found, settings: openForChange(context.services.config, found.id, found) }
     const parsed = body.settings
       ? parseSettings(found.type, body.settings, open.settings)
       : { settings: undefined, errors: {} }
-    const { guard } = facts.services
+    const { guard } = context.services
     const errors = {
       ...parsed.errors,
       ...(parsed.settings && {
@@ -40,7 +40,7 @@ export const updateCheck = checkVerb({
     if (tooOften) errors.interval = [tooOften]
     if (Object.keys(errors).length > 0) throw invalid(errors)
 
-    await changeCheck(facts, open, { ...body, settings: parsed.settings })
-    return answerCheck(facts, found.id)
+    await changeCheck(context, open, { ...body, settings: parsed.settings })
+    return answerCheck(context, found.id)
   },
 })

@@ -12,7 +12,7 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 interface CheckVerb<Schema extends z.ZodType, Query extends z.ZodType | undefined, Body extends z.ZodType | undefined> {
   method: Method
-  /** What follows the check's own path: empty, or a slash and a word. */
+  /** What follows the path of the check: empty, or a slash and a word. */
   suffix: '' | `/${string}`
   summary: string
   description?: string
@@ -20,49 +20,50 @@ interface CheckVerb<Schema extends z.ZodType, Query extends z.ZodType | undefine
   query?: Query
   body?: Body
   returns: Reply<Schema>
-  /** For verbs that wait long: the check is found in a short transaction of its own. */
+  /** For endpoints that wait long: the check is found in a short transaction of its own. */
   detached?: boolean
   handle(
-    facts: RequestContext<{ check: string }, Parsed<Query>, Parsed<Body>> & { found: CheckRow },
+    context: RequestContext<{ check: string }, Parsed<Query>, Parsed<Body>> & { found: CheckRow },
   ): Promise<z.input<Schema>>
 }
 
-/** Who may do what with checks, by both doors. */
+/** The scopes that endpoints of checks need, of tenants and of resellers. */
 export const checkAccess = {
   read: { tenant: 'checks:read', reseller: 'monitors:read' },
   write: { tenant: 'checks:write', reseller: 'monitors:write' },
 } as const
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
+type UnitContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'now'>
 
-/** A short transaction under the tenant's row security, for verbs that have none of their own. */
+/** A short transaction under the tenant's row security, for endpoints without one of their own. */
 export const shortUnit = <T>(
-  { em, tenant, caller, ip, now }: Known,
+  { em, tenant, caller, ip, now }: UnitContext,
   requestId: string,
   work: (em: EntityManager, sideEffects: SideEffects) => Promise<T>,
 ) => unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, work)
 
-/** One declaration for a verb on a check, reached by the check's own path and below its monitor's. The handler is given the check. */
+/** Declares an endpoint of a check at its own path and below that of its monitor. The handler receives the check. */
 export function checkVerb<
   Schema extends z.ZodType,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >({ suffix, needs, handle, ...declaration }: CheckVerb<Schema, Query, Body>): Endpoint[] {
   const shared = { ...declaration, tag: 'checks', access: checkAccess[needs] }
-  const find = (facts: Known, check: string, monitor?: string) =>
+  const find = (context: UnitContext, check: string, monitor?: string) =>
     declaration.detached
-      ? shortUnit(facts, randomUUID(), em => findCheck(em, facts.tenant, check, monitor))
-      : findCheck(facts.em, facts.tenant, check, monitor)
+      ? shortUnit(context, randomUUID(), em => findCheck(em, context.tenant, check, monitor))
+      : findCheck(context.em, context.tenant, check, monitor)
   return [
     endpoint<`/checks/{check}${string}`, Schema, Query, Body>({
       ...shared,
       path: `/checks/{check}${suffix}`,
-      handle: async facts => handle({ ...facts, found: await find(facts, facts.params.check) }),
+      handle: async context => handle({ ...context, found: await find(context, context.params.check) }),
     }),
     endpoint<`/monitors/{monitor}/checks/{check}${string}`, Schema, Query, Body>({
       ...shared,
       path: `/monitors/{monitor}/checks/{check}${suffix}`,
-      handle: async facts => handle({ ...facts, found: await find(facts, facts.params.check, facts.params.monitor) }),
+      handle: async context =>
+        handle({ ...context, found: await find(context, context.params.check, context.params.monitor) }),
     }),
   ]
 }

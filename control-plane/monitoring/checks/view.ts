@@ -6,28 +6,24 @@ import { stamp } from '#contract/time.ts'
 import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
 import { maskSettings } from '#control-plane/engine/assignments/settings-secrets.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
-import type { RegionLook } from '#control-plane/monitoring/results/looks.ts'
+import type { LatestResult } from '#control-plane/monitoring/results/latest.ts'
 import { checkSeverities } from './input.ts'
 import { byKind } from './kinds-described.ts'
+import { nextRunAt } from './next-run.ts'
 import type { CheckRow, SummaryRow } from './row.ts'
-import { nextTurn } from './turns.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 export const coverages = ['full', 'partial', 'none'] as const
-export const lookResults = ['pending', 'succeeded', 'warning', 'failed', 'errored_or_timed_out'] as const
+export const resultNames = ['pending', 'succeeded', 'warning', 'failed', 'errored_or_timed_out'] as const
 
 const type = z.enum(kindNames)
 const severity = z.enum(checkSeverities)
-const status = z
-  .enum(outcomes)
-  .nullable()
-  .meta({ description: 'What the quorum of regions says; `null` before the first verdict.' })
+const status = z.enum(outcomes).nullable().meta({ description: 'The verdict; `null` before the first one.' })
 const coverage = z.enum(coverages).meta({
-  description:
-    'Whether all, some or none of the regions asked may vote at the moment and have a result of the present.',
+  description: 'Whether all, some or none of the regions of the check are eligible and have a current result.',
 })
 
-/** What a monitor shows of each of its checks. */
+/** A check as its monitor shows it. */
 export const CheckSummary = z
   .object({
     id: z.uuid(),
@@ -44,7 +40,7 @@ export const CheckSummary = z
 export const RegionResult = z
   .object({
     region: z.string(),
-    result: z.enum(lookResults),
+    result: z.enum(resultNames),
     at: time,
     response_ms: z.number().nullable(),
     error_code: z.string().nullable(),
@@ -58,14 +54,14 @@ export const CheckView = byKind(
     monitor_id: z.uuid(),
     is_enabled: z.boolean(),
     interval: z.int().nullable(),
-    effective_interval: z.int().meta({ description: 'Seconds between looks, with what monitor, kind and plan say.' }),
+    effective_interval: z.int().meta({ description: 'Seconds between runs, by monitor, kind and plan.' }),
     severity,
     status,
     status_since: time.nullable(),
     status_reason: z.string().nullable(),
     coverage,
     failing_regions: z.array(z.string()),
-    latest_result: z.enum(lookResults),
+    latest_result: z.enum(resultNames),
     latest_run_at: time.nullable(),
     latest_summary: z.string().nullable(),
     consecutive_failures: z.int().meta({ description: 'Failures in a row, of the region that has most.' }),
@@ -81,19 +77,19 @@ export const CheckView = byKind(
   kind => `${kind}Check`,
 )
 
-/** A check's regions beside its row: the newest look of each, and how many failures in a row the worst of them has. */
-export interface CheckState {
-  looks: readonly RegionLook[]
+/** The newest result of each region, and the most failures in a row that one of them has. */
+export interface CheckResults {
+  results: readonly LatestResult[]
   failures: number
 }
 
 export function viewCheck(
   row: CheckRow,
-  { looks, failures }: CheckState,
+  { results, failures }: CheckResults,
   limits: Limits,
   now: Date,
 ): z.input<typeof CheckView> {
-  const newest = newestOf(looks)
+  const newest = newestOf(results)
   const isSnoozed = row.snoozed_until !== null && new Date(row.snoozed_until) > now
   return {
     ...summarise(row, now),
@@ -107,10 +103,10 @@ export function viewCheck(
     latest_run_at: newest ? stamp(new Date(newest.at)) : null,
     latest_summary: newest?.reason ?? null,
     consecutive_failures: failures,
-    region_results: looks.map(viewLook),
+    region_results: results.map(viewRegionResult),
     snoozed_by: isSnoozed ? row.snoozed_by : null,
     snooze_reason: isSnoozed ? row.snooze_reason : null,
-    next_check_at: row.is_enabled && row.is_monitor_running ? stamp(nextTurn(row, limits, now)) : null,
+    next_check_at: row.is_enabled && row.is_monitor_running ? stamp(nextRunAt(row, limits, now)) : null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
@@ -129,26 +125,29 @@ export function summarise(row: SummaryRow, now: Date): z.input<typeof CheckSumma
   }
 }
 
-export const viewLook = (look: RegionLook): z.input<typeof RegionResult> => ({
-  region: look.region,
-  result: resultOf(look),
-  at: stamp(new Date(look.at)),
-  response_ms: look.responseMs,
-  error_code: look.outcome === 'up' ? null : look.code,
-  summary: look.reason,
+export const viewRegionResult = (result: LatestResult): z.input<typeof RegionResult> => ({
+  region: result.region,
+  result: resultOf(result),
+  at: stamp(new Date(result.at)),
+  response_ms: result.responseMs,
+  error_code: result.outcome === 'up' ? null : result.code,
+  summary: result.reason,
 })
 
 const timeouts = new Set(['timeout', 'dns_timeout'])
 
-/** The word for what came of one look. */
-export function resultOf({ outcome, code }: Pick<RegionLook, 'outcome' | 'code'>): (typeof lookResults)[number] {
+/** The result of one run by its name in the API. */
+export function resultOf({ outcome, code }: Pick<LatestResult, 'outcome' | 'code'>): (typeof resultNames)[number] {
   if (outcome === 'up') return 'succeeded'
   if (outcome === 'warning') return 'warning'
   return outcome === 'unknown' || timeouts.has(code ?? '') ? 'errored_or_timed_out' : 'failed'
 }
 
-export const newestOf = (looks: readonly RegionLook[]) =>
-  looks.reduce<RegionLook | undefined>((newest, look) => (newest && newest.at >= look.at ? newest : look), undefined)
+export const newestOf = (results: readonly LatestResult[]) =>
+  results.reduce<LatestResult | undefined>(
+    (newest, result) => (newest && newest.at >= result.at ? newest : result),
+    undefined,
+  )
 
-const oneOf = <Word extends string>(words: readonly Word[], text: string | null, otherwise: Word): Word =>
-  words.find(word => word === text) ?? otherwise
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null, otherwise: Value): Value =>
+  values.find(value => value === text) ?? otherwise

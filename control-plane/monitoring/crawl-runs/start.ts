@@ -17,7 +17,8 @@ export const startCrawlRun = endpoint({
   path: '/monitors/{monitor}/crawl-runs',
   summary: 'Crawl the site of a monitor now',
   description:
-    'Feeds every check of kind crawl, broken_links and mixed_content of the monitor. A monitor has one crawl at a time: while one is under way, another is refused with code `crawl_under_way`.',
+    'Gives results to all checks of kind crawl, broken_links and mixed_content of the monitor. A monitor has one ' +
+    'crawl at a time: while it is under way, another is refused with code `crawl_under_way`.',
   tag: 'crawl-runs',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: created({ data: CrawlRunView }),

@@ -19,7 +19,7 @@ export const CrawlRunView = z
       .nullable()
       .meta({ description: 'Why it failed or was cancelled, or what kept it from seeing everything.' }),
     region: z.string().nullable().meta({ description: 'Where it is made from.' }),
-    page_limit: z.int().nullable().meta({ description: 'Pages it looks at, at the most.' }),
+    page_limit: z.int().nullable().meta({ description: 'The most pages that it reads.' }),
     progress: z.object({
       found: count.meta({ description: 'Pages of the site that are known.' }),
       visited: count.meta({ description: 'Those of them that were visited.' }),

@@ -12,26 +12,26 @@ import { CronMonitorView } from './view.ts'
 export const createCronMonitor = endpoint({
   method: 'POST',
   path: '/cron-monitors',
-  summary: 'Create a monitor of a job that reports by pings',
+  summary: 'Create a cron monitor',
   description:
     'Needs a schedule: a cron expression with its time zone, or a period. The first ping is expected from now on.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: NewCronMonitor,
   returns: created({ data: CronMonitorView }),
 
-  async handle(facts) {
-    const { body } = facts
+  async handle(context) {
+    const { body } = context
     const settings = settingsIn(body)
     const errors = refuseSchedule(settings)
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const check = NewCheck.parse({ type: 'cron', settings, ...(body.severity && { severity: body.severity }) })
-    const [id] = await createMonitors(facts, [passiveMonitor('cron', body, body.url, [check])], single).catch(
+    const [id] = await createMonitors(context, [passiveMonitor('cron', body, body.url, [check])], single).catch(
       (error: unknown) => {
         throw error instanceof Refusal && error.errors && error.code === 'invalid'
           ? invalid(plainPaths(error.errors))
           : error
       },
     )
-    return answerCronMonitor(facts, id!)
+    return answerCronMonitor(context, id!)
   },
 })

@@ -6,12 +6,12 @@ import { findCronMonitor } from './find.ts'
 export const deleteCronMonitor = endpoint({
   method: 'DELETE',
   path: '/cron-monitors/{cron_monitor}',
-  summary: 'Delete a cron monitor with its pings and incidents; its ping URLs end at once',
+  summary: 'Delete a cron monitor with its pings and incidents',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { id } = await findCronMonitor(facts.em, facts.tenant, facts.params.cron_monitor)
-    await removeMonitor(facts, id)
+  async handle(context) {
+    const { id } = await findCronMonitor(context.em, context.tenant, context.params.cron_monitor)
+    await removeMonitor(context, id)
   },
 })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Checks of kind cron: when the next ping is expected. `wake_at` is never later than `alert_after` and has the index. */
+/** Checks of kind cron: when the next ping is expected. `wake_at` is never later than `alert_after`, and is indexed. */
 export const Heartbeat = defineEntity({
   name: 'Heartbeat',
   tableName: 'heartbeats',

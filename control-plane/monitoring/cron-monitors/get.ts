@@ -6,9 +6,9 @@ import { CronMonitorView } from './view.ts'
 export const getCronMonitor = endpoint({
   method: 'GET',
   path: '/cron-monitors/{cron_monitor}',
-  summary: 'Read a cron monitor with its ping URL and the next three pings due',
+  summary: 'Get a cron monitor with its ping URL and the next three expected pings',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   compress: false,
   returns: ok({ data: CronMonitorView }),
-  handle: facts => answerCronMonitor(facts, facts.params.cron_monitor),
+  handle: context => answerCronMonitor(context, context.params.cron_monitor),
 })

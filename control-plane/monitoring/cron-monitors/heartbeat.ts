@@ -4,18 +4,18 @@ import { type Judgement, noPhases } from '#contract/check.ts'
 import type { BeatRules } from './rules.ts'
 
 /*
- * What pings and silence make of a heartbeat. Pure: moments are arguments, in milliseconds.
+ * How pings and silence change a heartbeat. Pure: times are arguments, in milliseconds.
  *
- * | Ping          | Outcome | Clock                                    | Run                        |
- * |---------------|---------|------------------------------------------|----------------------------|
- * | ok            | up      | starts anew                              | one without id is over     |
- * | start         | as was  | starts anew, unless it is down           | begins                     |
- * | complete      | up      | starts anew                              | ends, its duration is known |
- * | fail          | down    | stands still until the next good one     | ends, its duration is known |
- * | log           | as was  | goes on                                  | goes on                    |
+ * | Ping     | Outcome   | Clock                          | Run                         |
+ * |----------|-----------|--------------------------------|-----------------------------|
+ * | ok       | up        | restarts                       | one without an id ends      |
+ * | start    | unchanged | restarts, unless it is down    | begins                      |
+ * | complete | up        | restarts                       | ends, its duration is known |
+ * | fail     | down      | stops until the next good ping | ends, its duration is known |
+ * | log      | unchanged | continues                      | continues                   |
  *
- * Silence: a ping due at `expectedAt` that has not come by `alertAfter` takes it down. Where nobody could have received it (a gap) between
- * those two, it is forgiven: the clock starts anew at the end of the gap, with the next ping that is due then.
+ * Silence: a ping expected at `expectedAt` that is missing at `alertAfter` takes the heartbeat down. With an ingestion
+ * gap between the two it is excused: the clock restarts at the end of the gap with the next expected ping.
  */
 
 export const pingStates = ['start', 'complete', 'ok', 'fail', 'log'] as const
@@ -23,17 +23,17 @@ export type PingState = (typeof pingStates)[number]
 
 export interface Beat {
   outcome: 'up' | 'down' | null
-  saidAt: number | null
+  reportedAt: number | null
   armedBy: string | null
   expectedAt: number | null
   alertAfter: number | null
   wakeAt: number | null
-  /** When runs began that are not over, by run id; '' for one without. */
+  /** When unfinished runs began, by run id; '' for one without an id. */
   runs: Record<string, number>
 }
 
-/** What is around a heartbeat: whether its check is on, and what the engine says of it now. */
-export interface Around {
+/** Whether the check of a heartbeat is enabled, and its present verdict. */
+export interface BeatContext {
   isActive: boolean
   verdict: string | null
 }
@@ -46,8 +46,8 @@ export interface Received {
 
 export interface Outcome {
   durationMs: number | null
-  /** What is to be said to the engine, and since when; null: nothing. */
-  says: { judgement: Judgement; at: number } | null
+  /** What is pushed to the engine, and since when; null: nothing. */
+  report: { judgement: Judgement; at: number } | null
 }
 
 export interface Gap {
@@ -56,9 +56,9 @@ export interface Gap {
 }
 
 const maxRuns = 20
-/** The engine is told again when it does not say so after a while. */
-const sayAgainMs = 10_000
-const lookAgainMs = 60_000
+/** A report is pushed again when the verdict still differs after this time. */
+const reportAgainMs = 10_000
+const checkAgainMs = 60_000
 
 const judge = (
   rules: BeatRules,
@@ -66,58 +66,58 @@ const judge = (
   at: number,
 ) => cron.judge({ exit_code: null, due: null, ...seen }, rules.settings, { at: new Date(at), phases: noPhases })
 
-/** Takes in a ping. Changes the heartbeat in place. */
+/** Applies a ping. Changes the heartbeat in place. */
 export function receive(
   beat: Beat,
   rules: BeatRules,
   { state, runId, exitCode }: Received,
   at: number,
-  around: Around,
+  context: BeatContext,
 ): Outcome {
   const run = runId ?? ''
   const began = beat.runs[run]
   const durationMs = (state === 'complete' || state === 'fail') && began !== undefined ? Math.max(0, at - began) : null
   switch (state) {
     case 'log':
-      return { durationMs, says: null }
+      return { durationMs, report: null }
     case 'start':
       beginRun(beat, run, at)
       if (beat.outcome !== 'down') arm(beat, rules, dueAfterPing(rules.schedule, at))
-      return { durationMs, says: null }
+      return { durationMs, report: null }
     case 'fail':
       delete beat.runs[run]
-      disarm(beat, at + lookAgainMs)
+      disarm(beat, at + checkAgainMs)
       return {
         durationMs,
-        says: say(beat, 'down', judge(rules, { report: 'fail', exit_code: exitCode }, at), at, around),
+        report: reportOnce(beat, 'down', judge(rules, { report: 'fail', exit_code: exitCode }, at), at, context),
       }
     default:
       delete beat.runs[run]
       arm(beat, rules, dueAfterPing(rules.schedule, at))
-      return { durationMs, says: say(beat, 'up', judge(rules, { report: 'ok' }, at), at, around) }
+      return { durationMs, report: reportOnce(beat, 'up', judge(rules, { report: 'ok' }, at), at, context) }
   }
 }
 
-/** What becomes of a heartbeat whose moment to be looked at has come. Changes it in place. */
+/** Applies the silence until now to a heartbeat that is due. Changes it in place. */
 export function wake(
   beat: Beat,
   rules: BeatRules,
   now: number,
-  around: Around,
+  context: BeatContext,
   gaps: readonly Gap[] = [],
-): Outcome['says'] {
-  if (!around.isActive) {
+): Outcome['report'] {
+  if (!context.isActive) {
     beat.runs = {}
     disarm(beat, null)
     return null
   }
-  // the engine forgot what it knew when the check was paused: it begins anew
-  if (beat.outcome === 'down' && around.verdict === null) beat.outcome = null
+  // a pause reset the verdict, so the report is pushed again
+  if (beat.outcome === 'down' && context.verdict === null) beat.outcome = null
   if (beat.outcome === 'down') {
     beat.wakeAt = null
-    if (around.verdict === 'down') return null
-    beat.wakeAt = now + lookAgainMs
-    return say(beat, 'down', judge(rules, { report: 'fail' }, now), now, around)
+    if (context.verdict === 'down') return null
+    beat.wakeAt = now + checkAgainMs
+    return reportOnce(beat, 'down', judge(rules, { report: 'fail' }, now), now, context)
   }
   if (beat.expectedAt === null || beat.alertAfter === null || beat.armedBy !== rules.key) {
     beat.runs = {}
@@ -136,14 +136,14 @@ export function wake(
     arm(beat, rules, skipTo(rules, expectedAt, gap.to), now)
     return null
   }
-  disarm(beat, now + lookAgainMs)
+  disarm(beat, now + checkAgainMs)
   const seen = isOverrun
     ? { report: 'overrun' as const }
     : { report: 'missed' as const, due: momentIn(rules.settings.timezone, expectedAt) }
-  return say(beat, 'down', judge(rules, seen, now), alertAfter, around)
+  return reportOnce(beat, 'down', judge(rules, seen, now), alertAfter, context)
 }
 
-/** When pings come next, as far as is known now. */
+/** The next expected pings. */
 export function expectedPings(beat: Pick<Beat, 'expectedAt'>, rules: BeatRules, now: number, count: number): number[] {
   const found: number[] = []
   let next = beat.expectedAt ?? nextAfter(rules.schedule, now)
@@ -157,7 +157,7 @@ export function expectedPings(beat: Pick<Beat, 'expectedAt'>, rules: BeatRules, 
 function beginRun(beat: Beat, run: string, at: number): void {
   delete beat.runs[run]
   const runs = Object.entries(beat.runs)
-  // whoever begins runs and never ends them keeps the newest
+  // of a job that never ends its runs only the newest are kept
   beat.runs = Object.fromEntries([...runs.slice(Math.max(0, runs.length - maxRuns + 1)), [run, at]])
 }
 
@@ -179,18 +179,18 @@ function disarm(beat: Beat, wakeAt: number | null): void {
   beat.wakeAt = wakeAt
 }
 
-function say(
+function reportOnce(
   beat: Beat,
   outcome: 'up' | 'down',
   judgement: Judgement,
   at: number,
-  { isActive, verdict }: Around,
-): Outcome['says'] {
-  const isNews = beat.outcome !== outcome
-  const isUnheard = verdict !== outcome && (beat.saidAt === null || at - beat.saidAt > sayAgainMs)
+  { isActive, verdict }: BeatContext,
+): Outcome['report'] {
+  const isChanged = beat.outcome !== outcome
+  const isNotTaken = verdict !== outcome && (beat.reportedAt === null || at - beat.reportedAt > reportAgainMs)
   beat.outcome = outcome
-  if (!isActive || !(isNews || isUnheard)) return null
-  beat.saidAt = at
+  if (!isActive || !(isChanged || isNotTaken)) return null
+  beat.reportedAt = at
   return { judgement, at }
 }
 
@@ -199,7 +199,7 @@ const lastGapIn = (gaps: readonly Gap[], from: number, to: number): Gap | undefi
     .filter(gap => gap.from <= to && gap.to >= from)
     .reduce<Gap | undefined>((last, gap) => (last && last.to >= gap.to ? last : gap), undefined)
 
-/** The first ping due after a gap: of a period, in the rhythm it had. */
+/** The first expected ping after a gap. A period keeps its phase. */
 function skipTo({ schedule }: BeatRules, expectedAt: number, endedAt: number): number | null {
   if (schedule.kind === 'cron') return nextAfter(schedule, endedAt)
   const missed = Math.max(0, Math.floor((endedAt - expectedAt) / schedule.periodMs) + 1)

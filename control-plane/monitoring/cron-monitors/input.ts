@@ -4,11 +4,11 @@ import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { checkSeverities } from '#control-plane/monitoring/checks/input.ts'
 import { NewPassive, PassiveChanges } from '#control-plane/monitoring/monitors/input.ts'
 
-const url = z.string().min(1).max(2_048).meta({ description: 'Where people find the job; nobody looks at it.' })
+const url = z.string().min(1).max(2_048).meta({ description: 'Where people find the job. It is never requested.' })
 const severity = z.enum(checkSeverities).meta({ description: '`warning` never opens an incident.' })
 const settings = cron.settings.shape
 
-/** As the kind has them, without their defaults: what is not sent is not set. */
+/** The settings of the kind without their defaults: a setting that is not sent is not set. */
 const given = {
   schedule_kind: settings.schedule_kind
     .unwrap()
@@ -32,18 +32,18 @@ export type CronMonitorChanges = z.output<typeof CronMonitorChanges>
 
 const names = Object.keys(given) as (keyof typeof given)[]
 
-/** What was sent of the schedule. */
+/** The settings that were sent. */
 export const settingsIn = (body: NewCronMonitor | CronMonitorChanges): Record<string, unknown> =>
   meantSchedule(Object.fromEntries(names.flatMap(key => (body[key] === undefined ? [] : [[key, body[key]]]))))
 
-/** Whoever sends an expression means it, and so with a period. */
+/** Sets `schedule_kind` where it is not sent: an expression means `cron`, a period means `simple`. */
 export function meantSchedule(sent: Record<string, unknown>): Record<string, unknown> {
   if (sent.schedule_kind !== undefined) return sent
   if (typeof sent.schedule === 'string') return { ...sent, schedule_kind: 'cron' }
   return typeof sent.period_minutes === 'number' ? { ...sent, schedule_kind: 'simple' } : sent
 }
 
-/** Why a new one cannot go by these settings: when its job runs is never guessed. */
+/** Why a new monitor cannot have these settings: its schedule is never guessed. */
 export function refuseSchedule({ schedule_kind, period_minutes }: Record<string, unknown>): FieldErrors {
   if (schedule_kind === undefined) return { schedule: ['Give a cron expression, or period_minutes.'] }
   if (schedule_kind === 'simple' && period_minutes === undefined)

@@ -48,9 +48,10 @@ export const pingByGet = endpoint({
   ...shared,
   method: 'GET',
   operation: 'ping.success',
-  summary: 'Report that a job ran well',
+  summary: 'Report that a job succeeded',
   description:
-    'The id is that of the ping URL, not the monitor’s. A query is ignored, whatever it says. HEAD asks whether the address lives, and records nothing.',
+    'The id is that of the ping URL, not the monitor’s. A query is ignored. HEAD checks whether the address exists, ' +
+    'and records nothing.',
   fast(asked) {
     refuseStranger(asked)
     return take(asked, () => plainReport)
@@ -63,8 +64,7 @@ export const ping = endpoint({
   method: 'POST',
   operation: 'ping.send',
   summary: 'Report what a job does: start, complete, ok, fail or log',
-  description:
-    'As a form or as JSON. Without a body it is `ok`. It is answered once it is stored; only then is it taken.',
+  description: 'As a form or as JSON. Without a body it is `ok`. The answer means that the ping is stored.',
   body: PingBody,
   acceptsForms: true,
   async fast(asked) {
@@ -78,7 +78,7 @@ export const ping = endpoint({
   handle: () => Promise.reject(notFound('Monitor')),
 })
 
-/** Pings that wait to be stored; of one tenant only while as much room is left for others. */
+/** Pings that wait to be stored. One tenant takes at most as many places as it leaves to others. */
 const waiting = new FairSlots(20_000)
 
 function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: string }>): void {
@@ -93,7 +93,7 @@ function refuseStranger({ params, ip, services }: FastPathContext<{ monitor: str
     })
 }
 
-/** A body of more bytes is read only once its address is known: to go through a quarter of a megabyte takes milliseconds. */
+/** A larger body is parsed only when its address exists: parsing a quarter of a megabyte takes milliseconds. */
 const fewBytes = 1_024
 
 async function take(
@@ -119,7 +119,7 @@ async function take(
     if (method !== 'HEAD') services.metrics.pings.inc({ state: taken.state })
     return `{"data":{"state":"${taken.state}","received_at":"${stamp(new Date(taken.at))}"}}`
   }
-  // only whoever knows no address is counted by where they come from
+  // only senders with an unknown address are counted by their IP address
   const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, now)
   if (counted.isRefused) {
     senders.refuse(ip, now + counted.retryAfterS * 1_000)

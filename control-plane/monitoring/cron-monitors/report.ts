@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid, Refusal } from '#control-plane/base/refusal.ts'
 import { type PingState, pingStates } from './heartbeat.ts'
 
-/** What a job says of itself. */
+/** A ping as its job sent it. */
 export interface Report {
   state: PingState
   runId: string | null
@@ -17,7 +17,7 @@ export const plainReport: Report = Object.freeze({ state: 'ok', runId: null, exi
 
 const runIdShape = /^[\w.:-]{1,64}$/
 
-/** Reads the body of a ping, or refuses it: a report that is not understood must not pass for a good one. */
+/** Parses the body of a ping, or refuses it: a report that cannot be parsed must not count as a good one. */
 export function readReport(body: Buffer, contentType: string | undefined): Report {
   if (body.length === 0) return plainReport
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
@@ -38,12 +38,12 @@ export function readReport(body: Buffer, contentType: string | undefined): Repor
   }
 }
 
-/** Of ours, each character escaped. */
+/** The longest field name with each character escaped. */
 const longestName = 3 * 'exit_code['.length
 
 type Fields = Map<string, unknown>
 
-/** A log posted as it is holds no fields of ours and is output as a whole; a field of ours under another spelling is a mistake. */
+/** A posted log has none of our fields and is stored as output; one of our names in another case is an error. */
 function readForm(text: string): Fields {
   const fields: Fields = new Map()
   for (const [name, value] of pairsOf(text)) {
@@ -54,11 +54,11 @@ function readForm(text: string): Fields {
   return fields
 }
 
-/** A name that is ours, or would be once its characters are unescaped. */
+/** A name that is one of ours, or may be after unescaping. */
 const plausible = /^(?:[^=]*%|state|rid|exit_code|output)/i
 const plausibleAtMost = 1_000
 
-/** Pairs of a form whose names may be ours. A log has many others, and to unescape each of them would take long. */
+/** Pairs of a form whose names may be ours. Unescaping all pairs of a large log would take long. */
 function* pairsOf(text: string): Generator<[name: string, value: string]> {
   let found = 0
   for (let at = 0; at < text.length; ) {
@@ -98,7 +98,7 @@ const isOurs = (name: string) => names.has(base(name))
 function reportOf(fields: Fields, whole: string): Report {
   const errors: FieldErrors = {}
   const state = fields.get('state')
-  const known = pingStates.find(word => word === state)
+  const known = pingStates.find(known => known === state)
   if (fields.has('state') && !known) errors.state = [`Must be one of ${pingStates.join(', ')}.`]
   const rid = fields.get('rid') ?? null
   if (rid !== null && !(typeof rid === 'string' && runIdShape.test(rid)))
@@ -119,14 +119,14 @@ function reportOf(fields: Fields, whole: string): Report {
   }
 }
 
-/** undefined: it is none. */
+/** undefined: not an exit code. */
 function exitCodeOf(given: unknown): number | null | undefined {
   if (given === undefined || given === null || given === '') return null
   const number = typeof given === 'string' && /^-?\d{1,10}$/.test(given) ? Number(given) : given
   return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= 0x7fff_ffff ? number : undefined
 }
 
-/** Cut at a whole character, without what PostgreSQL cannot hold. */
+/** Cut at a whole character, without characters that PostgreSQL cannot store. */
 function storable(text: string | null): string | null {
   if (text === null || text === '') return null
   const clean = text.replaceAll('\0', '\uFFFD').toWellFormed()

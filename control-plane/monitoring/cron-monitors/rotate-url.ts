@@ -9,16 +9,16 @@ import { CronMonitorView } from './view.ts'
 export const rotatePingUrl = endpoint({
   method: 'POST',
   path: '/cron-monitors/{cron_monitor}/rotate-url',
-  summary: 'Give a cron monitor another ping URL; the former one works for 24 hours',
-  description: 'With `revoke` the former ones end at once.',
+  summary: 'Rotate the ping URL of a cron monitor; the former one works for 24 hours',
+  description: 'With `revoke` all former ones stop working at once.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: z.object({ revoke: z.boolean().default(false) }),
   returns: ok({ data: CronMonitorView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, audit } = facts
+  async handle(context) {
+    const { em, tenant, params, body, audit } = context
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
-    // rotations at the same time wait here
+    // concurrent rotations wait for each other
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`ping_address:${check_id}`])
     const db = queries(em)
     if (body.revoke)
@@ -37,6 +37,6 @@ export const rotatePingUrl = endpoint({
         .execute()
     await db.insertInto('ping_addresses').values({ tenant_id: tenant.id, check_id }).execute()
     audit('monitor.ping_url_rotated', { type: 'monitor', id }, { is_former_revoked: body.revoke })
-    return answerCronMonitor(facts, id)
+    return answerCronMonitor(context, id)
   },
 })

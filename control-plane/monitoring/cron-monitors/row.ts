@@ -3,9 +3,9 @@ import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { sayWordsSql, tellWordsSql, type Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
-import type { Around, Beat } from './heartbeat.ts'
+import type { Beat, BeatContext } from './heartbeat.ts'
 
-/** A heartbeat as it is stored, locked by the reader. Times are milliseconds. */
+/** A stored heartbeat, locked by the reader. Times are milliseconds. */
 export type StoredBeat = Row<'heartbeats', 'check_id' | 'tenant_id' | 'armed_by' | 'runs' | 'pings' | 'last_state'> &
   Row<'checks', 'verdict'> & {
     outcome: Beat['outcome']
@@ -22,12 +22,13 @@ export type StoredBeat = Row<'heartbeats', 'check_id' | 'tenant_id' | 'armed_by'
 const ms = (column: string) =>
   `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
 
-/** Whether a check is on, of checks `c`, monitors `m` and tenants `t`. */
+/** Whether a check is active, for checks `c`, monitors `m` and tenants `t`. */
 export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null)'
 
-/** Columns of `StoredBeat`, of heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
+/** Columns of `StoredBeat`, for heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
 export const selectBeats = `
-  h.check_id, h.tenant_id, h.outcome, ${ms('h.reported_at')}, h.armed_by, ${ms('h.expected_at')}, ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
+  h.check_id, h.tenant_id, h.outcome, ${ms('h.reported_at')}, h.armed_by, ${ms('h.expected_at')},
+  ${ms('h.alert_after')}, ${ms('h.wake_at')}, h.runs,
   h.pings, ${ms('h.last_ping_at')}, h.last_state, c.settings::text as settings, c.verdict,
   ${isActiveSql} as is_active, ${isQuarantinedSql('heartbeat', 'h.check_id')} as is_quarantined`
 export const joinBeats =
@@ -38,7 +39,7 @@ export function beatOf(row: StoredBeat): Beat {
     throw new BadRowError('The runs of the heartbeat cannot be read.')
   return {
     outcome: row.outcome,
-    saidAt: row.reported_at,
+    reportedAt: row.reported_at,
     armedBy: row.armed_by,
     expectedAt: row.expected_at,
     alertAfter: row.alert_after,
@@ -46,10 +47,10 @@ export function beatOf(row: StoredBeat): Beat {
     runs: row.runs,
   }
 }
-export const aroundOf = ({ is_active, verdict }: StoredBeat): Around => ({ isActive: is_active, verdict })
+export const contextOf = ({ is_active, verdict }: StoredBeat): BeatContext => ({ isActive: is_active, verdict })
 
-/** A ping as it is kept. */
-export interface KeptPing {
+/** A ping as it is stored. */
+export interface StoredPing {
   check_id: string
   tenant_id: string
   number: number
@@ -74,47 +75,54 @@ export interface BeatChange {
 
 export const moment = (column: string) => `to_timestamp(${column} / 1000.0)`
 
-/** Pings kept of one monitor: the newest take the places of the oldest. */
-export const keptPings = 1_000
+/** Stored pings of one monitor: the newest replace the oldest. */
+export const maxStoredPings = 1_000
 
-/** Keeps rows of `source` as pings. */
-export const keepPingsSql = (source: string) => `
-  insert into pings as p (check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url)
-  select r.check_id, (r.number % ${keptPings})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id, r.exit_code, r.duration_ms, r.output, r.ip,
-    r.is_former_url
+/** SQL that stores the rows of `source` as pings. */
+export const storePingsSql = (source: string) => `
+  insert into pings as p (
+    check_id, place, tenant_id, number, at, state, method, run_id, exit_code, duration_ms, output, ip, is_former_url
+  )
+  select r.check_id, (r.number % ${maxStoredPings})::smallint, r.tenant_id, r.number, r.at, r.state, r.method, r.run_id,
+    r.exit_code, r.duration_ms, r.output, r.ip, r.is_former_url
   from ${source} r
-  on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state, method = excluded.method,
-    run_id = excluded.run_id, exit_code = excluded.exit_code, duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
+  on conflict (check_id, place) do update set number = excluded.number, at = excluded.at, state = excluded.state,
+    method = excluded.method, run_id = excluded.run_id, exit_code = excluded.exit_code,
+    duration_ms = excluded.duration_ms, output = excluded.output, ip = excluded.ip,
     is_former_url = excluded.is_former_url`
+
+const pingColumns = `check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
+  exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean`
 
 const write = `
   with beats as (
-    update heartbeats h set outcome = r.outcome, reported_at = ${moment('r.reported_at')}, armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
-      alert_after = ${moment('r.alert_after')}, wake_at = ${moment('r.wake_at')}, runs = r.runs, pings = r.pings,
+    update heartbeats h set outcome = r.outcome, reported_at = ${moment('r.reported_at')}, armed_by = r.armed_by,
+      expected_at = ${moment('r.expected_at')}, alert_after = ${moment('r.alert_after')},
+      wake_at = ${moment('r.wake_at')}, runs = r.runs, pings = r.pings,
       last_ping_at = ${moment('r.last_ping_at')}, last_state = r.last_state
-    from json_to_recordset($1::json) as r(check_id uuid, outcome text, reported_at float8, armed_by text, expected_at float8, alert_after float8, wake_at float8,
-      runs jsonb, pings bigint, last_ping_at float8, last_state text)
+    from json_to_recordset($1::json) as r(check_id uuid, outcome text, reported_at float8, armed_by text,
+      expected_at float8, alert_after float8, wake_at float8, runs jsonb, pings bigint, last_ping_at float8,
+      last_state text)
     where h.check_id = r.check_id
   ), kept as (
-    ${keepPingsSql(`(
+    ${storePingsSql(`(
       select g.*, ${moment('g.at_ms')} as at
-      from json_to_recordset($2::json) as g(check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
-        exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
+      from json_to_recordset($2::json) as g(${pingColumns})
     )`)}
   ), said as (${sayWordsSql('$3')})
   select ${tellWordsSql} from said limit 1`
 
-/** Stores what became of heartbeats, pings, and words about them: one statement, in the caller's transaction. */
+/** Stores changed heartbeats, their pings and pushed reports: one statement, in the caller's transaction. */
 export async function writeBeats(
   client: PoolClient,
   changes: readonly BeatChange[],
-  pings: readonly KeptPing[],
-  words: readonly Word[],
+  pings: readonly StoredPing[],
+  reports: readonly Word[],
 ): Promise<void> {
   const rows = changes.map(({ check_id, beat, pings: count, lastPingAt, lastState }) => ({
     check_id,
     outcome: beat.outcome,
-    reported_at: beat.saidAt,
+    reported_at: beat.reportedAt,
     armed_by: beat.armedBy,
     expected_at: beat.expectedAt,
     alert_after: beat.alertAfter,
@@ -127,21 +135,20 @@ export async function writeBeats(
   await client.query({
     name: 'write-beats',
     text: write,
-    values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(words)],
+    values: [JSON.stringify(rows), JSON.stringify(pings), JSON.stringify(reports)],
   })
 }
 
-const keepUnread = `
+const storeUnreadable = `
   with given as (
     select g.*, ${moment('g.at_ms')} as at
-    from json_to_recordset($1::json) as g(check_id uuid, tenant_id uuid, number bigint, at_ms float8, state text, method text, run_id text,
-      exit_code int, duration_ms bigint, output text, ip inet, is_former_url boolean)
+    from json_to_recordset($1::json) as g(${pingColumns})
   ), noted as (
     update heartbeats h set pings = l.number, last_ping_at = l.at, last_state = l.state
     from (select distinct on (check_id) * from given order by check_id, number desc) l where h.check_id = l.check_id
   )
-  ${keepPingsSql('given')}`
+  ${storePingsSql('given')}`
 
-/** Keeps pings of heartbeats whose rules cannot be read: nothing follows from them. */
-export const keepPings = (client: PoolClient, pings: readonly KeptPing[]): Promise<unknown> =>
-  client.query({ name: 'keep-unread-pings', text: keepUnread, values: [JSON.stringify(pings)] })
+/** Stores pings of heartbeats whose rules cannot be parsed. They change no outcome. */
+export const storePings = (client: PoolClient, pings: readonly StoredPing[]): Promise<unknown> =>
+  client.query({ name: 'keep-unread-pings', text: storeUnreadable, values: [JSON.stringify(pings)] })

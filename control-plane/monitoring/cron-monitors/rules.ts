@@ -1,7 +1,7 @@
 import { type CronSettings, cron, scheduleOf } from '#checks/cron/kind.ts'
 import type { Schedule } from '#checks/cron/schedule.ts'
 
-/** What a heartbeat goes by. `key` says which rules it was armed by. */
+/** The rules of a heartbeat. `key` identifies the rules that it was armed by. */
 export interface BeatRules {
   key: string
   settings: CronSettings
@@ -14,14 +14,15 @@ const minute = 60_000
 const kept = new Map<string, BeatRules>()
 const keptAtMost = 20_000
 
-/** Rules of stored settings. Most heartbeats share theirs with others, so each text is read once. */
+/** Rules of stored settings. Most heartbeats have the same settings as others, so each text is parsed once. */
 export function rulesOf(text: string): BeatRules {
   const known = kept.get(text)
   if (known) return known
   const settings = cron.settings.parse(JSON.parse(text))
   const { grace_minutes, max_run_minutes } = settings
   const schedule = scheduleOf(settings)
-  const key = `${schedule.kind === 'cron' ? `${schedule.timezone} ${schedule.expression}` : schedule.periodMs} ${grace_minutes} ${max_run_minutes}`
+  const when = schedule.kind === 'cron' ? `${schedule.timezone} ${schedule.expression}` : schedule.periodMs
+  const key = `${when} ${grace_minutes} ${max_run_minutes}`
   const rules = {
     key,
     settings,

@@ -10,7 +10,7 @@ const SnippetView = z.object({ name: z.string(), language: z.string(), text: z.s
 export const listSnippets = endpoint({
   method: 'GET',
   path: '/cron-monitors/{cron_monitor}/snippets',
-  summary: 'Show how a job pings: curl, wget, PowerShell, crontab, Python, GitHub Actions',
+  summary: 'List code snippets for pings: curl, wget, PowerShell, crontab, Python, GitHub Actions',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: z.array(SnippetView) }),
 
@@ -22,7 +22,7 @@ export const listSnippets = endpoint({
   },
 })
 
-/** Every one tries again and gives up in time: a job must not hang or fail for being watched. */
+/** Each snippet retries and has a timeout: a job must not hang or fail because of its monitor. */
 export function snippetsFor(url: string, schedule: string, timezone: string): z.input<typeof SnippetView>[] {
   return [
     { name: 'curl', language: 'sh', text: `curl -fsS -m 10 --retry 5 -o /dev/null ${url}` },

@@ -7,24 +7,27 @@ import type { Word } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Beat, type Gap, wake } from './heartbeat.ts'
 import { gapSeconds } from './readiness.ts'
-import { aroundOf, type BeatChange, beatOf, joinBeats, type StoredBeat, selectBeats, writeBeats } from './row.ts'
+import { type BeatChange, beatOf, contextOf, joinBeats, type StoredBeat, selectBeats, writeBeats } from './row.ts'
 import { type BeatRules, rulesOf } from './rules.ts'
 import { trimPings } from './trim.ts'
 
 const tickMs = 250
-const trimMs = 45_000
+const trimMs = 60_000
 const pageBeats = 500
 
-const heard = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_heard from liveness where name = 'pings'`
+const isReceiving = `select at > clock_timestamp() - interval '${gapSeconds} seconds' as is_receiving
+  from liveness where name = 'pings'`
 
 const isDue = 'h.wake_at <= clock_timestamp() and t.deleted_at is null'
 const due = `
   select ${selectBeats}, extract(epoch from clock_timestamp())::float8 * 1000 as now,
-    (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
+    (select extract(epoch from q.since)::float8 * 1000 from quarantined_rows q
+     where q.kind = 'heartbeat' and q.key = h.check_id::text) as quarantined_since
   from heartbeats h ${joinBeats}
   where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[]))
   order by h.wake_at limit ${pageBeats} for update of h skip locked`
-const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats} where ${isDue} order by h.wake_at limit ${pageBeats}`
+const dueKeys = `select h.check_id, h.tenant_id from heartbeats h ${joinBeats}
+  where ${isDue} order by h.wake_at limit ${pageBeats}`
 
 const gapsSince = `
   select extract(epoch from started_at)::float8 * 1000 as from, extract(epoch from ended_at)::float8 * 1000 as to
@@ -32,37 +35,37 @@ const gapsSince = `
 
 type Due = StoredBeat & { now: number; quarantined_since: number | null }
 
-/** Checks heartbeats that are due, in the process that leads. While no process can receive pings, none is judged by them. */
+/** Checks heartbeats that are due, in the process that leads. While no process can receive pings, none is checked. */
 export class HeartbeatSweep {
   readonly #services: Pick<Services, 'platform' | 'log'>
   readonly #quarantine: Quarantine
-  #loops: Loop[] = []
+  readonly #trimming: Loop
+  #sweeping: Loop | undefined
   #isStopped = false
 
   constructor(services: Pick<Services, 'platform' | 'log'>) {
     this.#services = services
     this.#quarantine = new Quarantine(services)
+    const trim = () => trimPings(services)
+    this.#trimming = new Loop({ everyMs: trimMs, round: trim, log: services.log, failure: 'ping deletion failure' })
   }
 
   /** Schedules and checks may have changed while no process led: each heartbeat is checked once. */
   start(): void {
     const all = `update heartbeats set wake_at = clock_timestamp() where wake_at is null or wake_at > clock_timestamp()`
     const { platform, log } = this.#services
-    const lookedThrough = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
-    const sweep = () => lookedThrough.then(() => this.#sweepAll())
-    const trim = () => trimPings(this.#services)
-    this.#loops = [
-      new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }),
-      new Loop({ everyMs: trimMs, round: trim, log, failure: 'ping deletion failure' }),
-    ].map(loop => loop.start())
+    const woken = platform.query(all).catch(error => log.warn({ err: error }, 'heartbeat wake failure'))
+    const sweep = () => woken.then(() => this.#sweepAll())
+    this.#sweeping = new Loop({ everyMs: tickMs, round: sweep, log, failure: 'heartbeat sweep failure' }).start()
+    this.#trimming.start()
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await Promise.all(this.#loops.map(loop => loop.stop()))
+    await Promise.all([this.#sweeping?.stop(), this.#trimming.stop()])
   }
 
-  /** Checks that are new, on again, or have other settings. */
+  /** Checks heartbeats whose checks are new, enabled again, or changed. */
   reconsider(checks: readonly string[]): void {
     if (checks.length === 0 || this.#isStopped) return
     this.#services.platform
@@ -74,12 +77,21 @@ export class HeartbeatSweep {
       .catch(error => this.#services.log.warn({ err: error }, 'heartbeat wake failure'))
   }
 
-  /** Heartbeats that were put off are looked at again. */
+  /** Checks heartbeats that were put off. */
   async retry(checks: readonly string[]): Promise<void> {
     await this.#services.platform.query(
       'update heartbeats set wake_at = clock_timestamp() where check_id = any($1::uuid[])',
       [checks],
     )
+  }
+
+  /** Trims heartbeats whose trim was put off, now instead of with the next round. */
+  async retryTrim(checks: readonly string[]): Promise<void> {
+    await this.#services.platform.query(
+      `update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`,
+      [checks],
+    )
+    this.#trimming.wake()
   }
 
   async #sweepAll(): Promise<void> {
@@ -106,7 +118,8 @@ export class HeartbeatSweep {
   }
 
   async #putOff(bad: readonly { row: DueKey; error: unknown }[]): Promise<void> {
-    const later = `update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds' where check_id = any($1::uuid[])`
+    const later = `update heartbeats set wake_at = clock_timestamp() + interval '${putOffS} seconds'
+      where check_id = any($1::uuid[])`
     const rows = bad.map(({ row, error }) => ({ key: row.check_id, tenant: row.tenant_id, error }))
     await this.#quarantine.putOff('heartbeat', rows, client => client.query(later, [rows.map(({ key }) => key)]))
   }
@@ -117,7 +130,7 @@ type DueKey = Pick<Due, 'check_id' | 'tenant_id'>
 interface Page {
   taken: number
   bad: { row: DueKey; error: unknown }[]
-  /** Were quarantined, and could be looked at now. */
+  /** Were quarantined, and could be checked now. */
   mended: string[]
 }
 
@@ -129,8 +142,11 @@ interface Read {
 
 async function sweepPage(client: PoolClient, only: readonly string[] | null): Promise<Page> {
   const page: Page = { taken: 0, bad: [], mended: [] }
-  const { rows: beats } = await client.query<{ is_heard: boolean }>({ name: 'pings-heard', text: heard })
-  if (!beats[0]?.is_heard) return page
+  const { rows: liveness } = await client.query<{ is_receiving: boolean }>({
+    name: 'pings-received',
+    text: isReceiving,
+  })
+  if (!liveness[0]?.is_receiving) return page
   const { rows } = await client.query<Due>({ name: 'due-beats', text: due, values: [only] })
   page.taken = rows.length
   const onBad = (row: DueKey, error: unknown) => page.bad.push({ row, error })
@@ -138,13 +154,13 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
   await eachIsolated(rows, row => read.push({ row, beat: beatOf(row), rules: rulesOf(row.settings) }), onBad)
   if (read.length === 0) return page
   const gaps = await readGaps(client, read)
-  const words: Word[] = []
+  const reports: Word[] = []
   const changes: BeatChange[] = []
-  const look = ({ row, beat, rules }: Read) => {
-    // while nobody could read its rules, nobody judged by them: what was due within that time is excused
+  const check = ({ row, beat, rules }: Read) => {
+    // pings that were expected while its rules could not be parsed are excused
     const own = row.quarantined_since === null ? gaps : [...gaps, { from: row.quarantined_since, to: row.now }]
-    const says = wake(beat, rules, row.now, aroundOf(row), own)
-    if (says) words.push({ check: row.check_id, ...says })
+    const report = wake(beat, rules, row.now, contextOf(row), own)
+    if (report) reports.push({ check: row.check_id, ...report })
     changes.push({
       check_id: row.check_id,
       beat,
@@ -154,8 +170,8 @@ async function sweepPage(client: PoolClient, only: readonly string[] | null): Pr
     })
     if (row.is_quarantined) page.mended.push(row.check_id)
   }
-  await eachIsolated(read, look, ({ row }, error) => onBad(row, error))
-  await writeBeats(client, changes, [], words)
+  await eachIsolated(read, check, ({ row }, error) => onBad(row, error))
+  await writeBeats(client, changes, [], reports)
   return page
 }
 

@@ -15,12 +15,14 @@ type Untrimmed = Key & Row<'tenants', 'plan' | 'feature_overrides'> & { is_quara
 
 const isDue = `h.trimmed_at < clock_timestamp() - interval '1 day'`
 const untrimmed = `
-  select h.check_id, h.tenant_id, t.plan, t.feature_overrides, ${isQuarantinedSql('ping_retention', 'h.check_id')} as is_quarantined
+  select h.check_id, h.tenant_id, t.plan, t.feature_overrides,
+    ${isQuarantinedSql('ping_retention', 'h.check_id')} as is_quarantined
   from heartbeats h join tenants t on t.id = h.tenant_id
-  where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[])) order by h.trimmed_at limit ${page} for update of h skip locked`
+  where ${isDue} and ($1::uuid[] is null or h.check_id = any($1::uuid[]))
+  order by h.trimmed_at limit ${page} for update of h skip locked`
 const dueKeys = `select h.check_id, h.tenant_id from heartbeats h where ${isDue} order by h.trimmed_at limit ${page}`
 
-/** Deletes pings that are older than their tenant's plan keeps results, some heartbeats at a time; each has its turn once a day. */
+/** Deletes pings that are older than the plan keeps results, some heartbeats at a time, each once a day. */
 export async function trimPings(services: Pick<Services, 'platform' | 'log'>): Promise<void> {
   const { platform } = services
   const quarantine = new Quarantine(services)
@@ -39,14 +41,11 @@ export async function trimPings(services: Pick<Services, 'platform' | 'log'>): P
   })
 }
 
-// an hour before its day is over it has another turn
-const later = `update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds' where check_id = $1`
+// it is due again after `putOffS` instead of a day
+const later = `update heartbeats set trimmed_at = clock_timestamp() - interval '1 day' + interval '${putOffS} seconds'
+  where check_id = $1`
 
-/** Those that were put off have their turn with the next round. */
-export const retryTrim = ({ platform }: Pick<Services, 'platform'>, checks: readonly string[]): Promise<unknown> =>
-  platform.query(`update heartbeats set trimmed_at = '-infinity' where check_id = any($1::uuid[])`, [checks])
-
-/** Answers those that had been put off. */
+/** Returns the heartbeats that were quarantined. */
 async function trimSome(client: PoolClient, only: readonly string[] | null): Promise<string[]> {
   const { rows } = await client.query<Untrimmed>(untrimmed, [only])
   if (rows.length === 0) return []

@@ -13,24 +13,24 @@ import { CronMonitorView } from './view.ts'
 export const updateCronMonitor = endpoint({
   method: 'PATCH',
   path: '/cron-monitors/{cron_monitor}',
-  summary: 'Change fields of a cron monitor; with another schedule the next ping is expected anew',
+  summary: 'Update a cron monitor; another schedule restarts its clock',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: CronMonitorChanges,
   returns: ok({ data: CronMonitorView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body } = facts
+  async handle(context) {
+    const { em, tenant, params, body } = context
     const { id, check_id } = await findCronMonitor(em, tenant, params.cron_monitor)
     const check = await findCheck(em, tenant, check_id)
     const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
     if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
     const { name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = body
     await changeMonitors(
-      facts,
+      context,
       [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }],
       single,
     )
-    await changeCheck(facts, check, { settings, severity: body.severity })
-    return answerCronMonitor(facts, id)
+    await changeCheck(context, check, { settings, severity: body.severity })
+    return answerCronMonitor(context, id)
   },
 })

@@ -26,18 +26,18 @@ export const CronMonitorView = z
     grace_minutes: z.int(),
     max_run_minutes: z.int().nullable(),
     fail_keyword: z.string().nullable(),
-    ping_url: z.url().meta({ description: 'Whoever knows it can ping: keep it to the job.' }),
+    ping_url: z.url().meta({ description: 'A secret of the job: the URL alone allows pings.' }),
     former_ping_urls: z
       .array(z.object({ ping_url: z.url(), ends_at: time }))
-      .meta({ description: 'Rotated ones that still work, and until when.' }),
+      .meta({ description: 'Rotated URLs that still work, and until when.' }),
     pings_total: z.int(),
     last_ping_at: time.nullable(),
     last_state: z.enum(pingStates).nullable(),
-    running_since: time.nullable().meta({ description: 'When the oldest run began that is not over.' }),
-    alert_after: time.nullable().meta({ description: 'When silence becomes an incident.' }),
+    running_since: time.nullable().meta({ description: 'When the oldest unfinished run began.' }),
+    alert_after: time.nullable().meta({ description: 'When silence opens an incident.' }),
     next_expected: z
       .array(time)
-      .meta({ description: 'The next three pings as they are due, unless one comes early; none while paused.' }),
+      .meta({ description: 'The next three expected pings, unless one comes early; none while paused.' }),
   })
   .meta({ id: 'CronMonitor' })
 
@@ -56,10 +56,12 @@ export type CronMonitorRow = MonitorRow &
 const ms = (column: string) => `extract(epoch from h.${column})::float8 * 1000 as ${column}`
 
 export const selectCronMonitors = `
-  ${selectMonitors}, c.id as check_id, c.is_enabled as check_enabled, c.severity, c.settings::text as settings, h.armed_by, ${ms('expected_at')}, ${ms('alert_after')},
-  h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
-  (select json_agg(json_build_object('id', a.id, 'ends_at', extract(epoch from a.ends_at) * 1000) order by a.created_at desc)
-   from ping_addresses a where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
+  ${selectMonitors}, c.id as check_id, c.is_enabled as check_enabled, c.severity, c.settings::text as settings,
+  h.armed_by, ${ms('expected_at')}, ${ms('alert_after')}, h.runs, h.pings, ${ms('last_ping_at')}, h.last_state,
+  (select json_agg(
+     json_build_object('id', a.id, 'ends_at', extract(epoch from a.ends_at) * 1000) order by a.created_at desc
+   ) from ping_addresses a
+   where a.check_id = h.check_id and (a.ends_at is null or a.ends_at > clock_timestamp())) as addresses`
 export const fromCronMonitors =
   'from monitors m join heartbeats h on h.monitor_id = m.id join checks c on c.id = h.check_id'
 
@@ -73,7 +75,7 @@ export function viewCronMonitor(
 ): z.input<typeof CronMonitorView> {
   const rules = rulesOf(row.settings)
   const isActive = row.status !== 'paused' && row.check_enabled
-  // what was armed by former rules is about to be armed anew
+  // a heartbeat that was armed by former rules is about to be armed again
   const isArmed = isActive && row.armed_by === rules.key
   const runs = Object.values(row.runs)
   const { baseUrl } = services.config

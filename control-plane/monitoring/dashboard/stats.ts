@@ -11,7 +11,7 @@ import { shownStatus } from '#control-plane/monitoring/monitors/row.ts'
 import { dayMs, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
-import { KeptCounts } from './kept.ts'
+import { CachedCounts } from './cached-counts.ts'
 
 const statuses = ['up', 'down', 'warning', 'paused', 'maintenance', 'pending'] as const
 const countsOf = <Name extends string>(names: readonly Name[]) =>
@@ -38,20 +38,23 @@ interface OverDays {
   checks: number
 }
 
-const keptIn = perServices(() => new KeptCounts<OverDays>())
+const cachedCountsOf = perServices(() => new CachedCounts<OverDays>())
 
 export const dashboardStats = endpoint({
   method: 'GET',
   path: '/dashboard/stats',
-  summary: 'Read how all monitors of a team fare, at a glance',
+  summary: 'Get the dashboard statistics of a team',
   description:
-    'Uptime is that of all monitors’ judged time together. Monitors not looked at yet are pending. Response times are of the last 24 hours. Monitors and incidents are counted now; what is summed over days is up to a minute old where there is much of it.',
+    'Uptime is that of the judged time of all monitors together. Monitors without a result are pending. Response ' +
+    'times are of the last 24 hours. Monitors and incidents are counted now; sums over days may be a minute old in ' +
+    'large teams.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: DashboardStats }),
 
   async handle({ em, tenant, now, services }) {
     const monitors = await em.execute<{ status: string; count: number }[]>(
-      `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count from monitors m where m.tenant_id = ? group by 1`,
+      `select coalesce(${shownStatus}, 'pending') as status, count(*)::int as count
+       from monitors m where m.tenant_id = ? group by 1`,
       [tenant.id],
     )
     const incidents = await queries(em)
@@ -69,7 +72,7 @@ export const dashboardStats = endpoint({
       uptimes: [uptime24h, uptime7d, uptime30d],
       avgResponseMs,
       checks,
-    } = await keptIn(services).of(tenant.id, () => countOverDays(services, em, tenant, now))
+    } = await cachedCountsOf(services).of(tenant.id, () => countOverDays(services, em, tenant, now))
     return {
       data: {
         monitors: counted(

@@ -8,8 +8,8 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { tooMany } from '#control-plane/http/rate.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
+import { regionsOf } from '#control-plane/monitoring/checks/next-run.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { notRunning } from '#control-plane/monitoring/monitors/not-running.ts'
 import { kindOf } from '#control-plane/monitoring/simulations/changes.ts'
@@ -19,21 +19,22 @@ import { carryOut } from './results.ts'
 import { type AskedRegion, findGeoAudit } from './row.ts'
 import { GeoAuditView, viewGeoAudit } from './view.ts'
 
-/** Each makes an agent in every region look at once. */
+/** Each audit causes a run in every region at once. */
 const aMinute = 6
-/** Of a monitor; older ones go. */
+/** Of a monitor; older ones are deleted. */
 const keptAudits = 100
 
 export const createGeoAudit = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/geo-audits',
-  summary: 'Look from every region of a monitor at once, and compare what each saw',
+  summary: 'Run a check from every region at once, and compare the results',
   description:
-    'Needs the plan feature `geo_audits`. Answers at once; the audit is pending until all regions have answered, for half a minute at most. Six a minute for each team.',
+    'Needs the plan feature `geo_audits`. Answers at once; the audit is pending until all regions have answered, for ' +
+    'half a minute at most. Six a minute for each team.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: z.object({
     check_id: z.uuid().toLowerCase().optional().meta({
-      description: 'Which check to look at. By default the first that is enabled, an uptime check before others.',
+      description: 'The check to run. By default the first enabled one, an uptime check before others.',
     }),
   }),
   returns: created({ data: GeoAuditView }),
@@ -69,38 +70,35 @@ export const createGeoAudit = endpoint({
       .execute()
     audit('monitor.geo_audit_requested', { type: 'monitor', id: monitor.id })
     afterCommit(() => {
-      // nobody's answer waits for the regions
+      // the answer does not wait for the regions
       carryOut(services, tenant.id, { id, monitor_id: monitor.id, check_id: check.id }, now).catch(error =>
-        services.log.warn(
-          { err: error, audit: id },
-          'a geo audit was not written down; it will be when somebody asks for it',
-        ),
+        services.log.warn({ err: error, audit: id }, 'geo audit write failure; stored when it is read'),
       )
     })
     return { data: viewGeoAudit(await findGeoAudit(em, tenant, id)) }
   },
 })
 
-/** The check to look at: one that regions look at, and that is not at rest. */
+/** The check to run: one that regions run and that is not paused. */
 function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckRow {
-  const looked = checks.filter(check => kindOf(check) !== undefined)
-  if (wanted !== undefined && !looked.some(({ id }) => id === wanted))
-    throw invalid({ check_id: ['Is no check of this monitor that regions look at.'] })
-  const running = looked.filter(
+  const runnable = checks.filter(check => kindOf(check) !== undefined)
+  if (wanted !== undefined && !runnable.some(({ id }) => id === wanted))
+    throw invalid({ check_id: ['Is no check of this monitor that regions run.'] })
+  const running = runnable.filter(
     check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted),
   )
   const check = running.find(({ type }) => type === 'uptime') ?? running[0]
   if (!check)
     throw notRunning(
       'check_id',
-      looked.some(({ is_team_paused }) => is_team_paused),
+      runnable.some(({ is_team_paused }) => is_team_paused),
     )
   return check
 }
 
 const agentSilentMs = 20_000
 
-/** The regions of a check, and which of them have an agent that reported lately. */
+/** The regions of a check, and whether each has an agent that reported lately. */
 async function regionsToAsk(em: EntityManager, check: CheckRow, limits: Limits, now: Date): Promise<AskedRegion[]> {
   const agents = await queries(em)
     .selectFrom('agents')

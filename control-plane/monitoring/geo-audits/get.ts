@@ -8,14 +8,14 @@ import { GeoAuditView, viewGeoAudit } from './view.ts'
 export const getGeoAudit = endpoint({
   method: 'GET',
   path: '/geo-audits/{geo_audit}',
-  summary: 'Read what each region saw in a geo audit',
+  summary: 'Get a geo audit with the result of each region',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   detached: true,
   returns: ok({ data: GeoAuditView }),
 
-  async handle(facts) {
-    const { tenant, params, services, requestId } = facts
-    const row = await shortUnit(facts, requestId, em => findGeoAudit(em, tenant, params.geo_audit))
+  async handle(context) {
+    const { tenant, params, services, requestId } = context
+    const row = await shortUnit(context, requestId, em => findGeoAudit(em, tenant, params.geo_audit))
     return { data: viewGeoAudit(await withResults(services, tenant.id, row)) }
   },
 })

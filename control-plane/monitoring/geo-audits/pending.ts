@@ -1,7 +1,7 @@
 import { patienceS } from './results.ts'
 import type { GeoAuditRow } from './row.ts'
 
-/** Somebody may still answer. */
+/** Whether a region may still answer. */
 export const isPending = ({ completed_at, age_s, regions, results }: GeoAuditRow) =>
   completed_at === null &&
   age_s < patienceS &&

@@ -3,12 +3,12 @@ import { resultOutcomes, resultsPage } from '#analytics/queries/results-page.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { askRegions } from '#control-plane/monitoring/checks/ask-regions.ts'
+import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
 import type { GeoAuditRow } from './row.ts'
 
-/** After this long whoever has not answered is silent. */
+/** A region without an answer after this time is silent. */
 export const patienceS = 30
-/** By then whoever asked the regions has written down what they saw, unless its process is gone. */
+/** By then the process that requested the runs has stored their results, unless it has ended. */
 const settledAfterS = 40
 
 export const RegionResult = z.object({
@@ -26,7 +26,7 @@ export type RegionResult = z.output<typeof RegionResult>
 
 type Audit = Pick<GeoAuditRow, 'id' | 'monitor_id' | 'check_id'>
 
-/** What the regions saw, as stored: found by the audit they answered. */
+/** The stored results of an audit. */
 export async function readResults(
   { clickhouse }: Pick<Services, 'clickhouse'>,
   tenantId: string,
@@ -68,13 +68,13 @@ export async function readResults(
 const keep =
   'update geo_audits set results = $2, completed_at = clock_timestamp() where id = $1 and completed_at is null'
 
-/** Asks the regions, waits for them, and writes down what they saw. */
+/** Requests the runs, waits for them, and stores their results in the audit. */
 export async function carryOut(services: Services, tenantId: string, audit: Audit, since: Date): Promise<void> {
-  await askRegions(services, { request: audit.id, check: audit.check_id })
+  await runInRegions(services, { request: audit.id, check: audit.check_id })
   await services.platform.query(keep, [audit.id, JSON.stringify(await readResults(services, tenantId, audit, since))])
 }
 
-/** An audit with what is known of it by now. One whose process went away before it was written down is written down here. */
+/** An audit with its results so far. If its process ended before it stored them, they are stored here. */
 export async function withResults(services: Services, tenantId: string, audit: GeoAuditRow): Promise<GeoAuditRow> {
   if (audit.completed_at !== null) return audit
   const results = await readResults(services, tenantId, audit, new Date(audit.created_at))

@@ -33,13 +33,13 @@ export const GeoAuditView = z
         region: z.string(),
         state: z
           .enum(states)
-          .meta({ description: '`silent`: no answer within half a minute; `no_agent`: nobody there could be asked.' }),
+          .meta({ description: '`silent`: no answer within half a minute; `no_agent`: the region had no agent.' }),
         result: RegionResult.omit({ region: true }).nullable(),
       }),
     ),
     comparison: z
       .array(Comparison)
-      .meta({ description: 'Each phase of the look, over the regions in which it happened.' }),
+      .meta({ description: 'Each phase of the run, over the regions with a value for it.' }),
   })
   .meta({ id: 'GeoAudit' })
 
@@ -79,7 +79,7 @@ export function viewGeoAudit(row: GeoAuditRow): z.input<typeof GeoAuditView> {
 
 const withoutRegion = ({ region: _, ...result }: RegionResult) => result
 
-/** Which region was fastest and which slowest in each phase that happened anywhere. */
+/** The fastest and the slowest region of each phase that has a value. */
 export function compare(results: readonly RegionResult[]): z.output<typeof Comparison>[] {
   return phaseNames.flatMap(phase => {
     const found = results.flatMap(({ region, phases }) => {

@@ -7,30 +7,30 @@ import { lockIncident } from './find.ts'
 export const archiveIncident = endpoint({
   method: 'POST',
   path: '/incidents/{incident}/archive',
-  summary: 'Put a resolved incident out of the list',
+  summary: 'Archive a resolved incident',
   access: mayChange,
   returns: oneIncident,
 
-  async handle(facts) {
-    const { em, tenant, params, now } = facts
+  async handle(context) {
+    const { em, tenant, params, now } = context
     const incident = await lockIncident(em, tenant, params.incident, now)
     if (!incident.resolved_at) throw invalid({ status: ['Only a resolved incident can be archived.'] }, 'incident_open')
     if (incident.archived_at) return answerIncident(incident)
-    return answerIncident(await changeIncident(facts, incident, 'incident.archived', { archived_at: stamp(now) }))
+    return answerIncident(await changeIncident(context, incident, 'incident.archived', { archived_at: stamp(now) }))
   },
 })
 
 export const unarchiveIncident = endpoint({
   method: 'POST',
   path: '/incidents/{incident}/unarchive',
-  summary: 'Put an archived incident back into the list',
+  summary: 'Restore an archived incident',
   access: mayChange,
   returns: oneIncident,
 
-  async handle(facts) {
-    const { em, tenant, params, now } = facts
+  async handle(context) {
+    const { em, tenant, params, now } = context
     const incident = await lockIncident(em, tenant, params.incident, now)
     if (!incident.archived_at) return answerIncident(incident)
-    return answerIncident(await changeIncident(facts, incident, 'incident.unarchived', { archived_at: null }))
+    return answerIncident(await changeIncident(context, incident, 'incident.unarchived', { archived_at: null }))
   },
 })

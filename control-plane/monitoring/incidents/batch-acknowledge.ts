@@ -9,9 +9,9 @@ import { wakeDispatcher } from '#control-plane/outbox/emit.ts'
 const outcomes = ['acknowledged', 'already_acknowledged', 'resolved', 'not_found'] as const
 
 /**
- * One statement over several tenants, so it runs as the platform, not bound to one of them:
- * the join with the reseller's living teams is what keeps all other tenants' incidents out.
- * Each acknowledgement is noted in the audit log of the team it happened to.
+ * One statement over several tenants, so it runs as the platform and not under one tenant's row security: the join with
+ * the reseller's teams excludes the incidents of all other tenants. Each acknowledgement gets an entry in the audit log
+ * of its team.
  */
 const sql = `
   with found as (
@@ -39,18 +39,20 @@ const sql = `
       user: '$4',
       token: '$5',
       ip: '$7::inet',
+      request: '$8',
       at: '$3',
       from: 'from done d order by d.tenant_id',
     })}
   )
-  select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved' else 'already_acknowledged' end as result
+  select f.id, case when d.id is not null then 'acknowledged' when f.resolved_at is not null then 'resolved'
+    else 'already_acknowledged' end as result
   from found f left join done d on d.id = f.id`
 
 export const batchAcknowledge = endpoint({
   method: 'POST',
   path: '/reseller/incidents/batch-acknowledge',
   summary: 'Acknowledge up to a hundred incidents of managed teams',
-  description: 'Answers one result for each incident asked for. An incident of a team you do not manage is not found.',
+  description: 'Returns one result for each incident. An incident of a team that you do not manage is not found.',
   tag: 'incidents',
   access: { reseller: 'incidents:write' },
   detached: true,
@@ -62,11 +64,11 @@ export const batchAcknowledge = endpoint({
     }),
   }),
 
-  async handle({ body, caller, now, ip, services }) {
+  async handle({ body, caller, now, ip, requestId, services }) {
     const asked = [...new Set(body.incident_ids.map(id => id.toLowerCase()))]
     const { rows } = await services.platform.query<Row<'incidents', 'id'> & { result: (typeof outcomes)[number] }>(
       sql,
-      [asked, caller.tenant.id, now, caller.user?.id ?? null, caller.tokenId, now.toISOString(), ip || null],
+      [asked, caller.tenant.id, now, caller.user?.id ?? null, caller.tokenId, now.toISOString(), ip || null, requestId],
     )
     await wakeDispatcher(services.platform)
     const known = new Map(rows.map(row => [row.id, row.result]))

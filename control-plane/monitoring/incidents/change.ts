@@ -9,12 +9,12 @@ import { IncidentView, viewIncident } from './view.ts'
 export const oneIncident = ok({ data: IncidentView })
 export const mayChange = { tenant: 'incidents:write', reseller: 'incidents:write' } as const
 
-export type Known = Pick<RequestContext, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
+export type IncidentContext = Pick<RequestContext, 'em' | 'now' | 'audit'> & { tenant: { id: string } }
 type Changes = Pick<Updateable<Database['incidents']>, keyof Row<'incidents'> & keyof IncidentRow>
 
-/** Stores changes of an incident, notes them in the audit log with before and after, and answers the incident as it is now. */
+/** Stores changes of an incident, adds an audit entry with before and after, and returns the stored incident. */
 export async function changeIncident(
-  { em, tenant, now, audit }: Known,
+  { em, tenant, now, audit }: IncidentContext,
   incident: IncidentRow,
   action: string,
   changes: Changes,

@@ -3,7 +3,7 @@ import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { fromIncidents, type IncidentRow, selectIncidents } from './row.ts'
 
-/** The one way to reach an incident by id: it exists, and it is this tenant's. */
+/** The incident with this id, if it belongs to the tenant. */
 export async function findIncident(
   em: EntityManager,
   tenant: { id: string },
@@ -31,7 +31,7 @@ export async function lockIncident(
   return findIncident(em, tenant, id, now)
 }
 
-/** Locked, and still open: what is over cannot be acknowledged, snoozed, commented or resolved again. */
+/** Locked, and still open: a resolved incident cannot be acknowledged, snoozed, updated or resolved again. */
 export async function lockOpenIncident(
   em: EntityManager,
   tenant: { id: string },

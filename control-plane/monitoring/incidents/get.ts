@@ -14,7 +14,7 @@ const IncidentDetail = IncidentView.extend({
 export const getIncident = endpoint({
   method: 'GET',
   path: '/incidents/{incident}',
-  summary: 'Read an incident with its proof, evidence, updates and timeline',
+  summary: 'Get an incident with its proof, evidence, updates and timeline',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   returns: ok({ data: IncidentDetail }),
 

@@ -9,7 +9,7 @@ import { sorting } from '#control-plane/http/sort.ts'
 import { besideMonitor, type IncidentRow, incidentStatuses, selectIncidents } from './row.ts'
 import { IncidentView, viewIncident } from './view.ts'
 
-/** What can be sorted by. An incident that goes on sorts as resolved last, a critical one as the most severe. */
+/** The fields to sort by. An open incident sorts as the last resolved, a critical one as the most severe. */
 const sorts = {
   started_at: { key: 'i.started_at', type: 'timestamptz' },
   updated_at: { key: 'i.updated_at', type: 'timestamptz' },
@@ -59,10 +59,12 @@ export const listIncidents = endpoint({
 
     const direction = isDescending ? 'desc' : 'asc'
     const order = `order by ${key} ${direction}, i.id ${direction}`
-    // the page is cut before its columns are made; one more than asked for tells whether the list goes on
+    // the page is cut before its columns are computed; one more row than requested shows whether there is a next page
     const found = await em.execute<Row[]>(
       `select ${selectIncidents}, (${key})::text as cursor_key
-       from (select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?) i ${besideMonitor} ${order}`,
+       from (
+         select i.* from incidents i where ${wanted.map(({ sql }) => sql).join(' and ')} ${order} limit ?
+       ) i ${besideMonitor} ${order}`,
       [now, now, ...wanted.flatMap(({ values }) => values), read.limit],
     )
     const { rows, ...page } = pageOf(read, found, row => ({ key: row.cursor_key, id: row.id }))

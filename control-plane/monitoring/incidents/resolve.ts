@@ -9,17 +9,17 @@ import { addUpdate } from './update-row.ts'
 export const resolveIncident = endpoint({
   method: 'POST',
   path: '/incidents/{incident}/resolve',
-  summary: 'Declare an incident over by hand',
-  description: 'Stands until the check has been up once: a check that is still down opens no new incident before that.',
+  summary: 'Resolve an incident',
+  description: 'A check that is still down opens no new incident until it has been up once.',
   access: mayChange,
   body: z.object({ message: z.string().trim().min(1).max(5_000).optional() }),
   returns: oneIncident,
 
-  async handle(facts) {
-    const { em, tenant, params, body, now, caller } = facts
+  async handle(context) {
+    const { em, tenant, params, body, now, caller } = context
     const incident = await lockOpenIncident(em, tenant, params.incident, now)
     if (body.message) await addUpdate(em, { tenant, incident, status: 'resolved', body: body.message, caller, now })
-    const resolved = await changeIncident(facts, incident, 'incident.resolved', {
+    const resolved = await changeIncident(context, incident, 'incident.resolved', {
       status: 'resolved',
       resolved_at: stamp(now),
       resolution: 'manual',

@@ -35,8 +35,9 @@ const moments = [
 ] as const
 
 /**
- * An incident beside its monitor. Times are text in the API's form: PostgreSQL has microseconds, a `Date` has not. `notified_at`: when the
- * team was notified that it began; null: a snooze suppressed that, and only the reseller was notified.
+ * An incident with its monitor. Times are text in the API's format: PostgreSQL has microseconds, a `Date` has not.
+ * `notified_at`: when the team was notified of the beginning; null: a snooze suppressed that, and only the reseller was
+ * notified.
  */
 export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[number]> & {
   monitor_name: Row<'monitors'>['name']
@@ -46,10 +47,12 @@ export type IncidentRow = Row<'incidents', (typeof plain | typeof moments)[numbe
 }
 
 /**
- * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. Each incident looks its monitor up by id: a join may be planned as all incidents beside all monitors.
+ * Columns of `IncidentRow` and the tables they come from. Takes `now` twice, before all other parameters. The monitor
+ * of each incident is found by id: a join may be planned as all incidents beside all monitors.
  */
 export const selectIncidents = `
-  ${plain.map(name => `i.${name}`).join(', ')}, ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
+  ${plain.map(name => `i.${name}`).join(', ')},
+  ${moments.map(name => `${stampSql(`i.${name}`)} as ${name}`).join(', ')},
   m.name as monitor_name, m.url as monitor_url,
   greatest(0, floor(extract(epoch from coalesce(i.resolved_at, ?::timestamptz) - i.started_at)))::int as duration_s,
   coalesce(i.snoozed_until > ?::timestamptz, false) as is_snoozed`

@@ -24,19 +24,21 @@ type EntryRow = Row<'audit_entries', 'user_id'> & {
   details: Record<string, unknown> | null
 }
 
-/** What happened to an incident, oldest first: read from the audit trail, which is never edited, and the incident's own times. */
+/** The events of an incident, oldest first, from the audit log, which is never edited, and from the incident itself. */
 export const readTimeline = (em: EntityManager, tenant: { id: string }, incidentId: string) =>
   em.execute<EntryRow[]>(
     `select ${stampSql('t.at')} as at, t.type, t.user_id, p.name as user_name, t.details
      from (
-       select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details from incidents where id = ?
+       select started_at as at, 0 as rank, 'started' as type, null::uuid as user_id, null::jsonb as details
+       from incidents where id = ?
        union all
        select confirmed_at, 1, 'confirmed', null, null from incidents where id = ?
        union all
        select created_at, 2, substr(action, length('incident.') + 1), user_id, changes from audit_entries
        where tenant_id = ? and entity_type = 'incident' and entity_id = ?
        union all
-       select resolved_at, 3, 'resolved', null, null from incidents where id = ? and resolved_at is not null and resolution = 'auto'
+       select resolved_at, 3, 'resolved', null, null from incidents
+       where id = ? and resolved_at is not null and resolution = 'auto'
      ) t left join users p on p.id = t.user_id
      order by t.at, t.rank limit 500`,
     [incidentId, incidentId, tenant.id, incidentId, incidentId],

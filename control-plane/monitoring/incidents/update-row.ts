@@ -5,7 +5,7 @@ import type { Caller } from '#control-plane/base/caller.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type IncidentStatus, incidentStatuses } from './row.ts'
 
-/** What was told of an incident, and the status it was told with. */
+/** An update that was posted on an incident, and its status. */
 export const IncidentUpdateView = z
   .object({
     id: z.uuid(),

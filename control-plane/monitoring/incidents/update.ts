@@ -9,7 +9,7 @@ import { visibilities } from './row.ts'
 export const updateIncident = endpoint({
   method: 'PATCH',
   path: '/incidents/{incident}',
-  summary: 'Change the title, severity or visibility of an incident',
+  summary: 'Update the title, severity or visibility of an incident',
   access: mayChange,
   body: z.object({
     title: line(255).optional(),
@@ -18,8 +18,8 @@ export const updateIncident = endpoint({
   }),
   returns: oneIncident,
 
-  async handle(facts) {
-    const { em, tenant, params, body, now } = facts
+  async handle(context) {
+    const { em, tenant, params, body, now } = context
     const incident = await lockIncident(em, tenant, params.incident, now)
     const changes = Object.fromEntries(
       Object.entries(body).filter(
@@ -27,6 +27,6 @@ export const updateIncident = endpoint({
       ),
     )
     if (Object.keys(changes).length === 0) return answerIncident(incident)
-    return answerIncident(await changeIncident(facts, incident, 'incident.updated', changes))
+    return answerIncident(await changeIncident(context, incident, 'incident.updated', changes))
   },
 })

@@ -11,7 +11,7 @@ import { addUpdate, IncidentUpdateView, listUpdates } from './update-row.ts'
 export const postIncidentUpdate = endpoint({
   method: 'POST',
   path: '/incidents/{incident}/updates',
-  summary: 'Tell how an incident goes, and move its status',
+  summary: 'Post an update on an incident, with its status',
   access: mayChange,
   body: z.object({
     status: z.enum(['investigating', 'identified', 'monitoring']),
@@ -19,11 +19,11 @@ export const postIncidentUpdate = endpoint({
   }),
   returns: created({ data: IncidentUpdateView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, now, caller } = facts
+  async handle(context) {
+    const { em, tenant, params, body, now, caller } = context
     const incident = await lockOpenIncident(em, tenant, params.incident, now)
     const id = await addUpdate(em, { tenant, incident, status: body.status, body: body.body, caller, now })
-    await changeIncident(facts, incident, 'incident.update_posted', { status: body.status })
+    await changeIncident(context, incident, 'incident.update_posted', { status: body.status })
     return {
       data: {
         id,
@@ -40,7 +40,7 @@ export const postIncidentUpdate = endpoint({
 export const listIncidentUpdates = endpoint({
   method: 'GET',
   path: '/incidents/{incident}/updates',
-  summary: 'List what was told of an incident, oldest first',
+  summary: 'List the updates of an incident, oldest first',
   access: { tenant: 'incidents:read', reseller: 'incidents:read' },
   query: offsetQuery(),
   returns: offsetPage(IncidentUpdateView),

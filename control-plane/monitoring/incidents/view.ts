@@ -12,11 +12,11 @@ const Evidence = z
     error_code: z.string().nullable(),
     http_status: z.int().nullable(),
     phase: z.enum(failedPhases).nullable().meta({ description: 'Where it failed.' }),
-    snippet: z.string().nullable().meta({ description: 'The beginning of what was answered.' }),
+    snippet: z.string().nullable().meta({ description: 'The beginning of the response.' }),
   })
-  .meta({ id: 'IncidentEvidence', description: 'What the first failing region saw.' })
+  .meta({ id: 'IncidentEvidence', description: 'The result of the first failing region.' })
 
-/** An incident with the proof it was opened on: which regions were asked, and what each of them saw. */
+/** An incident with its proof: the regions of the check, and the result of each. */
 export const IncidentView = z
   .object({
     id: z.uuid(),

@@ -19,8 +19,8 @@ export const createManyMonitors = endpoint({
   bodyLimit: bulkBytes,
   returns: created({ data: z.array(MonitorView) }),
 
-  async handle(facts) {
-    return { data: await readMonitors(facts, await createMonitors(facts, facts.body.monitors, byIndex)) }
+  async handle(context) {
+    return { data: await readMonitors(context, await createMonitors(context, context.body.monitors, byIndex)) }
   },
 })
 
@@ -36,12 +36,12 @@ export const updateManyMonitors = endpoint({
   bodyLimit: bulkBytes,
   returns: ok({ data: z.array(MonitorView) }),
 
-  async handle(facts) {
-    await changeMonitors(facts, facts.body.monitors, byIndex)
+  async handle(context) {
+    await changeMonitors(context, context.body.monitors, byIndex)
     return {
       data: await readMonitors(
-        facts,
-        facts.body.monitors.map(monitor => monitor.id),
+        context,
+        context.body.monitors.map(monitor => monitor.id),
       ),
     }
   },

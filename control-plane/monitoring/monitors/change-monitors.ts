@@ -10,17 +10,17 @@ import { fieldNames, type MonitorFields, type MonitorRow } from './row.ts'
 import { followTimeouts, updateMonitors } from './store.ts'
 import { readUrl, regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+type ChangeContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 export type MonitorChange = MonitorChanges & { id: string }
 
-/** Changes monitors by id: all of them, or none and every reason why not. What a call does not change is neither written nor told. */
+/** Updates monitors by id: all of them, or none, with all validation errors. Unchanged monitors publish no event. */
 export async function changeMonitors(
-  { em, tenant, now, services, emit, audit }: Known,
+  { em, tenant, now, services, emit, audit }: ChangeContext,
   changes: readonly MonitorChange[],
   prefixOf: (index: number) => string,
 ): Promise<void> {
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-  // writers of one tenant take turns, so that two changes together make no circle either
+  // writers of one tenant wait for each other, so that two changes together cannot make a circle
   await lockCount(em, tenant, 'monitors')
   const stored = new Map(
     (
@@ -52,7 +52,7 @@ export async function changeMonitors(
     return [{ index, before, after: merge(before, change, 'url' in address ? address.url : before.url) }]
   })
   const moved = drafts.filter(({ before, after }) => leavesHost(before.url, after.url))
-  const bound = await heldSecrets(
+  const bound = await monitorsWithSecrets(
     em,
     tenant,
     moved.map(({ before }) => before.id),
@@ -62,7 +62,7 @@ export async function changeMonitors(
       validationErrors.add(
         index,
         'url',
-        'The checks hold secrets meant for the former host: take these away first, then send them anew.',
+        'The checks have secrets for the former host: remove the secrets first, then send them again.',
       )
   const ports = await portsOf(
     em,
@@ -102,15 +102,15 @@ export async function changeMonitors(
   }
 }
 
-/** Whoever may change a monitor but not read its secrets must not have them sent elsewhere, nor in the open. */
+/** A caller may change a monitor without reading its secrets, so they must not be sent to another host or unencrypted. */
 function leavesHost(before: string, after: string): boolean {
   if (before === after || !URL.canParse(before) || !URL.canParse(after)) return before !== after
   const [from, to] = [new URL(before), new URL(after)]
   return from.host !== to.host || (from.protocol === 'https:' && to.protocol !== 'https:')
 }
 
-/** The monitors among these whose checks hold secrets. */
-async function heldSecrets(
+/** Which of these monitors have checks with secrets. */
+async function monitorsWithSecrets(
   em: RequestContext['em'],
   tenant: { id: string },
   monitors: readonly string[],
@@ -127,7 +127,7 @@ async function heldSecrets(
   return new Set(rows.map(row => row.monitor_id))
 }
 
-/** The ports that checks of these monitors name. */
+/** The ports in settings of checks of these monitors. */
 async function portsOf(
   em: RequestContext['em'],
   tenant: { id: string },
@@ -136,7 +136,8 @@ async function portsOf(
   if (monitors.length === 0) return new Map()
   const rows = await em.execute<(Row<'checks', 'monitor_id'> & { ports: number[] })[]>(
     `select monitor_id, array_agg((settings ->> 'port')::int) as ports from checks
-     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number' group by monitor_id`,
+     where tenant_id = ? and monitor_id = any(array[?]::uuid[]) and jsonb_typeof(settings -> 'port') = 'number'
+     group by monitor_id`,
     [tenant.id, monitors],
   )
   return new Map(rows.map(({ monitor_id, ports }) => [monitor_id, ports]))
@@ -154,7 +155,7 @@ function merge(
 
 type MonitorEvent = 'monitor.updated' | 'monitor.enabled' | 'monitor.disabled'
 
-/** Switching on or off is an event of its own; what else changed is told as an update. */
+/** Enabling and disabling have events of their own; all other changes publish `monitor.updated`. */
 function eventsOf(before: MonitorFields, after: MonitorFields, names: readonly string[]): MonitorEvent[] {
   const switched: MonitorEvent[] =
     before.is_enabled === after.is_enabled ? [] : [after.is_enabled ? 'monitor.enabled' : 'monitor.disabled']

@@ -13,16 +13,16 @@ import { insertMonitors } from './store.ts'
 import { regionNames, ValidationErrors, vetFields, vetParents, vetReferences } from './vet.ts'
 import { addressOf, type WantedMonitor } from './wanted.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
+type CreateContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services' | 'emit' | 'audit'>
 
 const usualInterval = 60
 
 /**
- * Makes monitors with their checks: all of them, or none and every reason why not. Answers their ids.
- * Whichever door or template wants them. `prefixOf`: what the paths of a monitor's errors begin with.
+ * Creates monitors with their checks: all of them, or none, with all validation errors. Returns their ids. `prefixOf`:
+ * how the paths of a monitor's errors begin.
  */
 export async function createMonitors(
-  { em, tenant, now, services, emit, audit }: Known,
+  { em, tenant, now, services, emit, audit }: CreateContext,
   wanted: readonly WantedMonitor[],
   prefixOf: (index: number) => string,
 ): Promise<string[]> {

@@ -10,13 +10,14 @@ export const createMonitor = endpoint({
   path: '/monitors',
   summary: 'Create a monitor with its checks',
   description:
-    'Of type website or host. Jobs and servers, which nobody looks at, have doors of their own: `POST /cron-monitors` and `POST /agent-monitors`.',
+    'Of type website or host. Jobs and servers have endpoints of their own: `POST /cron-monitors` and ' +
+    '`POST /agent-monitors`.',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   body: NewMonitor,
   returns: created({ data: MonitorView }),
 
-  async handle(facts) {
-    const [monitor] = await readMonitors(facts, await createMonitors(facts, [facts.body], single))
+  async handle(context) {
+    const [monitor] = await readMonitors(context, await createMonitors(context, [context.body], single))
     return { data: monitor! }
   },
 })

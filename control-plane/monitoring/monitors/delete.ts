@@ -15,18 +15,18 @@ export const deleteMonitor = endpoint({
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: noContent,
 
-  handle: facts => removeMonitor(facts, facts.params.monitor),
+  handle: context => removeMonitor(context, context.params.monitor),
 })
 
 /** Also for types that have a door of their own. */
 export async function removeMonitor(
-  facts: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
+  context: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
   wanted: string,
 ): Promise<void> {
-  const { em, tenant, now, emit, audit } = facts
+  const { em, tenant, now, emit, audit } = context
   await lockCount(em, tenant, 'monitors')
   const { id, name, url } = await findMonitor(em, tenant, wanted)
-  await endIncidents(facts, { monitor_id: id })
+  await endIncidents(context, { monitor_id: id })
   const db = queries(em)
   await db
     .updateTable('monitors')

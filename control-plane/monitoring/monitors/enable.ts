@@ -8,24 +8,24 @@ import { MonitorView, viewMonitors } from './view.ts'
 export const enableMonitor = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/enable',
-  summary: 'Look at a monitor again',
+  summary: 'Enable a monitor',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: ok({ data: MonitorView }),
-  handle: facts => switchTo(true, facts),
+  handle: context => switchTo(true, context),
 })
 
 export const disableMonitor = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/disable',
-  summary: 'Look at a monitor no more, until it is enabled again',
+  summary: 'Disable a monitor',
   access: { tenant: 'monitors:write', reseller: 'monitors:write' },
   returns: ok({ data: MonitorView }),
-  handle: facts => switchTo(false, facts),
+  handle: context => switchTo(false, context),
 })
 
-async function switchTo(is_enabled: boolean, facts: RequestContext<{ monitor: string }>) {
-  const { id } = await findMonitor(facts.em, facts.tenant, facts.params.monitor)
-  await changeMonitors(facts, [{ id, is_enabled }], single)
-  const [monitor] = await viewMonitors(facts, [await findMonitor(facts.em, facts.tenant, id)])
+async function switchTo(is_enabled: boolean, context: RequestContext<{ monitor: string }>) {
+  const { id } = await findMonitor(context.em, context.tenant, context.params.monitor)
+  await changeMonitors(context, [{ id, is_enabled }], single)
+  const [monitor] = await viewMonitors(context, [await findMonitor(context.em, context.tenant, id)])
   return { data: monitor! }
 }

@@ -10,8 +10,10 @@ export const getMonitor = endpoint({
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: MonitorView }),
 
-  async handle(facts) {
-    const [monitor] = await viewMonitors(facts, [await findMonitor(facts.em, facts.tenant, facts.params.monitor)])
+  async handle(context) {
+    const [monitor] = await viewMonitors(context, [
+      await findMonitor(context.em, context.tenant, context.params.monitor),
+    ])
     return { data: monitor! }
   },
 })

@@ -34,7 +34,7 @@ const metadata = z
   .record(z.string().min(1).max(100), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
   .refine(values => Object.keys(values).length <= 50, 'At most 50 entries.')
 
-/** Fields of a monitor without their defaults, so that a change says only what it changes. */
+/** Fields of a monitor without their defaults, so that an update changes only the fields that are sent. */
 const fields = {
   name: line(255),
   url: z
@@ -44,7 +44,7 @@ const fields = {
     .refine(url => Buffer.byteLength(url) <= 2_048, 'At most 2,048 bytes.')
     .meta({
       description:
-        'The web address, https where it names no scheme; for hosts a name or address, with or without `host://` in front.',
+        'The web address, https without a scheme; for hosts a name or address, with or without `host://` in front.',
     }),
   tags: z.array(tag).max(20).transform(distinct),
   group: line(100).nullable(),
@@ -54,7 +54,7 @@ const fields = {
     .int()
     .min(1)
     .max(86_400)
-    .meta({ description: 'Seconds between looks, not below the plan’s minimum.' }),
+    .meta({ description: 'Seconds between runs, not below the plan’s minimum.' }),
   timeout: z.int().min(1).max(60).meta({
     description: 'Seconds after which a run is given up, a confirmation run too; never longer than `check_interval`.',
   }),
@@ -62,7 +62,7 @@ const fields = {
     .array(regionName)
     .max(50)
     .transform(distinct)
-    .meta({ description: 'From where to look. Empty: from all regions.' }),
+    .meta({ description: 'The regions that run the checks. Empty: all regions.' }),
   region_policy: RegionPolicy,
   confirmations: z.int().min(1).max(10).meta({ description: 'Failures in a row before a region votes down.' }),
   recovery_confirmations: z
@@ -112,7 +112,7 @@ export const NewMonitor = z
   .meta({ id: 'NewMonitor' })
 export type NewMonitor = z.output<typeof NewMonitor>
 
-/** What can be said of a monitor that nobody looks at, and so has no way to look. */
+/** The fields of a monitor without runs, such as a job or a server. */
 const ofPassive = {
   name: true,
   tags: true,

@@ -7,7 +7,7 @@ import { commaList, commaText, flag, moment, offsetParts, offsetQuery } from '#c
 import { offsetPage } from '#control-plane/http/reply.ts'
 import { perServices } from '#control-plane/http/services.ts'
 import { sorting } from '#control-plane/http/sort.ts'
-import { ifReachable } from '#control-plane/monitoring/results/looks.ts'
+import { ifReachable } from '#control-plane/monitoring/results/latest.ts'
 import { monitorStatuses } from './own.ts'
 import { isPaused, type MonitorRow, selectMonitors } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
@@ -17,10 +17,8 @@ const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'che
 const filters = z.object({
   is_enabled: flag.optional(),
   status: commaList(monitorStatuses).optional(),
-  check_type: commaList(kindNames)
-    .optional()
-    .meta({ description: 'Monitors that have a check of one of these kinds.' }),
-  tag: commaText.optional().meta({ description: 'Monitors that have all of these tags, split by commas.' }),
+  check_type: commaList(kindNames).optional().meta({ description: 'Monitors with a check of one of these kinds.' }),
+  tag: commaText.optional().meta({ description: 'Monitors with all of these tags, separated by commas.' }),
   group: z.string().max(100).optional(),
   external_ref: z.string().max(255).optional(),
   search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the URL.' }),
@@ -36,22 +34,23 @@ export const listMonitors = endpoint({
   query: offsetQuery().extend(filters.shape).extend(sortQuery),
   returns: offsetPage(MonitorView),
 
-  async handle(facts) {
-    const { query, em, tenant, url } = facts
+  async handle(context) {
+    const { query, em, tenant, url } = context
     const wanted = [{ sql: 'm.tenant_id = ?', values: [tenant.id] as unknown[] }, ...conditions(query, tenant)]
     const where = wanted.map(({ sql }) => sql).join(' and ')
     const values = wanted.flatMap(condition => condition.values)
     const { name, direction } = orderOf(query)
     const order = `order by m.${name} ${direction}, m.id ${direction}`
-    // the page is cut before its columns are made; an empty one is a single row that has nothing but the count
+    // the page is cut before its columns are computed; an empty page is one row with nothing but the count
     const found = await em.execute<({ total: number } & (MonitorRow | { id: null }))[]>(
-      `select all_of_them.total, ${selectMonitors} from (select count(*)::int as total from monitors m where ${where}) all_of_them
+      `select counted.total, ${selectMonitors}
+       from (select count(*)::int as total from monitors m where ${where}) counted
        left join (select m.* from monitors m where ${where} ${order} limit ? offset ?) m on true ${order}`,
       [...values, ...values, query.per_page, (query.page - 1) * query.per_page],
     )
     const rows = found.filter(row => row.id !== null)
     return {
-      data: await viewMonitors(facts, rows, whenLooked(facts, rows)),
+      data: await viewMonitors(context, rows, recentlyChecked(context, rows)),
       ...offsetParts(query, found[0]?.total ?? 0, url),
     }
   },
@@ -59,14 +58,14 @@ export const listMonitors = endpoint({
 
 const latelyOf = perServices(() => new RecentValues<number>())
 
-/** Asked with every list, so it may be some seconds old. */
-function whenLooked(
+/** When each monitor had its last result. It is cached for some seconds, since every list asks for it. */
+function recentlyChecked(
   { services, tenant }: Pick<RequestContext, 'services' | 'tenant'>,
   rows: readonly MonitorRow[],
 ): Promise<Map<string, number>> {
   const ask = async (monitors: string[]) => {
-    const looked = await lastChecked(services.clickhouse, { tenant: tenant.id, monitors })
-    return new Map(looked.map(row => [row.monitor_id, row.at_ms]))
+    const rows = await lastChecked(services.clickhouse, { tenant: tenant.id, monitors })
+    return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
   }
   const ids = rows.map(row => row.id)
   return ifReachable(services, latelyOf(services).of(tenant.id, ids, ask))
@@ -81,15 +80,17 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }): Co
   const found: Condition[] = []
   const add = (sql: string, ...values: unknown[]) => found.push({ sql, values })
   if (query.is_enabled !== undefined) add('m.is_enabled = ?', query.is_enabled)
-  // what is shown, said in columns that PostgreSQL keeps statistics of: by the expression it takes nearly all monitors for a few, and sorts them
+  // the shown status in columns with planner statistics: by the expression the planner misjudges how many rows match
   if (query.status)
     add(
-      `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`} m.status = any(array[?]::varchar[]))`,
+      `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`}
+        m.status = any(array[?]::varchar[]))`,
       query.status,
     )
   if (query.check_type)
     add(
-      'exists (select 1 from checks c where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))',
+      `exists (select 1 from checks c
+        where c.tenant_id = ? and c.monitor_id = m.id and c.type = any(array[?]::varchar[]))`,
       tenant.id,
       query.check_type,
     )

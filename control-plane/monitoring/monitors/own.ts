@@ -4,8 +4,8 @@ import type { MonitorRow } from './row.ts'
 const time = z.string().meta({ format: 'date-time' })
 export const monitorStatuses = ['up', 'down', 'warning', 'paused', 'maintenance'] as const
 
-/** What every view of a monitor has, by whichever door it is shown. `firstWord`: what ends the time without a status. */
-export const ownFields = (firstWord: string) => ({
+/** The fields of every view of a monitor. `firstEvent`: what ends the time without a status. */
+export const ownFields = (firstEvent: string) => ({
   name: z.string(),
   tags: z.array(z.string()),
   group: z.string().nullable(),
@@ -15,7 +15,7 @@ export const ownFields = (firstWord: string) => ({
   status: z
     .enum(monitorStatuses)
     .nullable()
-    .meta({ description: `\`null\` until ${firstWord}.` }),
+    .meta({ description: `\`null\` until ${firstEvent}.` }),
   status_reason: z.string().nullable(),
   status_changed_at: time.nullable(),
   depends_on: z.array(z.uuid()),
@@ -44,7 +44,7 @@ export const viewOwn = (row: MonitorRow) => ({
   updated_at: row.updated_at,
 })
 
-/** Nobody looks at a paused monitor, so what was said of it last says nothing. */
+/** A paused monitor is not checked, so its last reason is out of date. */
 function reasonOf({ status_reason, is_enabled, held_by_plan, is_team_paused }: MonitorRow): string | null {
   if (!is_enabled) return 'Disabled.'
   if (held_by_plan) return 'On hold: more monitors than the plan allows.'

@@ -52,16 +52,18 @@ const teamPausedAt = '(select paused_at from tenants where id = (select current_
 export const isTeamPaused = `(${teamPausedAt} is not null)`
 
 const isMonitorPaused = '(not m.is_enabled or m.held_by_plan)'
-/** A monitor is not checked that is disabled, over the plan limit, or of a paused team. Of `monitors` known as `m`. */
+/** SQL: whether a monitor `m` is disabled, over the plan limit, or of a paused team. It is not checked then. */
 export const isPaused = `(${isMonitorPaused} or ${isTeamPaused})`
 
-/** The status that is shown: the verdict's, unless the monitor is paused. Of `monitors` known as `m`. */
+/** SQL: the shown status of a monitor `m`: `paused`, or that of the verdict. */
 export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`
 
-/** Columns of `MonitorRow`, of `monitors` known as `m`. */
+/** Columns of `MonitorRow`, for monitors `m`. */
 export const selectMonitors = `
-  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
+  m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason,
+  m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
   ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
-    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
+    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at)
+    else m.status_changed_at end)`)} as status_changed_at,
   ${isTeamPaused} as is_team_paused,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

@@ -4,10 +4,10 @@ import { fieldNames, fieldTypes, type MonitorFields } from './row.ts'
 
 const columns = fieldNames.join(', ')
 const record = `id uuid, ordinal int, ${fieldNames.map(name => `${name} ${fieldTypes[name]}`).join(', ')}`
-/** Rows made in one call keep their order: each is a microsecond younger than the one before. */
+/** Monitors created in one call keep their order: each is a microsecond younger than the one before. */
 const moment = `?::timestamptz + r.ordinal * interval '1 microsecond'`
 
-/** Stores new monitors in one statement, and answers their ids. */
+/** Stores new monitors in one statement, and returns their ids. */
 export async function insertMonitors(
   em: EntityManager,
   tenant: { id: string },
@@ -17,13 +17,14 @@ export async function insertMonitors(
   const rows = monitors.map((monitor, ordinal) => ({ id: randomUUID(), ordinal, ...monitor }))
   await em.execute(
     `insert into monitors (id, tenant_id, ${columns}, created_at, updated_at)
-     select r.id, ?::uuid, ${fieldNames.map(name => `r.${name}`).join(', ')}, ${moment}, ${moment} from jsonb_to_recordset(?::jsonb) as r(${record})`,
+     select r.id, ?::uuid, ${fieldNames.map(name => `r.${name}`).join(', ')}, ${moment}, ${moment}
+     from jsonb_to_recordset(?::jsonb) as r(${record})`,
     [tenant.id, now, now, JSON.stringify(rows)],
   )
   return rows.map(row => row.id)
 }
 
-/** Stores what people set of monitors that exist, in one statement. What the verdicts write stays untouched. */
+/** Updates the fields that people set, of existing monitors, in one statement. It does not touch the status. */
 export async function updateMonitors(
   em: EntityManager,
   tenant: { id: string },
@@ -39,7 +40,7 @@ export async function updateMonitors(
   )
 }
 
-/** Looks that took as long as the monitor said go on doing so; those with a time of their own keep it. */
+/** Checks with the timeout of their monitor get its new one; checks with their own keep it. */
 export async function followTimeouts(
   em: EntityManager,
   tenant: { id: string },

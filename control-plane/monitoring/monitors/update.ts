@@ -14,11 +14,11 @@ export const updateMonitor = endpoint({
   body: MonitorChanges,
   returns: ok({ data: MonitorView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body } = facts
+  async handle(context) {
+    const { em, tenant, params, body } = context
     const { id } = await findMonitor(em, tenant, params.monitor)
-    await changeMonitors(facts, [{ ...body, id }], single)
-    const [monitor] = await viewMonitors(facts, [await findMonitor(em, tenant, id)])
+    await changeMonitors(context, [{ ...body, id }], single)
+    const [monitor] = await viewMonitors(context, [await findMonitor(em, tenant, id)])
     return { data: monitor! }
   },
 })

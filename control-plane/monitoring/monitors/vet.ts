@@ -9,13 +9,13 @@ import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
 
-/** Gathers what is wrong with many monitors at once, and refuses them together. */
+/** Collects validation errors of many monitors, and refuses them together. */
 export class ValidationErrors {
   readonly #errors: FieldErrors = {}
   #unplanned: Unplanned | undefined
   readonly #prefixOf: (index: number) => string
 
-  /** `prefixOf`: what an error's path begins with, for the monitor at an index. */
+  /** `prefixOf`: how an error's path begins, for the monitor at an index. */
   constructor(prefixOf: (index: number) => string) {
     this.#prefixOf = prefixOf
   }
@@ -29,7 +29,7 @@ export class ValidationErrors {
     for (const [field, reasons] of Object.entries(errors)) for (const reason of reasons) this.add(index, field, reason)
   }
 
-  /** What the plan does not include is told once nothing else is wrong. */
+  /** What the plan does not include is reported only when there are no other errors. */
   addUnplanned(index: number, unplanned: Unplanned): void {
     this.#unplanned ??= { ...unplanned, path: this.#prefixOf(index) + unplanned.path }
   }
@@ -72,11 +72,11 @@ export function readUrl(text: string, type: string, guard: Guard): { url: string
 /** A host, perhaps a port, then the end or a path: an address that names no scheme, nor anything else that could be one. */
 const schemeless = /^(?:\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?(?:[/?#]|$)/iu
 
-/** A website's address as it is meant: whoever writes `example.com` means https. */
+/** A website's address with its scheme: `example.com` means https. */
 export const withScheme = (text: string, type: string): string =>
   type === 'website' && schemeless.test(text) ? `https://${text}` : text
 
-/** What the plan and the installation say of fields that were sent. */
+/** Errors of fields by the plan and the installation. */
 export function vetFields(
   sent: Pick<MonitorChanges, 'check_interval' | 'regions'>,
   limits: Limits,
@@ -89,7 +89,9 @@ export function vetFields(
   if (unknown.length > 0) errors.regions = [`Not known: ${unknown.join(', ')}.`]
   else if (limits.regions_per_monitor !== null && (sent.regions?.length ?? 0) > limits.regions_per_monitor)
     errors.regions = [
-      `The plan allows ${limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`} a monitor.`,
+      `The plan allows ${
+        limits.regions_per_monitor === 1 ? 'one region' : `${limits.regions_per_monitor} regions`
+      } a monitor.`,
     ]
   return errors
 }
@@ -99,7 +101,7 @@ export async function regionNames(em: EntityManager): Promise<Set<string>> {
   return new Set(rows.map(row => row.name))
 }
 
-/** Complains of references that are taken: by another monitor of the tenant, or earlier in the same call. */
+/** Adds errors for references that are used by another monitor of the tenant, or earlier in the same call. */
 export async function vetReferences(
   em: EntityManager,
   tenant: { id: string },
@@ -122,15 +124,15 @@ export async function vetReferences(
   const taken = new Set<string>()
   for (const { id, ref, index } of sent) {
     const owner = owners.get(ref)
-    // an owner that gives the reference up in this very call is no obstacle
+    // an owner may give up the reference in the same call
     const kept = owner !== undefined && changing.has(owner) ? changing.get(owner) : ref
-    const isHeld = owner !== undefined && owner !== id && kept === ref
-    if (isHeld || taken.has(ref)) validationErrors.add(index, 'external_ref', 'Is already taken.')
+    const isUsed = owner !== undefined && owner !== id && kept === ref
+    if (isUsed || taken.has(ref)) validationErrors.add(index, 'external_ref', 'Is already taken.')
     taken.add(ref)
   }
 }
 
-/** Complains of parents that are not the tenant's own, and of circles. The graph is read whole: one statement. */
+/** Adds errors for parents that are not the tenant's own, and for circles. One statement reads the whole graph. */
 export async function vetParents(
   em: EntityManager,
   tenant: { id: string },

@@ -4,10 +4,10 @@ import { stamp } from '#contract/time.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { summariesOf } from '#control-plane/monitoring/checks/find.ts'
 import { allMonitorTypes } from '#control-plane/monitoring/checks/input.ts'
+import { nextRunAt } from '#control-plane/monitoring/checks/next-run.ts'
 import type { SummaryRow } from '#control-plane/monitoring/checks/row.ts'
-import { nextTurn } from '#control-plane/monitoring/checks/turns.ts'
 import { CheckSummary, coverages, summarise } from '#control-plane/monitoring/checks/view.ts'
-import { ifReachable, lastLookedAt } from '#control-plane/monitoring/results/looks.ts'
+import { ifReachable, lastCheckedAt } from '#control-plane/monitoring/results/latest.ts'
 import { findMonitors } from './find.ts'
 import { ownFields, viewOwn } from './own.ts'
 import { type MonitorRow, policyModes } from './row.ts'
@@ -22,11 +22,12 @@ export const MonitorView = z
     url: z.string(),
     type: z.enum(allMonitorTypes),
     held_by_plan: own.held_by_plan.meta({
-      description: 'More monitors than the plan allows: this one is not looked at.',
+      description: 'More monitors than the plan allows: this one is not checked.',
     }),
     coverage: z.enum(coverages).meta({
       description:
-        'How many of the regions asked cover the monitor: those that may vote and whose newest result is no older than two intervals and a timeout. `none` opens no incident, and the status stays what it was.',
+        'How many of the regions cover the monitor: those that are eligible and whose newest result is no older than ' +
+        'two intervals and a timeout. With `none` no incident opens, and the status stays what it was.',
     }),
     coverage_since: time.nullable().meta({ description: 'Since when the coverage is what it is.' }),
     check_interval: z.int(),
@@ -41,31 +42,34 @@ export const MonitorView = z
   })
   .meta({ id: 'Monitor' })
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>
+type ViewContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'services'>
 
-/** Monitors with their checks and when they were looked at: one statement and, beside it, one question, however many they are. */
+/** Monitors with their checks and last runs: one statement and one concurrent ClickHouse query for all of them. */
 export async function viewMonitors(
-  facts: Known,
+  context: ViewContext,
   rows: readonly MonitorRow[],
-  looked = askWhenLooked(facts, rows),
+  lastChecked = readLastChecked(context, rows),
 ): Promise<z.input<typeof MonitorView>[]> {
-  const { em, tenant, now } = facts
+  const { em, tenant, now } = context
   const checks = await summariesOf(
     em,
     tenant,
     rows.map(row => row.id),
   )
-  const lookedAt = await looked
+  const checkedAt = await lastChecked
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   const byMonitor = Map.groupBy(checks, check => check.monitor_id)
-  return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], lookedAt.get(row.id), limits, now))
+  return rows.map(row => viewMonitor(row, byMonitor.get(row.id) ?? [], checkedAt.get(row.id), limits, now))
 }
 
-/** Begins to ask ClickHouse, which can answer while PostgreSQL is asked for the rest. */
-const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[]): Promise<Map<string, number>> =>
+/** Starts a ClickHouse query that runs while PostgreSQL is read. */
+const readLastChecked = (
+  { services, tenant }: ViewContext,
+  rows: readonly MonitorRow[],
+): Promise<Map<string, number>> =>
   ifReachable(
     services,
-    lastLookedAt(
+    lastCheckedAt(
       services,
       tenant,
       rows.map(row => row.id),
@@ -73,28 +77,28 @@ const askWhenLooked = ({ services, tenant }: Known, rows: readonly MonitorRow[])
   )
 
 /** Monitors as they are stored now, in the order of their ids. */
-export const readMonitors = async (facts: Known, ids: readonly string[]) =>
-  viewMonitors(facts, await findMonitors(facts.em, facts.tenant, ids))
+export const readMonitors = async (context: ViewContext, ids: readonly string[]) =>
+  viewMonitors(context, await findMonitors(context.em, context.tenant, ids))
 
 function viewMonitor(
   row: MonitorRow,
   checks: readonly SummaryRow[],
-  lookedAt: number | undefined,
+  checkedAt: number | undefined,
   limits: Limits,
   now: Date,
 ): z.input<typeof MonitorView> {
   const timed = { check_interval: row.check_interval, monitor_regions: row.regions }
-  const turns =
+  const nextRuns =
     row.status === 'paused'
       ? []
-      : checks.flatMap(check => (check.is_enabled ? (nextTurn({ ...check, ...timed }, limits, now) ?? []) : []))
+      : checks.flatMap(check => (check.is_enabled ? (nextRunAt({ ...check, ...timed }, limits, now) ?? []) : []))
   return {
     ...row,
     ...viewOwn(row),
     type: allMonitorTypes.find(type => type === row.type) ?? 'website',
     coverage: coverages.find(coverage => coverage === row.coverage) ?? 'none',
-    last_checked_at: lookedAt === undefined ? null : stamp(new Date(lookedAt)),
-    next_check_at: turns.length > 0 ? stamp(new Date(Math.min(...turns.map(turn => turn.getTime())))) : null,
+    last_checked_at: checkedAt === undefined ? null : stamp(new Date(checkedAt)),
+    next_check_at: nextRuns.length > 0 ? stamp(new Date(Math.min(...nextRuns.map(run => run.getTime())))) : null,
     checks: checks.map(check => summarise(check, now)),
   }
 }

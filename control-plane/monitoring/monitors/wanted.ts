@@ -4,7 +4,7 @@ import type { Guard } from '#egress/guard.ts'
 import { NewMonitor, NewPassive } from './input.ts'
 import { readUrl } from './vet.ts'
 
-/** A monitor that nobody looks at. Its address is where people find what it is of; without one it is named after itself. */
+/** A monitor without runs, such as a job or a server. Its address is for people; the default is built from its name. */
 type PassiveMonitor = Omit<NewMonitor, 'type' | 'url'> & { type: PassiveType; url: string | undefined }
 /** A monitor that is to be made, of any type. */
 export type WantedMonitor = NewMonitor | PassiveMonitor

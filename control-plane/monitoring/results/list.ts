@@ -17,8 +17,8 @@ export const regionList = commaText.pipe(z.array(regionName).max(50))
 export const listResults = checkVerb({
   method: 'GET',
   suffix: '/results',
-  summary: 'List the single results of a check, newest first',
-  description: 'Kept as long as the plan says, 30 days at most.',
+  summary: 'List the results of a check, newest first',
+  description: 'Kept as long as the plan allows, 30 days at most.',
   needs: 'read',
   query: cursorQuery.extend({
     region: regionList.optional(),

@@ -16,8 +16,8 @@ const spanFields = {
 export const getTimeseries = checkVerb({
   method: 'GET',
   suffix: '/timeseries',
-  summary: 'Read how often a check was good, and how fast, over time',
-  description: 'Times in which nobody looked have no point.',
+  summary: 'Get the time series of a check',
+  description: 'Intervals without results have no point.',
   needs: 'read',
   query: z.object({ ...spanFields, region: regionList.optional() }),
   returns: ok({ data: z.array(SeriesPoint), meta: SeriesMeta }),
@@ -32,7 +32,7 @@ export const getTimeseries = checkVerb({
 export const getManyTimeseries = endpoint({
   method: 'POST',
   path: '/checks/timeseries-batch',
-  summary: 'Read the time series of up to 200 checks at once',
+  summary: 'Get the time series of up to 200 checks',
   description: 'Checks that are unknown are left out; one that is named twice comes once.',
   access: checkAccess.read,
   body: z.object({

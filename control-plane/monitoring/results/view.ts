@@ -3,7 +3,7 @@ import { type ResultRow, resultOutcomes } from '#analytics/queries/results-page.
 import { runReasons } from '#contract/agent.ts'
 import { Phases } from '#contract/check.ts'
 import { stamp } from '#contract/time.ts'
-import { lookResults, resultOf } from '#control-plane/monitoring/checks/view.ts'
+import { resultNames, resultOf } from '#control-plane/monitoring/checks/view.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
@@ -14,12 +14,10 @@ export const ResultView = z
     region: z.string(),
     at: time,
     due_at: time,
-    attempt: z
-      .int()
-      .meta({ description: '0 for a look that was due, else the number of the look that was asked for.' }),
+    attempt: z.int().meta({ description: '0 for a scheduled run, else the number of the requested run.' }),
     reason: z.enum(runReasons),
     request_id: z.uuid().nullable(),
-    result: z.enum(lookResults),
+    result: z.enum(resultNames),
     outcome: z.enum(resultOutcomes),
     error_code: z.string().nullable(),
     error_phase: z.string().nullable(),
@@ -30,7 +28,7 @@ export const ResultView = z
     seen: z.record(z.string(), z.unknown()).nullable(),
     excerpt: z.string().nullable(),
     address: z.string().nullable(),
-    is_suspect: z.boolean().meta({ description: 'The region could not vouch for itself: stored, but no vote.' }),
+    is_suspect: z.boolean().meta({ description: 'The agent failed its self-check: stored, but no vote.' }),
   })
   .meta({ id: 'CheckResult' })
 

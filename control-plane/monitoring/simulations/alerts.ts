@@ -1,62 +1,62 @@
 import type { SuppressionRules } from '#control-plane/engine/suppression/rules.ts'
 import { flapsSince, outageSwing, type Swing } from '#control-plane/engine/suppression/swings.ts'
-import type { Stretch } from './moments.ts'
-import type { Course, Replayed } from './replay.ts'
+import type { Interval } from './moments.ts'
+import type { ReplayedIncident, Timeline } from './replay.ts'
 
-/** Who kept an incident's alerts from people for a while, or for good. */
-export const holders = ['flapping', 'snooze', 'storm'] as const
-export type Holder = (typeof holders)[number]
+/** What can suppress the alerts of an incident, for a while or for good. */
+export const suppressionCauses = ['flapping', 'snooze', 'storm'] as const
+export type SuppressionCause = (typeof suppressionCauses)[number]
 
-/** What would have been told of an incident. `toldAt` null: that it began, and so that it ended, would have been kept from people. */
-export interface Told {
-  heldBy: Holder | null
-  toldAt: number | null
+/** When people would have been notified of an incident; `notifiedAt` null: neither of its beginning nor of its end. */
+export interface IncidentNotification {
+  suppressedBy: SuppressionCause | null
+  notifiedAt: number | null
 }
 
-/** A time in which a monitor flaps, and when people hear that it does; null: never, as its check was snoozed. */
-export interface Flaps {
-  toldAt: number | null
+/** A time in which a monitor flaps, and when people are notified of it; null: never, as its check was snoozed. */
+export interface FlappingInterval {
+  notifiedAt: number | null
   endedAt: number | null
 }
 
-/** What came of a check by some settings. */
-export interface CheckCourse {
+/** The timeline of one check by some settings. */
+export interface CheckTimeline {
   check: string
-  course: Course
+  timeline: Timeline
 }
 
-interface Known {
-  /** When nobody was to be told of a check. */
-  snoozes: ReadonlyMap<string, readonly Stretch[]>
+interface AlertContext {
+  /** When each check was snoozed. */
+  snoozes: ReadonlyMap<string, readonly Interval[]>
   rules: SuppressionRules['flapping']
   to: number
 }
 
-interface Move {
+interface TimelineEvent {
   at: number
   check: string
-  opens?: Replayed
-  ends?: Replayed
+  opens?: ReplayedIncident
+  ends?: ReplayedIncident
 }
 
 /** The first moment from `at` on in which a check is not snoozed. */
-function loudFrom(snoozes: readonly Stretch[], at: number): number {
+function unsnoozedFrom(snoozes: readonly Interval[], at: number): number {
   let moment = at
   for (const { from, to } of snoozes) if (moment >= from && moment < to) moment = to
   return moment
 }
 
-/** What moved on a check of late, as far as it counts towards flapping. */
+/** The recent changes of a check that count towards flapping. */
 class Recent {
-  readonly #outages = new Map<Replayed, Swing>()
+  readonly #outages = new Map<ReplayedIncident, Swing>()
   readonly #turned: readonly number[]
   #first = 0
 
-  constructor({ turned }: Course) {
+  constructor({ turned }: Timeline) {
     this.#turned = turned
   }
 
-  note(incident: Replayed, isOver: boolean): void {
+  note(incident: ReplayedIncident, isOver: boolean): void {
     this.#outages.set(incident, outageSwing(incident.startedAt, isOver))
   }
 
@@ -65,7 +65,7 @@ class Recent {
     return [...this.#outages.values()]
   }
 
-  /** Turns to a warning and to being well: each counts where it is a warning that moves. */
+  /** Changes of verdict to warning and to up: each counts when a warning begins or clears. */
   turns(since: number, until: number): Swing[] {
     while (this.#first < this.#turned.length && this.#turned[this.#first]! <= since) this.#first++
     const swings: Swing[] = []
@@ -75,57 +75,60 @@ class Recent {
   }
 }
 
-interface Spell extends Flaps {
+interface OpenFlapping extends FlappingInterval {
   check: string
   begunAt: number
   lastMovedAt: number
 }
 
-/** Goes through what came of a monitor’s checks, and tells which alerts flapping would have gathered and a snooze kept. */
+/** Which alerts of a monitor’s checks flapping would have grouped and a snooze would have suppressed. */
 export function alertsOf(
-  courses: readonly CheckCourse[],
-  { snoozes, rules, to }: Known,
-): { told: Map<Replayed, Told>; flaps: Flaps[] } {
-  const loud = (check: string, at: number) => loudFrom(snoozes.get(check) ?? [], at)
-  const recent = new Map(courses.map(({ check, course }) => [check, new Recent(course)]))
-  const told = new Map<Replayed, Told>()
-  const flaps: Spell[] = []
-  const spellAt = (at: number) => {
-    const last = flaps.at(-1)
+  timelines: readonly CheckTimeline[],
+  { snoozes, rules, to }: AlertContext,
+): { notifications: Map<ReplayedIncident, IncidentNotification>; flappings: FlappingInterval[] } {
+  const unsnoozedAt = (check: string, at: number) => unsnoozedFrom(snoozes.get(check) ?? [], at)
+  const recent = new Map(timelines.map(({ check, timeline }) => [check, new Recent(timeline)]))
+  const notifications = new Map<ReplayedIncident, IncidentNotification>()
+  const flappings: OpenFlapping[] = []
+  const flappingAt = (at: number) => {
+    const last = flappings.at(-1)
     if (!last || last.endedAt !== null) return undefined
     const calmAt = last.lastMovedAt + rules.calmS * 1_000
     if (at < calmAt) return last
     last.endedAt = calmAt
     return undefined
   }
-  for (const { at, check, opens, ends } of movesOf(courses)) {
-    const spell = spellAt(at)
-    if (spell) spell.lastMovedAt = at
+  for (const { at, check, opens, ends } of eventsOf(timelines)) {
+    const flapping = flappingAt(at)
+    if (flapping) flapping.lastMovedAt = at
     const moved = recent.get(check)!
     if (opens) {
       moved.note(opens, false)
-      const toldAt = loud(check, spell ? at + rules.releaseAfterS * 1_000 : at)
-      const isKept = toldAt > at && (toldAt >= to || (opens.endedAt !== null && opens.endedAt <= toldAt))
-      told.set(opens, { heldBy: spell ? 'flapping' : toldAt > at ? 'snooze' : null, toldAt: isKept ? null : toldAt })
+      const notifiedAt = unsnoozedAt(check, flapping ? at + rules.releaseAfterS * 1_000 : at)
+      const isKept = notifiedAt > at && (notifiedAt >= to || (opens.endedAt !== null && opens.endedAt <= notifiedAt))
+      notifications.set(opens, {
+        suppressedBy: flapping ? 'flapping' : notifiedAt > at ? 'snooze' : null,
+        notifiedAt: isKept ? null : notifiedAt,
+      })
       continue
     }
     if (ends) moved.note(ends, true)
     const since = at - rules.withinS * 1_000
-    if (!spell && flapsSince(ends ? moved.outages(since) : moved.turns(since, at), rules, at) !== null)
-      flaps.push({ check, begunAt: at, lastMovedAt: at, toldAt: null, endedAt: null })
+    if (!flapping && flapsSince(ends ? moved.outages(since) : moved.turns(since, at), rules, at) !== null)
+      flappings.push({ check, begunAt: at, lastMovedAt: at, notifiedAt: null, endedAt: null })
   }
-  spellAt(to)
-  for (const spell of flaps) {
-    const toldAt = loud(spell.check, spell.begunAt)
-    if (toldAt < (spell.endedAt ?? to)) spell.toldAt = toldAt
+  flappingAt(to)
+  for (const flapping of flappings) {
+    const notifiedAt = unsnoozedAt(flapping.check, flapping.begunAt)
+    if (notifiedAt < (flapping.endedAt ?? to)) flapping.notifiedAt = notifiedAt
   }
-  return { told, flaps }
+  return { notifications, flappings }
 }
 
-const movesOf = (courses: readonly CheckCourse[]): Move[] =>
-  courses
-    .flatMap(({ check, course: { incidents, warned } }): Move[] => [
-      ...incidents.flatMap((incident): Move[] => [
+const eventsOf = (timelines: readonly CheckTimeline[]): TimelineEvent[] =>
+  timelines
+    .flatMap(({ check, timeline: { incidents, warned } }): TimelineEvent[] => [
+      ...incidents.flatMap((incident): TimelineEvent[] => [
         { at: incident.confirmedAt, check, opens: incident },
         ...(incident.endedAt === null ? [] : [{ at: incident.endedAt, check, ends: incident }]),
       ]),

@@ -1,12 +1,12 @@
 import { FairSlots, Shares } from '#contract/fair-queue.ts'
 import { Refusal, unavailable } from '#control-plane/base/refusal.ts'
 
-/** Backtests at once in this process: each keeps a core busy for a second or two. One tenant alone has one of them. */
+/** Backtests at once in this process: each uses a core for a second or two. One tenant alone gets one of them. */
 const atOnce = 2
 const waitingAtMost = 20
 const retryAfterS = 2
 
-/** Who waits for one of a few slots; whoever waits too long, or is one too many, is told to come again. */
+/** A few slots for backtests. A request that waits too long, or is one too many, is answered with 503. */
 export class BacktestSlots {
   readonly #slots = new FairSlots(atOnce)
   readonly #waiting = new Shares(waitingAtMost)
@@ -18,7 +18,7 @@ export class BacktestSlots {
     this.#patienceMs = patienceMs
   }
 
-  /** One at a time for each team. `tenantId`: who asks, which of a reseller's requests is the reseller; slots are shared by it. */
+  /** One at a time for each team. Slots are shared fairly by `tenantId`, which is the reseller of a reseller's request. */
   async use<T>({ teamId, tenantId }: { teamId: string; tenantId: string }, work: () => Promise<T>): Promise<T> {
     if (this.#teams.has(teamId))
       throw new Refusal(429, 'busy', 'A backtest of this team is under way: wait for its answer.', {

@@ -13,10 +13,10 @@ import { parseSettings, refuseUnknown } from '#control-plane/monitoring/checks/s
 import { MonitorChanges } from '#control-plane/monitoring/monitors/input.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
 
-/** Each is gone through by itself, beside all of them together. */
+/** Each is replayed alone, beside all of them together. */
 const maxChanges = 8
 
-/** Settings as they might have been. What is not named stays as it is today. */
+/** Other settings. A setting that is not named stays as it is today. */
 export const OtherSettings = MonitorChanges.pick({
   region_policy: true,
   confirmations: true,
@@ -28,7 +28,7 @@ export const OtherSettings = MonitorChanges.pick({
     .default([])
     .meta({
       description:
-        'Other settings of single checks. Only such as act when a look is judged, not while it is made, can be tried.',
+        'Other settings of single checks: only those that are used when a result is judged, not while it is measured.',
     }),
 })
 export type OtherSettings = z.output<typeof OtherSettings>
@@ -88,7 +88,7 @@ function settingChanges(
     return {
       changes: [],
       errors: Object.fromEntries(
-        fixed.map(name => [`settings.${name}`, ['Acts while a look is made: stored looks cannot tell.']]),
+        fixed.map(name => [`settings.${name}`, ['Is used while a run is made: stored results do not depend on it.']]),
       ),
     }
   const stored = openSettings(ring, check.id, check)
@@ -104,11 +104,11 @@ function settingChanges(
   }
 }
 
-/** The kind of a check that regions look at; of nothing else are there looks to replay. */
+/** The kind of a check that regions run; other kinds have no stored results. */
 export const kindOf = ({ type }: { type: string }): CheckKind | undefined =>
   isProbedKindName(type) ? kinds[type] : undefined
 
-/** Kinds that regions look at, jobs that report and servers that tell: of these it is stored what was seen or told. */
+/** Kinds that regions run, jobs and servers: their results or reports are stored, so they can be replayed. */
 export const replayedKindOf = (check: { type: string }): CheckKind | undefined =>
   check.type === cron.name ? cron : check.type === agent.name ? agent : kindOf(check)
 

@@ -14,10 +14,10 @@ import {
   wake,
 } from '#control-plane/monitoring/cron-monitors/heartbeat.ts'
 import type { BeatRules } from '#control-plane/monitoring/cron-monitors/rules.ts'
-import type { Stretch } from './moments.ts'
-import type { Lane, Replay } from './replay.ts'
+import type { Interval } from './moments.ts'
+import type { Replay, Variant } from './replay.ts'
 
-/** A ping as it is kept: the newest thousand are. */
+/** A stored ping: the newest thousand of a job are. */
 export interface StoredPing {
   at: number
   state: PingState
@@ -25,28 +25,30 @@ export interface StoredPing {
   exit_code: number | null
 }
 
-export interface Heard {
+export interface JobReports {
   pings: StoredPing[]
-  /** When nobody could receive pings. */
+  /** The ingestion gaps. */
   gaps: Gap[]
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** What a job reported within a stretch, and when it could not. */
-export async function readHeard(
+/** The pings of a job within a period, and when they could not be received. */
+export async function readJobReports(
   em: EntityManager,
   platform: Pool,
   checkId: string,
-  { from, to }: Stretch,
-): Promise<Heard> {
+  { from, to }: Interval,
+): Promise<JobReports> {
   const rows = await em.execute<(Row<'pings', 'state' | 'run_id' | 'exit_code'> & { at: number })[]>(
-    `select ${ms('at')} as at, state, run_id, exit_code from pings where check_id = ? and at >= ? and at < ? order by number`,
+    `select ${ms('at')} as at, state, run_id, exit_code from pings
+     where check_id = ? and at >= ? and at < ? order by number`,
     [checkId, new Date(from), new Date(to)],
   )
-  // of no tenant, and so not for the tenant's own connection
+  // ingestion gaps belong to no tenant, so the tenant's own connection cannot read them
   const { rows: gaps } = await platform.query<Gap>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from ingestion_gaps where ended_at >= $1 and started_at < $2 order by started_at`,
+    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from ingestion_gaps
+     where ended_at >= $1 and started_at < $2 order by started_at`,
     [new Date(from), new Date(to)],
   )
   return {
@@ -58,22 +60,22 @@ export async function readHeard(
 }
 
 /**
- * Leads a heartbeat through its pings, and through the silence between them, by the same rules as when they came; what it says of the
- * job is taken in by a replay of its own. `pauses`: when nobody listened.
+ * Replays a heartbeat through its pings and the silence between them by the given rules, and passes what it reports to
+ * `replay`. `pauses`: when the check was paused.
  */
 export function replayHeartbeat(
   replay: Replay,
-  lane: Lane,
+  variant: Variant,
   rules: BeatRules,
-  { pings, gaps }: Heard,
-  pauses: readonly Stretch[],
+  { pings, gaps }: JobReports,
+  pauses: readonly Interval[],
   to: number,
 ): void {
   const first = pings[0]
   if (!first) return
   const beat: Beat = {
     outcome: null,
-    saidAt: null,
+    reportedAt: null,
     armedBy: null,
     expectedAt: null,
     alertAfter: null,
@@ -81,25 +83,25 @@ export function replayHeartbeat(
     runs: {},
   }
   const edges = pauses.flatMap(({ from, to }) => [from, to]).sort((a, b) => a - b)
-  let words = 0
-  const around = (at: number) => ({
+  let reports = 0
+  const context = (at: number) => ({
     isActive: !pauses.some(pause => at >= pause.from && at < pause.to),
-    verdict: lane.state.verdict,
+    verdict: variant.state.verdict,
   })
-  const hear = (says: Outcome['says'], now: number) => {
-    if (!says || says.judgement.status === 'unknown') return
-    const word: StoredResult = {
+  const takeReport = (report: Outcome['report'], now: number) => {
+    if (!report || report.judgement.status === 'unknown') return
+    const result: StoredResult = {
       region: directRegion,
-      due: ++words,
+      due: ++reports,
       attempt: 0,
-      at: says.at,
+      at: report.at,
       receivedAt: now,
-      outcome: says.judgement.status,
+      outcome: report.judgement.status,
       suspect: false,
       phases: noPhases,
       seen: undefined,
     }
-    replay.take(word)
+    replay.take(result)
   }
   const liveUntil = (until: number) => {
     for (;;) {
@@ -107,17 +109,17 @@ export function replayHeartbeat(
       const at = Math.min(beat.wakeAt ?? Number.POSITIVE_INFINITY, edge)
       if (at >= until) return
       if (at === edge) edges.shift()
-      // whatever happens between words happens first
+      // moments before this one come first
       replay.end(at)
       const known = gaps.filter(gap => gap.to <= at)
-      hear(wake(beat, rules, at, around(at), known), at)
+      takeReport(wake(beat, rules, at, context(at), known), at)
       if (beat.wakeAt !== null && beat.wakeAt <= at) beat.wakeAt = null
     }
   }
   for (const { at, state, run_id, exit_code } of pings) {
     liveUntil(at)
     replay.end(at)
-    hear(receive(beat, rules, { state, runId: run_id, exitCode: exit_code }, at, around(at)).says, at)
+    takeReport(receive(beat, rules, { state, runId: run_id, exitCode: exit_code }, at, context(at)).report, at)
   }
   liveUntil(to)
 }

@@ -1,55 +1,58 @@
 import type { Ineligibility } from '#control-plane/engine/agents/region.ts'
 
-/** Something that happened between looks and that verdicts depended on. Milliseconds. */
+/** Something that happened between results and that verdicts depended on. Milliseconds. */
 export type Moment =
-  | { at: number; kind: 'standing'; region: string; why: Ineligibility | null }
-  /** Regions came or went some seconds ago: coverage and warnings follow. */
-  | { at: number; kind: 'cover' }
-  /** Nobody looks any more, or again. */
-  | { at: number; kind: 'rest' | 'wake' }
-  /** Time for a child whose incident waited for its parents. */
-  | { at: number; kind: 'freed' }
+  | { at: number; kind: 'eligibility'; region: string; why: Ineligibility | null }
+  /** The eligibility of regions changed some seconds ago: coverage and warnings are reconsidered. */
+  | { at: number; kind: 'coverage' }
+  /** The check was paused, or resumed. */
+  | { at: number; kind: 'pause' | 'resume' }
+  /** The parents have been up for long enough: an incident that waited for them can open. */
+  | { at: number; kind: 'parents_up' }
 
-export interface Stretch {
+export interface Interval {
   from: number
   to: number
 }
 
-interface Known {
-  standings: readonly { at: number; region: string; why: Ineligibility | null }[]
-  /** The check's own changes of verdict; of these only pauses count. */
+interface MomentSources {
+  eligibilities: readonly { at: number; region: string; why: Ineligibility | null }[]
+  /** The check's own changes of verdict; only pauses count. */
   changes: readonly { at: number; verdict: string }[]
   /** When a parent was down. */
-  parentsDown: readonly Stretch[]
+  parentsDown: readonly Interval[]
 }
 
-/** Regions come and go together: as long as the engine waits before it asks what follows. */
-export const coverAfterMs = 5_000
-/** As long as a child's incident waits for parents that are not sure yet, or that are just well again. */
+/** Regions become ineligible together, so the engine waits this long before it reconsiders coverage. */
+export const coverageAfterMs = 5_000
+/** An incident waits this long for parents that are not confirmed down yet, or that are up again. */
 export const parentsWithinMs = 20_000
 
-/** All that is known to have happened, in order. */
-export function momentsOf({ standings, changes, parentsDown }: Known): Moment[] {
+/** All moments of a history, in order. */
+export function momentsOf({ eligibilities, changes, parentsDown }: MomentSources): Moment[] {
   const moments: Moment[] = []
-  let coverAt = Number.NEGATIVE_INFINITY
-  for (const { at, region, why } of standings) {
-    moments.push({ at, kind: 'standing', region, why })
-    if (at <= coverAt) continue
-    coverAt = at + coverAfterMs
-    moments.push({ at: coverAt, kind: 'cover' })
+  let coverageAt = Number.NEGATIVE_INFINITY
+  for (const { at, region, why } of eligibilities) {
+    moments.push({ at, kind: 'eligibility', region, why })
+    if (at <= coverageAt) continue
+    coverageAt = at + coverageAfterMs
+    moments.push({ at: coverageAt, kind: 'coverage' })
   }
   let isPaused = false
   for (const { at, verdict } of changes) {
     if ((verdict === 'paused') === isPaused) continue
     isPaused = !isPaused
-    moments.push({ at, kind: isPaused ? 'rest' : 'wake' })
+    moments.push({ at, kind: isPaused ? 'pause' : 'resume' })
   }
-  for (const { to } of parentsDown) moments.push({ at: to + parentsWithinMs, kind: 'freed' })
+  for (const { to } of parentsDown) moments.push({ at: to + parentsWithinMs, kind: 'parents_up' })
   return moments.sort((a, b) => a.at - b.at)
 }
 
-/** How the parents stood at a moment, told from when they were down. One that goes down soon was not sure before. */
-export function parentsAt(parentsDown: readonly Stretch[], at: number): 'clear' | 'settling' | 'down' {
+/**
+ * The state of the parents at a moment, by when they were down. A parent that goes down within `parentsWithinMs` was
+ * being confirmed, so it is `settling`.
+ */
+export function parentsAt(parentsDown: readonly Interval[], at: number): 'clear' | 'settling' | 'down' {
   let isSettling = false
   for (const { from, to } of parentsDown) {
     if (at >= from && at < to) return 'down'

@@ -2,35 +2,39 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Standing } from '#control-plane/engine/verdicts/core.ts'
-import type { Flaps, Holder } from './alerts.ts'
-import type { Stretch } from './moments.ts'
+import type { FlappingInterval, SuppressionCause } from './alerts.ts'
+import type { Interval } from './moments.ts'
 
-/** A stored incident, as far as it is compared with one of the backtest. Times are milliseconds. */
+/** The fields of a stored incident that are compared with the backtest. Times are milliseconds. */
 export type RealIncident = Row<'incidents', 'id' | 'number' | 'resolution'> & {
   check_id: string
   started_at: number
   confirmed_at: number
   resolved_at: number | null
-  held_by: Holder | null
+  suppressed_by: SuppressionCause | null
   regions: string[]
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/** Incidents of these checks that were open at some time of a stretch, oldest first. */
-export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<RealIncident[]> =>
+/** Incidents of a monitor that were open within a period, oldest first. */
+export const readIncidents = (em: EntityManager, monitorId: string, { from, to }: Interval): Promise<RealIncident[]> =>
   em.execute<RealIncident[]>(
-    `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at, ${ms('resolved_at')} as resolved_at, resolution,
-       coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as held_by,
-       case when jsonb_typeof(quorum->'failed') = 'array' then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
-     from incidents where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?) order by started_at, id`,
+    `select id, number, check_id, ${ms('started_at')} as started_at, ${ms('confirmed_at')} as confirmed_at,
+       ${ms('resolved_at')} as resolved_at, resolution,
+       coalesce(suppressed_by, case when notified_at is null then 'snooze' end) as suppressed_by,
+       case when jsonb_typeof(quorum->'failed') = 'array'
+         then array(select jsonb_array_elements_text(quorum->'failed')) else '{}' end as regions
+     from incidents
+     where monitor_id = ? and check_id is not null and started_at < ? and (resolved_at is null or resolved_at > ?)
+     order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
   )
 
 export type Change = Row<'verdict_changes', 'verdict'> & { at: number }
 
-/** A check's changes of verdict within a stretch, with the one that held before it. */
-export const readChanges = (em: EntityManager, checkId: string, { from, to }: Stretch): Promise<Change[]> =>
+/** A check's changes of verdict within a period, and the last one before it. */
+export const readChanges = (em: EntityManager, checkId: string, { from, to }: Interval): Promise<Change[]> =>
   em.execute<Change[]>(
     `select ${ms('at')} as at, verdict from (
        (select at, id, verdict from verdict_changes where check_id = ? and at <= ? order by at desc, id desc limit 1)
@@ -40,8 +44,12 @@ export const readChanges = (em: EntityManager, checkId: string, { from, to }: St
     [checkId, new Date(from), checkId, new Date(from), new Date(to)],
   )
 
-/** When some monitor of these was down by a check that can take it down. */
-export async function readDown(em: EntityManager, monitorIds: readonly string[], stretch: Stretch): Promise<Stretch[]> {
+/** When one of these monitors was down by a critical or major check. */
+export async function readDown(
+  em: EntityManager,
+  monitorIds: readonly string[],
+  period: Interval,
+): Promise<Interval[]> {
   if (monitorIds.length === 0) return []
   const checks = await queries(em)
     .selectFrom('checks')
@@ -50,34 +58,35 @@ export async function readDown(em: EntityManager, monitorIds: readonly string[],
     .where('is_enabled', '=', true)
     .select('id')
     .execute()
-  const stretches: Stretch[] = []
+  const intervals: Interval[] = []
   for (const { id } of checks) {
     let from: number | null = null
-    for (const { at, verdict } of await readChanges(em, id, stretch)) {
+    for (const { at, verdict } of await readChanges(em, id, period)) {
       if (verdict === 'down') from ??= at
       else if (from !== null) {
-        stretches.push({ from, to: at })
+        intervals.push({ from, to: at })
         from = null
       }
     }
-    if (from !== null) stretches.push({ from, to: Number.POSITIVE_INFINITY })
+    if (from !== null) intervals.push({ from, to: Number.POSITIVE_INFINITY })
   }
-  return stretches
+  return intervals
 }
 
-export interface Standings {
-  /** As they were when the stretch begins. */
+export interface EligibilityHistory {
+  /** At the beginning of the period. */
   first: Map<string, Standing>
   later: { at: number; region: string; why: Ineligibility | null }[]
-  /** Since when they are written down at all; null: not yet. */
+  /** When the first change of any region was stored; null: none was. */
   knownSince: number | null
 }
 
-/** Which regions had a say. */
-export async function readStandings(em: EntityManager, { from, to }: Stretch): Promise<Standings> {
+/** Which regions were eligible, and when that changed. */
+export async function readEligibilities(em: EntityManager, { from, to }: Interval): Promise<EligibilityHistory> {
   const rows = await em.execute<(Row<'region_eligibilities', 'region' | 'reason'> & { at: number })[]>(
     `select region, ${ms('at')} as at, reason from (
-       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ? order by region, at desc, id desc)
+       (select distinct on (region) region, at, id, reason from region_eligibilities where at <= ?
+        order by region, at desc, id desc)
        union all
        (select region, at, id, reason from region_eligibilities where at > ? and at < ?)
      ) s order by s.at, s.id`,
@@ -85,7 +94,7 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
   )
   const [oldest] = await em.execute<{ at: number | null }[]>(`select ${ms('min(at)')} as at from region_eligibilities`)
   const first = new Map<string, Standing>()
-  const later: Standings['later'] = []
+  const later: EligibilityHistory['later'] = []
   for (const { region, at, reason } of rows) {
     const why = ineligibilities.find(known => known === reason) ?? null
     if (at <= from) first.set(region, { why, since: at })
@@ -94,46 +103,56 @@ export async function readStandings(em: EntityManager, { from, to }: Stretch): P
   return { first, later, knownSince: oldest?.at ?? null }
 }
 
-/** When we heard of nobody. */
-export const readMonitoringGaps = (em: EntityManager, { from, to }: Stretch): Promise<Stretch[]> =>
-  em.execute<Stretch[]>(
-    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`,
+/** The monitoring gaps of a period. */
+export const readMonitoringGaps = (em: EntityManager, { from, to }: Interval): Promise<Interval[]> =>
+  em.execute<Interval[]>(
+    `select ${ms('started_at')} as from, ${ms('ended_at')} as to from monitoring_gaps
+     where ended_at > ? and started_at < ? order by started_at`,
     [new Date(from), new Date(to)],
   )
 
-/** How long of a stretch we were blind ourselves. */
-export async function readBlindMs(em: EntityManager, { from, to }: Stretch): Promise<number> {
+/** How much of a period lies in monitoring gaps. */
+export async function readMonitoringGapMs(em: EntityManager, { from, to }: Interval): Promise<number> {
   const [found] = await em.execute<{ ms: number }[]>(
-    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms from monitoring_gaps where ended_at > ? and started_at < ?`,
+    `select coalesce(sum(${ms('(least(ended_at, ?) - greatest(started_at, ?))')}), 0)::float8 as ms
+     from monitoring_gaps where ended_at > ? and started_at < ?`,
     [new Date(to), new Date(from), new Date(from), new Date(to)],
   )
   return found?.ms ?? 0
 }
 
-/** When a monitor flapped, and people were told that it did. */
-export const readFlaps = (em: EntityManager, monitorId: string, { from, to }: Stretch): Promise<Flaps[]> =>
-  em.execute<Flaps[]>(
-    `select ${ms('notified_at')} as "toldAt", ${ms('ended_at')} as "endedAt" from flappings
+/** When a monitor flapped, and when people were notified of it. */
+export const readFlappings = (
+  em: EntityManager,
+  monitorId: string,
+  { from, to }: Interval,
+): Promise<FlappingInterval[]> =>
+  em.execute<FlappingInterval[]>(
+    `select ${ms('notified_at')} as "notifiedAt", ${ms('ended_at')} as "endedAt" from flappings
      where monitor_id = ? and forwarded_at < ? and (ended_at is null or ended_at > ?) order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
   )
 
-/** When checks were snoozed, by the audit trail: each until it was over by itself, ended by hand, or set anew. */
+/** When checks were snoozed, by the audit log: each snooze until it ended, was ended by hand, or was replaced. */
 export async function readSnoozes(
   em: EntityManager,
   tenant: { id: string },
   checkIds: readonly string[],
-  { from, to }: Stretch,
-): Promise<Map<string, Stretch[]>> {
+  { from, to }: Interval,
+): Promise<Map<string, Interval[]>> {
   const rows = await em.execute<
     { check_id: NonNullable<Row<'audit_entries'>['entity_id']>; at: number; minutes: number | null }[]
   >(
-    `select entity_id as check_id, ${ms('created_at')} as at, case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes from audit_entries
-     where tenant_id = ? and entity_type = 'check' and entity_id = any(array[?]::uuid[]) and action in ('check.snoozed', 'check.unsnoozed')
-       and created_at > ?::timestamptz - interval '1 day' and created_at < ? order by created_at, id`,
+    `select entity_id as check_id, ${ms('created_at')} as at,
+       case action when 'check.snoozed' then (changes->>'minutes')::float8 end as minutes
+     from audit_entries
+     where tenant_id = ? and entity_type = 'check' and entity_id = any(array[?]::uuid[])
+       and action in ('check.snoozed', 'check.unsnoozed')
+       and created_at > ?::timestamptz - interval '1 day' and created_at < ?
+     order by created_at, id`,
     [tenant.id, checkIds, new Date(from), new Date(to)],
   )
-  const snoozes = new Map<string, Stretch[]>(checkIds.map(id => [id, []]))
+  const snoozes = new Map<string, Interval[]>(checkIds.map(id => [id, []]))
   for (const { check_id, at, minutes } of rows) {
     const known = snoozes.get(check_id)
     const last = known?.at(-1)

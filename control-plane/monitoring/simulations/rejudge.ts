@@ -3,9 +3,9 @@ import type { StoredResult } from '#analytics/queries/stored-results.ts'
 import type { CheckKind, JudgeContext, Judgement, Phases } from '#contract/check.ts'
 import type { Rejudge } from './replay.ts'
 
-const keptTexts = 20_000
+const cachedTexts = 20_000
 
-/** What was seen, read back. Most looks see the same as another before. */
+/** Parses stored observations. Most results observe the same as an earlier one, so parsed texts are cached. */
 export class SeenReader {
   readonly #kind: CheckKind
   readonly #known = new Map<string, unknown>()
@@ -14,93 +14,93 @@ export class SeenReader {
     this.#kind = kind
   }
 
-  /** Undefined for what is none of this kind. */
+  /** Undefined for an observation of another kind. */
   readonly read = (text: string): unknown => {
     if (this.#known.has(text)) return this.#known.get(text)
     const seen = this.#kind.seen.safeParse(JSON.parse(text)).data
-    if (this.#known.size >= keptTexts) this.#known.clear()
+    if (this.#known.size >= cachedTexts) this.#known.clear()
     this.#known.set(text, seen)
     return seen
   }
 }
 
-/** What the same region saw before. It does not depend on settings, so judges that go through the same looks share it. */
-export class LookBack {
+/** The previous observation of each region. It does not depend on settings, so judges of the same results share it. */
+export class PreviousResults {
   readonly #last = new Map<string, { due: number; attempt: number; seen: unknown }>()
-  #look: StoredResult | undefined
-  #facts: StoredFacts | undefined
+  #result: StoredResult | undefined
+  #context: StoredContext | undefined
 
-  /** Of a look that saw something; asked for each of them, in their order. */
-  factsOf(look: StoredResult, seen: unknown): JudgeContext {
-    if (look === this.#look && this.#facts) return this.#facts
-    const { region, due, attempt } = look
+  /** For a result with an observation; called for each of them, in their order. */
+  contextOf(result: StoredResult, seen: unknown): JudgeContext {
+    if (result === this.#result && this.#context) return this.#context
+    const { region, due, attempt } = result
     const last = this.#last.get(region)
     const isNewer = !last || due > last.due || (due === last.due && attempt > last.attempt)
-    this.#look = look
-    this.#facts = new StoredFacts(look, isNewer ? last?.seen : undefined)
+    this.#result = result
+    this.#context = new StoredContext(result, isNewer ? last?.seen : undefined)
     if (!last) this.#last.set(region, { due, attempt, seen })
     else if (isNewer) {
       last.due = due
       last.attempt = attempt
       last.seen = seen
     }
-    return this.#facts
+    return this.#context
   }
 }
 
-class StoredFacts implements JudgeContext {
+class StoredContext implements JudgeContext {
   readonly previous: unknown
-  readonly #look: StoredResult
+  readonly #result: StoredResult
   #phases: Phases | undefined
 
-  constructor(look: StoredResult, previous: unknown) {
-    this.#look = look
+  constructor(result: StoredResult, previous: unknown) {
+    this.#result = result
     this.previous = previous
   }
 
-  // few kinds ask for either
+  // few kinds read either, so both are made when read
   get at(): Date {
-    return new Date(this.#look.at)
+    return new Date(this.#result.at)
   }
 
   get phases(): Phases {
-    this.#phases ??= this.#look.phases
+    this.#phases ??= this.#result.phases
     return this.#phases
   }
 }
 
 /**
- * Judges stored looks once more, by other settings. What failed before anything was seen stands, whatever the settings;
- * so does what is no longer kept: `left` counts those.
+ * Judges stored results by other settings. A result that failed without an observation keeps its outcome, and so does
+ * one whose observation is no longer stored: `notRejudged` counts the latter.
  */
 export class Judge {
   readonly #kind: CheckKind
   readonly settings: unknown
-  readonly #back: LookBack
-  /** Several lanes ask about one look. */
-  #look: StoredResult | undefined
-  #meaning: Judgement['status'] | undefined
-  left = 0
+  readonly #back: PreviousResults
+  /** Several variants judge one result, so the last status is kept. */
+  #result: StoredResult | undefined
+  #status: Judgement['status'] | undefined
+  notRejudged = 0
 
-  constructor(kind: CheckKind, settings: unknown, back: LookBack) {
+  constructor(kind: CheckKind, settings: unknown, back: PreviousResults) {
     this.#kind = kind
     this.settings = settings
     this.#back = back
   }
 
-  readonly rejudge: Rejudge = look => {
-    if (look !== this.#look) {
-      this.#meaning = this.#judge(look)
-      this.#look = look
+  readonly rejudge: Rejudge = result => {
+    if (result !== this.#result) {
+      this.#status = this.#judge(result)
+      this.#result = result
     }
-    return this.#meaning
+    return this.#status
   }
 
-  #judge(look: StoredResult): Judgement['status'] | undefined {
-    const { seen } = look
-    if (seen !== undefined) return judgeSeen(this.#kind, seen, this.settings, this.#back.factsOf(look, seen)).status
-    // good looks always saw something
-    if (look.outcome === 'up' || look.outcome === 'warning') this.left++
+  #judge(result: StoredResult): Judgement['status'] | undefined {
+    const { seen } = result
+    if (seen !== undefined) return judgeSeen(this.#kind, seen, this.settings, this.#back.contextOf(result, seen)).status
+    // a good result always had an observation
+    if (result.outcome === 'up' || result.outcome === 'warning') this.notRejudged++
     return undefined
   }
 }

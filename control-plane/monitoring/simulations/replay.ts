@@ -11,40 +11,40 @@ import {
   type World,
 } from '#control-plane/engine/verdicts/core.ts'
 import { type Said, type Warned, weighWarning } from '#control-plane/engine/verdicts/warning.ts'
-import { type Moment, parentsAt, type Stretch } from './moments.ts'
+import { type Interval, type Moment, parentsAt } from './moments.ts'
 
-/** An incident as some rules would have it. Milliseconds; `endedAt` null: it was not over yet. */
-export interface Replayed {
+/** An incident that a set of rules yields. Milliseconds; `endedAt` null: it was still open at the end. */
+export interface ReplayedIncident {
   startedAt: number
   confirmedAt: number
   endedAt: number | null
-  /** The regions that saw it when it was opened. */
+  /** The failing regions when it was opened. */
   regions: readonly string[]
 }
 
-/** What came of some rules. */
-export interface Course {
-  readonly incidents: readonly Replayed[]
-  /** When it turned to a warning, or well. */
+/** The incidents and changes of verdict that a set of rules yields. */
+export interface Timeline {
+  readonly incidents: readonly ReplayedIncident[]
+  /** When the verdict became warning or up. */
   readonly turned: readonly number[]
-  /** When a warning was told, or that it was over. */
+  /** When a warning began or was cleared. */
   readonly warned: readonly number[]
 }
 
-/** What a look is taken to mean: undefined for as it was judged when it came. */
-export type Rejudge = (look: StoredResult) => Judgement['status'] | undefined
+/** The outcome of a stored result by other settings; undefined: as it was judged when it was received. */
+export type Rejudge = (result: StoredResult) => Judgement['status'] | undefined
 
-/** One set of rules that goes through the history beside others. */
-export class Lane implements Course {
+/** One set of rules that is replayed beside others. */
+export class Variant implements Timeline {
   readonly rules: CheckRules
   readonly rejudge: Rejudge | undefined
-  readonly incidents: Replayed[] = []
+  readonly incidents: ReplayedIncident[] = []
   readonly turned: number[] = []
   readonly warned: number[] = []
-  /** Looks these rules would have asked for out of turn, and that nobody made. */
-  unmade = 0
+  /** Confirmation runs that these rules would have requested and that were not made. */
+  missingRuns = 0
   state: CheckState
-  readonly #asked = new Map<string, number>()
+  readonly #requestedAt = new Map<string, number>()
   readonly #said = new Map<string, Said>()
   #warned: Warned | null = null
 
@@ -54,10 +54,11 @@ export class Lane implements Course {
     this.state = new CheckState(rules.regions, startsAt)
   }
 
-  follow({ looks, verdict, opens, resolves }: Effects, now: number): void {
+  apply({ looks, verdict, opens, resolves }: Effects, now: number): void {
     if (verdict && (verdict.to === 'warning' || verdict.to === 'up')) this.turned.push(verdict.at)
     if (looks.length > 0)
-      for (const { region, afterMs } of looks) if (!this.#asked.has(region)) this.#asked.set(region, now + afterMs)
+      for (const { region, afterMs } of looks)
+        if (!this.#requestedAt.has(region)) this.#requestedAt.set(region, now + afterMs)
     if (opens)
       this.incidents.push({
         startedAt: opens.startedAt,
@@ -69,13 +70,13 @@ export class Lane implements Course {
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
   }
 
-  /** Weighs what a look warns of, as it was weighed when it came. Which event told of it is not kept: it counts as one. */
+  /** Weighs the warning of a result, as when it was received. Its event is not stored, so every warning is the same. */
   weigh(region: string, status: Judgement['status'], { store, verdict }: Effects, world: World): void {
     const said = this.#said.size
     if (status === 'warning') this.#said.set(region, aWarning)
     else if (status !== 'unknown' && said > 0) this.#said.delete(region)
     if (!this.#warned && this.#said.size === 0) return
-    // what moved nothing weighs what the look before it did
+    // without a change the result weighs what the one before it did
     if (said === this.#said.size && store.length === 0 && !verdict) return
     for (let move = this.#weighed(world); move; move = this.#weighed(world)) {
       this.#warned = move.begun ?? null
@@ -87,76 +88,84 @@ export class Lane implements Course {
     return weighWarning(this.state, this.rules, this.#said, this.#warned, world)
   }
 
-  /** The next look of a region says whether the one asked for was made. */
-  looked({ region, at }: StoredResult): void {
-    if (this.#asked.size === 0) return
-    const wantedAt = this.#asked.get(region)
-    if (wantedAt === undefined) return
-    this.#asked.delete(region)
-    if (at > wantedAt + answersWithinMs) this.unmade++
+  /** The next result of a region shows whether the requested run was made. */
+  noteResult({ region, at }: StoredResult): void {
+    if (this.#requestedAt.size === 0) return
+    const requestedAt = this.#requestedAt.get(region)
+    if (requestedAt === undefined) return
+    this.#requestedAt.delete(region)
+    if (at > requestedAt + resultWithinMs) this.missingRuns++
   }
 }
 
-/** A region that is asked to look does so within this, its timeout included. */
-const answersWithinMs = 15_000
+/** A requested run yields its result within this time, its timeout included. */
+const resultWithinMs = 15_000
 
-/** Verdicts go by this alone; what is said of it is not replayed. */
-const meanings: Record<StoredResult['outcome'], Judgement> = {
+/** Verdicts depend on the status alone: reasons and codes are not replayed. */
+const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'warning', reason: 'A warning.' },
   down: { status: 'down', code: 'down', reason: 'A failure.' },
-  unknown: { status: 'unknown', code: 'unknown', reason: 'No word.' },
+  unknown: { status: 'unknown', code: 'unknown', reason: 'No result.' },
 }
 const aWarning: Said = { event: 'warning', depth: 1, code: 'warning', reason: 'A warning.', details: {} }
 const noEvidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
 interface History {
   startsAt: number
-  /** Who had a say when it begins. Regions nothing is known of have. */
-  standings: ReadonlyMap<string, Standing>
+  /** At its beginning. A region without an entry is eligible. */
+  eligibilities: ReadonlyMap<string, Standing>
   moments: readonly Moment[]
-  parentsDown: readonly Stretch[]
+  parentsDown: readonly Interval[]
 }
 
 /**
- * The verdict core, led through looks as they were stored and through what else is known of that time, for several sets of rules at
- * once. Nothing is decided here: the same `observe` and `reconsider` are asked as when the looks came in.
+ * Replays stored results and moments for several sets of rules at once. It decides nothing itself: it calls the same
+ * `observe` and `reconsider` as the verdict engine did when the results were received.
  */
 export class Replay {
-  readonly lanes: readonly Lane[]
+  readonly variants: readonly Variant[]
   readonly #moments: readonly Moment[]
-  readonly #parentsDown: readonly Stretch[]
-  readonly #standings: Map<string, Standing>
+  readonly #parentsDown: readonly Interval[]
+  readonly #eligibilities: Map<string, Standing>
   #next = 0
-  #isResting = false
+  #isPaused = false
 
-  constructor(lanes: readonly Lane[], { startsAt, standings, moments, parentsDown }: History) {
-    this.lanes = lanes
+  constructor(variants: readonly Variant[], { startsAt, eligibilities, moments, parentsDown }: History) {
+    this.variants = variants
     this.#moments = moments
     this.#parentsDown = parentsDown
-    this.#standings = new Map(standings)
-    for (const { rules } of lanes)
+    this.#eligibilities = new Map(eligibilities)
+    for (const { rules } of variants)
       for (const region of rules.regions)
-        if (!this.#standings.has(region)) this.#standings.set(region, { why: null, since: startsAt })
+        if (!this.#eligibilities.has(region)) this.#eligibilities.set(region, { why: null, since: startsAt })
   }
 
-  /** The next look, in the order in which they were decided on. */
+  /** The next result, in the order in which the engine received them. */
   take(stored: StoredResult): void {
     this.#pass(stored.receivedAt)
-    if (this.#isResting) return
+    if (this.#isPaused) return
     const world = this.#world(stored.receivedAt)
     const { region, due, attempt, at, suspect } = stored
-    const look: Look = { region, due, attempt, at, suspect, judgement: meanings[stored.outcome], evidence: noEvidence }
-    for (const lane of this.lanes) {
-      look.judgement = meanings[lane.rejudge?.(stored) ?? stored.outcome]
-      lane.looked(stored)
-      const effects = observe(lane.state, lane.rules, look, world)
-      lane.follow(effects, world.now)
-      lane.weigh(region, look.judgement.status, effects, world)
+    const result: Look = {
+      region,
+      due,
+      attempt,
+      at,
+      suspect,
+      judgement: judgements[stored.outcome],
+      evidence: noEvidence,
+    }
+    for (const variant of this.variants) {
+      result.judgement = judgements[variant.rejudge?.(stored) ?? stored.outcome]
+      variant.noteResult(stored)
+      const effects = observe(variant.state, variant.rules, result, world)
+      variant.apply(effects, world.now)
+      variant.weigh(region, result.judgement.status, effects, world)
     }
   }
 
-  /** There are no more looks before this moment. */
+  /** There are no more results before this moment. */
   end(at: number): void {
     this.#pass(at)
   }
@@ -164,7 +173,7 @@ export class Replay {
   #world(now: number): World {
     return {
       now,
-      standings: this.#standings,
+      standings: this.#eligibilities,
       parents: this.#parentsDown.length === 0 ? 'clear' : parentsAt(this.#parentsDown, now),
     }
   }
@@ -176,38 +185,38 @@ export class Replay {
 
   #live(moment: Moment): void {
     switch (moment.kind) {
-      case 'standing': {
-        const before = this.#standings.get(moment.region)
+      case 'eligibility': {
+        const before = this.#eligibilities.get(moment.region)
         const isSame = before && (before.why === null) === (moment.why === null)
-        this.#standings.set(moment.region, { why: moment.why, since: isSame ? before.since : moment.at })
+        this.#eligibilities.set(moment.region, { why: moment.why, since: isSame ? before.since : moment.at })
         break
       }
-      case 'rest':
-        this.#isResting = true
+      case 'pause':
+        this.#isPaused = true
         break
-      case 'wake':
-        this.#isResting = false
-        for (const { state } of this.lanes) state.wake(moment.at)
-        this.#reconsider(moment.at, this.lanes)
+      case 'resume':
+        this.#isPaused = false
+        for (const { state } of this.variants) state.wake(moment.at)
+        this.#reconsider(moment.at, this.variants)
         break
-      case 'cover':
+      case 'coverage':
         this.#reconsider(
           moment.at,
-          this.lanes.filter(({ state }) => state.verdict !== null),
+          this.variants.filter(({ state }) => state.verdict !== null),
         )
         break
-      case 'freed':
+      case 'parents_up':
         this.#reconsider(
           moment.at,
-          this.lanes.filter(({ state }) => state.incident === 'withheld'),
+          this.variants.filter(({ state }) => state.incident === 'withheld'),
         )
         break
     }
   }
 
-  #reconsider(at: number, lanes: readonly Lane[]): void {
-    if (this.#isResting) return
+  #reconsider(at: number, variants: readonly Variant[]): void {
+    if (this.#isPaused) return
     const world = this.#world(at)
-    for (const lane of lanes) lane.follow(reconsider(lane.state, lane.rules, world), at)
+    for (const variant of variants) variant.apply(reconsider(variant.state, variant.rules, world), at)
   }
 }

@@ -13,44 +13,44 @@ import { openSettings } from '#control-plane/engine/assignments/check-secrets.ts
 import { effectiveInterval } from '#control-plane/engine/assignments/interval.ts'
 import { type CheckRules, freshnessMs } from '#control-plane/engine/verdicts/core.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { regionsOf } from '#control-plane/monitoring/checks/next-run.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { regionsOf } from '#control-plane/monitoring/checks/turns.ts'
 import { rulesOf } from '#control-plane/monitoring/cron-monitors/rules.ts'
 import type { MonitorRow } from '#control-plane/monitoring/monitors/row.ts'
 import { kindOf, rulesWith, type SettingChange, settingsWith } from './changes.ts'
-import { type Heard, readHeard, replayHeartbeat } from './heartbeats.ts'
-import { momentsOf, type Stretch } from './moments.ts'
+import { type JobReports, readJobReports, replayHeartbeat } from './heartbeats.ts'
+import { type Interval, momentsOf } from './moments.ts'
 import {
   type Change,
+  type EligibilityHistory,
   type RealIncident,
   readChanges,
   readDown,
+  readEligibilities,
   readMonitoringGaps,
-  readStandings,
-  type Standings,
 } from './read.ts'
-import { Judge, LookBack, SeenReader } from './rejudge.ts'
-import { type Course, Lane, Replay } from './replay.ts'
+import { Judge, PreviousResults, SeenReader } from './rejudge.ts'
+import { Replay, type Timeline, Variant } from './replay.ts'
 import { replayServer } from './servers.ts'
 
-/** Looks that one simulation goes through, at most. */
-export const maxLooks = 3_000_000
+/** The most results that one backtest replays. */
+export const maxResults = 3_000_000
 const leastWarmUpMs = 3_600_000
 const longestWarmUpMs = 14 * 86_400_000
 
-/** What is known of a check and its time before its looks are read. */
+/** What is known of a check before its results are read. */
 export interface CheckHistory {
   check: CheckRow
   rules: CheckRules
-  /** Looks are taken in from here on, so that everything stands as it stood when the stretch begins. */
+  /** Results are replayed from here on, so that the state at the beginning of the period is right. */
   startsAt: number
   changes: Change[]
-  parentsDown: Stretch[]
-  standings: Standings
-  /** Of a job that reports: what it told. */
-  heard: Heard | null
-  /** When we heard of nobody; asked where silence counts. */
-  blind: Stretch[]
+  parentsDown: Interval[]
+  eligibilities: EligibilityHistory
+  /** Of a job: its pings. */
+  reports: JobReports | null
+  /** Read for servers, whose silence counts. */
+  monitoringGaps: Interval[]
 }
 
 export async function readHistory(
@@ -61,13 +61,13 @@ export async function readHistory(
     check,
     limits,
     incidents,
-    stretch,
-  }: { monitor: MonitorRow; check: CheckRow; limits: Limits; incidents: readonly RealIncident[]; stretch: Stretch },
+    period,
+  }: { monitor: MonitorRow; check: CheckRow; limits: Limits; incidents: readonly RealIncident[]; period: Interval },
 ): Promise<CheckHistory> {
   const severity = severities.find(known => known === check.severity) ?? null
   const isHeartbeat = check.type === cron.name
   const intervalMs = 1_000 * effectiveInterval(check, limits)
-  const looked: CheckRules = {
+  const runRules: CheckRules = {
     regions: regionsOf(check, limits),
     policy: monitor.region_policy,
     confirmations: monitor.confirmations,
@@ -79,78 +79,78 @@ export async function readHistory(
       : intervalMs,
   }
   const isServer = check.type === agent.name
-  const rules = isHeartbeat || isServer ? directRules(severity) : looked
+  const rules = isHeartbeat || isServer ? directRules(severity) : runRules
   const warmUpMs = Math.max(leastWarmUpMs, 2 * freshnessMs(rules))
-  // what was open already is followed from its beginning
+  // an incident that is already open is replayed from its beginning
   const openAt = incidents
-    .filter(incident => incident.check_id === check.id && incident.started_at <= stretch.from)
+    .filter(incident => incident.check_id === check.id && incident.started_at <= period.from)
     .map(incident => incident.started_at)
-  const startsAt = Math.max(Math.min(stretch.from, ...openAt) - warmUpMs, stretch.from - longestWarmUpMs)
-  const around = { from: startsAt, to: stretch.to }
+  const startsAt = Math.max(Math.min(period.from, ...openAt) - warmUpMs, period.from - longestWarmUpMs)
+  const span = { from: startsAt, to: period.to }
   return {
     check,
     rules,
     startsAt,
-    changes: await readChanges(em, check.id, around),
-    parentsDown: await readDown(em, monitor.depends_on, around),
-    standings: await readStandings(em, around),
-    heard: isHeartbeat ? await readHeard(em, platform, check.id, around) : null,
-    blind: isServer ? await readMonitoringGaps(em, around) : [],
+    changes: await readChanges(em, check.id, span),
+    parentsDown: await readDown(em, monitor.depends_on, span),
+    eligibilities: await readEligibilities(em, span),
+    reports: isHeartbeat ? await readJobReports(em, platform, check.id, span) : null,
+    monitoringGaps: isServer ? await readMonitoringGaps(em, span) : [],
   }
 }
 
-/** What came of one check's looks: by the settings of today, by all the changes, and by each of them alone. */
-export interface CheckOutcome {
+/** The backtest of one check: by the settings of today, by all changes, and by each change alone. */
+export interface CheckBacktest {
   check: CheckRow
-  looks: number
-  unchanged: Course
-  changed: Course
-  alone: Course[]
-  /** Looks that the changed settings would have asked for, and today's would not, and that nobody made. */
-  unmade: number
-  /** Looks that could not be judged again. */
-  left: number
+  results: number
+  unchanged: Timeline
+  changed: Timeline
+  alone: Timeline[]
+  /** Confirmation runs that only the changed settings would have requested, and that were not made. */
+  missingRuns: number
+  /** Results that could not be judged again. */
+  notRejudged: number
 }
 
-type Known = Pick<Services, 'clickhouse' | 'config'>
+type BacktestDeps = Pick<Services, 'clickhouse' | 'config'>
 
-/** Goes through a check's looks once, with a lane for each set of rules. `looksLeft`: how many there may be. */
+/** Replays a check's results once, with a variant for each set of rules. `resultsLeft`: how many there may be. */
 export async function runCheck(
-  { clickhouse, config }: Known,
+  { clickhouse, config }: BacktestDeps,
   {
     tenant,
     history,
     changes,
     to,
-    looksLeft,
+    resultsLeft,
   }: {
     tenant: { id: string }
     history: CheckHistory
     changes: readonly SettingChange[]
     to: number
-    looksLeft: number
+    resultsLeft: number
   },
-): Promise<CheckOutcome> {
-  const { check, rules, startsAt, standings } = history
-  if (check.type === agent.name) return runServer({ clickhouse, config }, { tenant, history, changes, to, looksLeft })
-  if (history.heard) return runHeartbeat(config, { history, heard: history.heard, changes, to })
+): Promise<CheckBacktest> {
+  const { check, rules, startsAt, eligibilities } = history
+  if (check.type === agent.name) return runServer({ clickhouse, config }, { tenant, history, changes, to, resultsLeft })
+  if (history.reports) return runHeartbeat(config, { history, reports: history.reports, changes, to })
   const kind = kindOf(check)!
-  const back = new LookBack()
+  const back = new PreviousResults()
   const judges: Judge[] = []
-  const laneOf = (some: readonly SettingChange[]) => {
+  const variantOf = (some: readonly SettingChange[]) => {
     const settings = settingsWith(check, some, config)
     const judge =
       settings === undefined
         ? undefined
         : (judges.find(known => isDeepStrictEqual(known.settings, settings)) ?? new Judge(kind, settings, back))
     if (judge && !judges.includes(judge)) judges.push(judge)
-    return new Lane(rulesWith(rules, some), startsAt, judge?.rejudge)
+    return new Variant(rulesWith(rules, some), startsAt, judge?.rejudge)
   }
   const own = changes.filter(change => change.check === null || change.check === check.id)
-  const unchanged = laneOf([])
-  const changed = own.length > 0 ? laneOf(own) : unchanged
+  const unchanged = variantOf([])
+  const changed = own.length > 0 ? variantOf(own) : unchanged
   const alone = changes.map(change =>
-    !own.includes(change) ? unchanged : own.length === 1 ? changed : laneOf([change]),
+    !own.includes(change) ? unchanged : own.length === 1 ? changed : variantOf([change]),
   )
 
   const of = {
@@ -163,83 +163,87 @@ export async function runCheck(
   }
   const reader = judges.length > 0 ? new SeenReader(kind) : undefined
   const plan = await planResults(clickhouse, of, reader !== undefined)
-  if (plan.rows > looksLeft) throw tooManyLooks()
+  if (plan.rows > resultsLeft) throw tooManyResults()
   const replay = new Replay([...new Set([unchanged, changed, ...alone])], {
     startsAt,
-    standings: standings.first,
-    moments: momentsOf({ standings: standings.later, changes: history.changes, parentsDown: history.parentsDown }),
+    eligibilities: eligibilities.first,
+    moments: momentsOf({
+      eligibilities: eligibilities.later,
+      changes: history.changes,
+      parentsDown: history.parentsDown,
+    }),
     parentsDown: history.parentsDown,
   })
-  for await (const looks of storedResults(clickhouse, of, plan.spans, reader?.read))
-    for (const look of looks) replay.take(look)
+  for await (const results of storedResults(clickhouse, of, plan.spans, reader?.read))
+    for (const result of results) replay.take(result)
   replay.end(to)
   return {
     check,
-    looks: plan.rows,
+    results: plan.rows,
     unchanged,
     changed,
     alone,
-    unmade: Math.max(0, changed.unmade - unchanged.unmade),
-    left: Math.max(0, ...judges.map(({ left }) => left)),
+    missingRuns: Math.max(0, changed.missingRuns - unchanged.missingRuns),
+    notRejudged: Math.max(0, ...judges.map(({ notRejudged }) => notRejudged)),
   }
 }
 
-/** The same for a job that reports: each set of rules hears its pings by itself, as silence is told by the rules. */
+/** Replays a job: each set of rules separately, since the rules decide what silence means. */
 function runHeartbeat(
-  config: Known['config'],
+  config: BacktestDeps['config'],
   {
     history,
-    heard,
+    reports,
     changes,
     to,
-  }: { history: CheckHistory; heard: Heard; changes: readonly SettingChange[]; to: number },
-): CheckOutcome {
+  }: { history: CheckHistory; reports: JobReports; changes: readonly SettingChange[]; to: number },
+): CheckBacktest {
   const { check, rules, startsAt, parentsDown } = history
-  const moments = momentsOf({ standings: [], changes: history.changes, parentsDown })
+  const moments = momentsOf({ eligibilities: [], changes: history.changes, parentsDown })
   const pauses = pausesIn(history.changes)
   const run = (some: readonly SettingChange[]) => {
-    const lane = new Lane(rules, startsAt)
+    const variant = new Variant(rules, startsAt)
     const settings = settingsWith(check, some, config) ?? openSettings(config, check.id, check)
     replayHeartbeat(
-      new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown }),
-      lane,
+      new Replay([variant], { startsAt, eligibilities: new Map(), moments, parentsDown }),
+      variant,
       rulesOf(JSON.stringify(settings)),
-      heard,
+      reports,
       pauses,
       to,
     )
-    return lane
+    return variant
   }
   const own = changes.filter(change => change.check === check.id)
   const unchanged = run([])
   return {
     check,
-    looks: heard.pings.length,
+    results: reports.pings.length,
     unchanged,
     changed: own.length > 0 ? run(own) : unchanged,
     alone: changes.map(change => (own.includes(change) ? run([change]) : unchanged)),
-    unmade: 0,
-    left: 0,
+    missingRuns: 0,
+    notRejudged: 0,
   }
 }
 
-/** The same for a server that tells of itself. */
+/** Replays a server. */
 async function runServer(
-  { clickhouse, config }: Known,
+  { clickhouse, config }: BacktestDeps,
   {
     tenant,
-    history: { check, rules, startsAt, changes: lived, parentsDown, blind },
+    history: { check, rules, startsAt, changes: verdictChanges, parentsDown, monitoringGaps },
     changes,
     to,
-    looksLeft,
+    resultsLeft,
   }: {
     tenant: { id: string }
     history: CheckHistory
     changes: readonly SettingChange[]
     to: number
-    looksLeft: number
+    resultsLeft: number
   },
-): Promise<CheckOutcome> {
+): Promise<CheckBacktest> {
   const own = changes.filter(change => change.check === check.id)
   const settingsBy = (some: readonly SettingChange[]) =>
     agent.settings.parse(settingsWith(check, some, config) ?? openSettings(config, check.id, check))
@@ -256,33 +260,30 @@ async function runServer(
     metrics,
     from: new Date(startsAt),
     to: new Date(to),
-    most: looksLeft + 1,
+    most: resultsLeft + 1,
   }
-  const told = await serverHistory(clickhouse, span)
-  if (told.minutes.length > looksLeft) throw tooManyLooks()
-  const moments = momentsOf({ standings: [], changes: lived, parentsDown })
+  const stored = await serverHistory(clickhouse, span)
+  if (stored.minutes.length > resultsLeft) throw tooManyResults()
+  const moments = momentsOf({ eligibilities: [], changes: verdictChanges, parentsDown })
   const run = async (some: readonly SettingChange[]) => {
-    const lane = new Lane(rules, startsAt)
-    const replay = new Replay([lane], { startsAt, standings: new Map(), moments, parentsDown })
-    await replayServer(replay, settingsBy(some), { ...told, pauses: pausesIn(lived), blind }, to)
-    return lane
+    const variant = new Variant(rules, startsAt)
+    const replay = new Replay([variant], { startsAt, eligibilities: new Map(), moments, parentsDown })
+    await replayServer(replay, settingsBy(some), { ...stored, pauses: pausesIn(verdictChanges), monitoringGaps }, to)
+    return variant
   }
   const unchanged = await run([])
   const changed = own.length > 0 ? await run(own) : unchanged
-  const alone: Course[] = []
+  const alone: Timeline[] = []
   for (const change of changes)
     alone.push(!own.includes(change) ? unchanged : own.length === 1 ? changed : await run([change]))
-  return { check, looks: told.minutes.length, unchanged, changed, alone, unmade: 0, left: 0 }
+  return { check, results: stored.minutes.length, unchanged, changed, alone, missingRuns: 0, notRejudged: 0 }
 }
 
-const tooManyLooks = () =>
-  invalid(
-    { from: [`At most ${maxLooks} looks can be gone through at once: ask for a shorter time.`] },
-    'too_many_looks',
-  )
+const tooManyResults = () =>
+  invalid({ from: [`A backtest replays at most ${maxResults} results: ask for a shorter time.`] }, 'too_many_looks')
 
-function pausesIn(changes: readonly Change[]): Stretch[] {
-  const pauses: Stretch[] = []
+function pausesIn(changes: readonly Change[]): Interval[] {
+  const pauses: Interval[] = []
   for (const { at, verdict } of changes) {
     const last = pauses.at(-1)
     const isPaused = last?.to === Number.POSITIVE_INFINITY

@@ -1,27 +1,27 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ServerMinute } from '#analytics/queries/server-history.ts'
 import { type AgentSettings, agent } from '#checks/agent/kind.ts'
 import { carryMinutes, type ExceededThreshold, exceededAfter, type MetricMinutes } from '#checks/agent/thresholds.ts'
 import { noPhases } from '#contract/check.ts'
 import { isServerMetric } from '#contract/server-agent.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
-import type { Stretch } from './moments.ts'
+import type { Interval } from './moments.ts'
 import type { Replay } from './replay.ts'
 
 const minuteMs = 60_000
-/** Words gone through before the event loop has its turn. */
-const sliceWords = 500
+/** Reports that are replayed before other work of the process may run. */
+const sliceReports = 500
 
 export interface ServerPast {
   minutes: readonly ServerMinute[]
-  /** When it was heard, in order. */
-  heard: readonly number[]
-  /** When nobody looked after it, and when we heard of nobody. */
-  pauses: readonly Stretch[]
-  blind: readonly Stretch[]
+  /** When its metrics were received, in order. */
+  reports: readonly number[]
+  /** When the check was paused. */
+  pauses: readonly Interval[]
+  monitoringGaps: readonly Interval[]
 }
 
-/** Means of the last minutes: as many as a threshold needs to look back on. */
+/** Means of the last minutes, as many as the thresholds need. */
 class Window {
   readonly series: (MetricMinutes & { averages: Map<number, number> })[] = []
   readonly #minutes: number
@@ -45,43 +45,42 @@ class Window {
 }
 
 /**
- * Leads a server through what it told, and through its silence, by the same thresholds and the same judgement as when it told it; what
- * follows is taken in by a replay of its own.
+ * Replays a server through its metrics and its silence by the given thresholds, and passes what follows to `replay`.
  */
 export async function replayServer(
   replay: Replay,
   settings: AgentSettings,
-  { minutes, heard, pauses, blind }: ServerPast,
+  { minutes, reports, pauses, monitoringGaps }: ServerPast,
   to: number,
 ): Promise<void> {
   const window = new Window(settings)
   const patienceMs =
     settings.no_data_after_minutes === null ? Number.POSITIVE_INFINITY : settings.no_data_after_minutes * minuteMs
   const moments = [
-    ...heard.map(at => ({ at, kind: 'heard' })),
-    ...pauses.map(pause => ({ at: pause.to, kind: 'woken' })),
-    ...blind.flatMap(({ from, to }) => [
-      { at: from, kind: 'blinded' },
-      { at: to, kind: 'listening' },
+    ...reports.map(at => ({ at, kind: 'reported' })),
+    ...pauses.map(pause => ({ at: pause.to, kind: 'resumed' })),
+    ...monitoringGaps.flatMap(({ from, to }) => [
+      { at: from, kind: 'gap_began' },
+      { at: to, kind: 'gap_ended' },
     ]),
   ]
     .filter(({ at }) => at < to)
     .sort((a, b) => a.at - b.at)
-  const isRest = (at: number) => pauses.some(pause => at >= pause.from && at < pause.to)
-  let standing: ExceededThreshold[] = []
-  let [heardAt, quietSince, isSilent, taken, words] = [Number.NaN, 0, false, 0, 0]
-  const say = (at: number) => {
+  const isPaused = (at: number) => pauses.some(pause => at >= pause.from && at < pause.to)
+  let exceeded: ExceededThreshold[] = []
+  let [reportedAt, quietSince, isSilent, taken, reported] = [Number.NaN, 0, false, 0, 0]
+  const report = (at: number) => {
     replay.end(at)
-    if (isRest(at)) return
-    const silent_minutes = isSilent ? Math.floor((at - heardAt) / minuteMs) : null
-    const { status } = agent.judge({ silent_minutes, passed: standing }, settings, {
+    if (isPaused(at)) return
+    const silent_minutes = isSilent ? Math.floor((at - reportedAt) / minuteMs) : null
+    const { status } = agent.judge({ silent_minutes, passed: exceeded }, settings, {
       at: new Date(at),
       phases: noPhases,
     })
     if (status === 'unknown') return
     replay.take({
       region: directRegion,
-      due: ++words,
+      due: ++reported,
       attempt: 0,
       at,
       receivedAt: at,
@@ -91,29 +90,29 @@ export async function replayServer(
       seen: undefined,
     })
   }
-  const keepQuietUntil = (until: number) => {
+  const passSilence = (until: number) => {
     const at = quietSince + patienceMs
-    if (Number.isNaN(heardAt) || isSilent || at > until || isRest(at)) return
+    if (Number.isNaN(reportedAt) || isSilent || at > until || isPaused(at)) return
     isSilent = true
-    say(at)
+    report(at)
   }
 
   for (const [index, { at, kind }] of moments.entries()) {
-    if (index > 0 && index % sliceWords === 0) await turn()
-    if (kind !== 'listening') keepQuietUntil(at)
-    if (kind === 'blinded') continue
+    if (index > 0 && index % sliceReports === 0) await yieldToEventLoop()
+    if (kind !== 'gap_ended') passSilence(at)
+    if (kind === 'gap_began') continue
     quietSince = at
-    if (kind === 'listening') continue
+    if (kind === 'gap_ended') continue
     isSilent = false
-    if (kind === 'heard') {
-      heardAt = at
+    if (kind === 'reported') {
+      reportedAt = at
       const before = taken
       for (let row = minutes[taken]; row && row.receivedAt <= at; row = minutes[++taken]) window.add(row)
       window.passTo(at)
-      if (taken > before) standing = exceededAfter(settings.thresholds, window.series, standing, at)
+      if (taken > before) exceeded = exceededAfter(settings.thresholds, window.series, exceeded, at)
     }
-    say(at)
+    report(at)
   }
-  keepQuietUntil(to)
+  passSilence(to)
   replay.end(to)
 }

@@ -10,9 +10,18 @@ import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/peri
 import { backtestSlots } from './backtest-slots.ts'
 import { changesIn, OtherSettings, replayedKindOf } from './changes.ts'
 import { notesOn } from './notes.ts'
-import { readBlindMs, readFlaps, readIncidents, readSnoozes } from './read.ts'
-import { type CheckOutcome, maxLooks, readHistory, runCheck } from './run.ts'
-import { besideReal, differenceOf, newest, SimulationView, seen, showChange, showCourse, showReal } from './view.ts'
+import { readFlappings, readIncidents, readMonitoringGapMs, readSnoozes } from './read.ts'
+import { type CheckBacktest, maxResults, readHistory, runCheck } from './run.ts'
+import {
+  besideReal,
+  differenceOf,
+  newest,
+  SimulationView,
+  showChange,
+  showReal,
+  showTimelines,
+  summarise,
+} from './view.ts'
 
 const maxDays = 90
 const dayMs = 86_400_000
@@ -20,105 +29,107 @@ const dayMs = 86_400_000
 export const simulateMonitor = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/simulate',
-  summary: 'Try other settings on what was seen: which incidents and alerts there would have been',
+  summary: 'Backtest other settings: which incidents and alerts they would have caused',
   description:
-    'Goes through the stored looks of up to 90 days as if the monitor had had other settings, and sets what would have been beside what was. Changes nothing. One at a time for each team, else 429; where many are asked for they wait for each other, and who would wait too long gets 503.',
+    'Replays the stored results of up to 90 days as if the monitor had had other settings, and compares the ' +
+    'incidents and alerts with the real ones. Changes nothing. A team runs one backtest at a time, else 429. ' +
+    'Where many are requested they wait for each other, and one that would wait too long gets 503.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   detached: true,
   body: OtherSettings.extend(periodQuery.shape),
   returns: ok({ data: SimulationView }),
 
-  handle: facts =>
+  handle: context =>
     backtestSlots.use(
-      { teamId: facts.tenant.id, tenantId: facts.caller.impersonator?.tenantId ?? facts.caller.tenant.id },
+      { teamId: context.tenant.id, tenantId: context.caller.impersonator?.tenantId ?? context.caller.tenant.id },
       async () => {
-        const { tenant, body, params, services, now, requestId } = facts
-        const asked = periodOf(body, { now, defaultDays: 30, maxDays })
+        const { tenant, body, params, services, now, requestId } = context
+        const requested = periodOf(body, { now, defaultDays: 30, maxDays })
         const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
         const keptFrom = now.getTime() - Math.min(maxDays, limits.data_retention_days) * dayMs
-        const stretch = { from: Math.max(asked.from, keptFrom), to: asked.to }
-        if (stretch.from >= stretch.to) throw invalid({ to: ['Nothing of that time is kept any more.'] }, 'not_kept')
+        const period = { from: Math.max(requested.from, keptFrom), to: requested.to }
+        if (period.from >= period.to) throw invalid({ to: ['No results of that time are kept any more.'] }, 'not_kept')
 
-        const known = await shortUnit(facts, requestId, async em => {
+        const stored = await shortUnit(context, requestId, async em => {
           const monitor = await findMonitor(em, tenant, params.monitor)
           const checks = await checksOf(em, tenant, [monitor.id])
           const changes = changesIn(body, monitor, checks, services.config)
-          const incidents = await readIncidents(em, monitor.id, stretch)
-          const flaps = await readFlaps(em, monitor.id, stretch)
+          const incidents = await readIncidents(em, monitor.id, period)
+          const flappings = await readFlappings(em, monitor.id, period)
           const replayed = checks.filter(check => check.severity !== null && replayedKindOf(check) !== undefined)
           const histories = []
           for (const check of replayed)
-            histories.push(await readHistory(em, services, { monitor, check, limits, incidents, stretch }))
-          const earliest = Math.min(stretch.from, ...histories.map(({ startsAt }) => startsAt))
+            histories.push(await readHistory(em, services, { monitor, check, limits, incidents, period }))
+          const earliest = Math.min(period.from, ...histories.map(({ startsAt }) => startsAt))
           const snoozes = await readSnoozes(
             em,
             tenant,
             checks.map(({ id }) => id),
-            { from: earliest, to: stretch.to },
+            { from: earliest, to: period.to },
           )
           return {
             monitor,
             checks,
             changes,
             incidents,
-            flaps,
+            flappings,
             snoozes,
             replayed,
             histories,
-            blindMs: await readBlindMs(em, stretch),
+            monitoringGapMs: await readMonitoringGapMs(em, period),
           }
         })
 
-        const outcomes: CheckOutcome[] = []
-        for (const history of known.histories) {
-          const looksLeft = maxLooks - outcomes.reduce((sum, { looks }) => sum + looks, 0)
-          outcomes.push(
-            await runCheck(services, { tenant, history, changes: known.changes, to: stretch.to, looksLeft }),
+        const backtests: CheckBacktest[] = []
+        for (const history of stored.histories) {
+          const resultsLeft = maxResults - backtests.reduce((sum, { results }) => sum + results, 0)
+          backtests.push(
+            await runCheck(services, { tenant, history, changes: stored.changes, to: period.to, resultsLeft }),
           )
         }
 
-        const byCheck = new Map(known.checks.map(check => [check.id, check]))
-        const were = seen(
-          known.incidents.flatMap(incident => {
+        const byCheck = new Map(stored.checks.map(check => [check.id, check]))
+        const were = summarise(
+          stored.incidents.flatMap(incident => {
             const check = byCheck.get(incident.check_id)
-            return check ? showReal(check, incident, stretch) : []
+            return check ? showReal(check, incident, period) : []
           }),
-          known.flaps,
-          stretch,
+          stored.flappings,
+          period,
         )
-        const shown = (pick: (outcome: CheckOutcome) => CheckOutcome['unchanged']) =>
-          showCourse(
-            outcomes.map(outcome => ({ check: outcome.check, course: pick(outcome) })),
-            known.snoozes,
-            stretch,
+        const shown = (pick: (backtest: CheckBacktest) => CheckBacktest['unchanged']) =>
+          showTimelines(
+            backtests.map(backtest => ({ check: backtest.check, timeline: pick(backtest) })),
+            stored.snoozes,
+            period,
           )
-        const unchanged = shown(outcome => outcome.unchanged)
-        const wouldBe = shown(outcome => outcome.changed)
+        const unchanged = shown(backtest => backtest.unchanged)
+        const wouldBe = shown(backtest => backtest.changed)
         return {
           data: {
-            monitor_id: known.monitor.id,
-            from: stamp(new Date(stretch.from)),
-            to: stamp(new Date(stretch.to)),
-            looks: outcomes.reduce((sum, { looks }) => sum + looks, 0),
+            monitor_id: stored.monitor.id,
+            from: stamp(new Date(period.from)),
+            to: stamp(new Date(period.to)),
+            looks: backtests.reduce((sum, { results }) => sum + results, 0),
             were: { ...were.totals, list: newest(were.incidents) },
             unchanged: unchanged.totals,
             would_be: { ...wouldBe.totals, list: besideReal(wouldBe.incidents, were.incidents) },
             difference: differenceOf(wouldBe.totals, unchanged.totals),
-            changes: known.changes.map((change, index) =>
+            changes: stored.changes.map((change, index) =>
               showChange(
                 change,
-                shown(outcome => outcome.alone[index] ?? outcome.unchanged),
+                shown(backtest => backtest.alone[index] ?? backtest.unchanged),
                 unchanged,
               ),
             ),
             notes: notesOn({
-              ...known,
-              asked,
-              stretch,
-              notReplayed: known.checks.filter(check => !known.replayed.includes(check)),
-              standingsKnownSince: known.histories[0]?.standings.knownSince ?? null,
-              unmade: outcomes.reduce((sum, { unmade }) => sum + unmade, 0),
-              left: outcomes.reduce((sum, { left }) => sum + left, 0),
+              ...stored,
+              requested,
+              period,
+              notReplayed: stored.checks.filter(check => !stored.replayed.includes(check)),
+              eligibilitiesKnownSince: stored.histories[0]?.eligibilities.knownSince ?? null,
+              missingRuns: backtests.reduce((sum, { missingRuns }) => sum + missingRuns, 0),
+              notRejudged: backtests.reduce((sum, { notRejudged }) => sum + notRejudged, 0),
               were: were.incidents.length,
               unchanged: unchanged.incidents.length,
               wouldBe: wouldBe.incidents.length,

@@ -3,16 +3,16 @@ import { stamp } from '#contract/time.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { alertsOf, type Flaps, holders, type Told } from './alerts.ts'
+import { alertsOf, type FlappingInterval, type IncidentNotification, suppressionCauses } from './alerts.ts'
 import type { SettingChange } from './changes.ts'
-import type { Stretch } from './moments.ts'
+import type { Interval } from './moments.ts'
 import type { RealIncident } from './read.ts'
-import type { Course, Replayed } from './replay.ts'
+import type { ReplayedIncident, Timeline } from './replay.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const alerts = ['incident.created', 'incident.resolved'] as const
 
-/** Incidents shown of a kind, the newest; totals count all. */
+/** Incidents that a list shows, the newest; totals count all. */
 export const maxShown = 1_000
 
 const shared = {
@@ -22,20 +22,20 @@ const shared = {
   confirmed_at: time,
   resolved_at: time.nullable(),
   minutes: z.number().meta({ description: 'Within the time asked for.' }),
-  regions: z.array(z.string()).meta({ description: 'Those that saw it when it was opened.' }),
+  regions: z.array(z.string()).meta({ description: 'The failing regions when it was opened.' }),
   alerts: z.array(z.enum(alerts)),
   held_by: z
-    .enum(holders)
+    .enum(suppressionCauses)
     .nullable()
-    .meta({ description: 'What kept its alerts from people, for a while or for good.' }),
-  held_alerts: z.array(z.enum(alerts)).meta({ description: 'Those that did not go out.' }),
+    .meta({ description: 'What suppressed its alerts, for a while or for good.' }),
+  held_alerts: z.array(z.enum(alerts)).meta({ description: 'Those that were not sent.' }),
 }
 const Totals = z
   .object({
     incidents: z.int(),
-    alerts: z.int().meta({ description: 'Of single incidents, and that the monitor flaps, or no longer does.' }),
+    alerts: z.int().meta({ description: 'Of single incidents, and of the beginning and end of flapping.' }),
     held_alerts: z.int().meta({
-      description: 'Of single incidents, kept from people: gathered by flapping or a storm, or muted by a snooze.',
+      description: 'Of single incidents: grouped by flapping or a storm, or muted by a snooze.',
     }),
     flapping: z.int().meta({ description: 'How often the monitor began to flap.' }),
     minutes: z.number(),
@@ -52,7 +52,7 @@ export const SimulationView = z
     monitor_id: z.uuid(),
     from: time,
     to: time,
-    looks: z.int().meta({ description: 'Stored looks, and pings of jobs, that were gone through.' }),
+    looks: z.int().meta({ description: 'Stored results, pings of jobs and minutes of servers that were replayed.' }),
     were: Totals.extend({
       list: z.array(
         z.object({
@@ -63,16 +63,18 @@ export const SimulationView = z
         }),
       ),
     }),
-    unchanged: Totals.meta({ description: 'What the same looks give by the settings of today.' }),
+    unchanged: Totals.meta({ description: 'What the same results give by the settings of today.' }),
     would_be: Totals.extend({
       list: z.array(
         z.object({
-          incident_id: z.uuid().nullable().meta({ description: 'The one that was at that time.' }),
+          incident_id: z.uuid().nullable().meta({ description: 'The real incident at that time.' }),
           ...shared,
         }),
       ),
     }),
-    difference: Difference.meta({ description: 'Of what would be to the same looks by the settings of today.' }),
+    difference: Difference.meta({
+      description: 'Between the other settings and those of today, for the same results.',
+    }),
     changes: z
       .array(
         z.object({
@@ -80,7 +82,7 @@ export const SimulationView = z
           setting: z.string(),
           from: z.unknown(),
           to: z.unknown(),
-          alone: Totals.meta({ description: 'Had only this been other.' }),
+          alone: Totals.meta({ description: 'With only this setting changed.' }),
           difference: Difference,
           matters: z.boolean(),
         }),
@@ -88,7 +90,7 @@ export const SimulationView = z
       .meta({ description: 'Each changed setting alone.' }),
     notes: z
       .array(z.object({ code: z.string(), message: z.string() }))
-      .meta({ description: 'What a replay cannot know.' }),
+      .meta({ description: 'What the backtest could not know.' }),
   })
   .meta({ id: 'Simulation' })
 export type SimulationView = z.input<typeof SimulationView>
@@ -99,27 +101,27 @@ const minutesOf = (ms: number) => Math.round(ms / 600) / 100
 
 const moment = (at: number) => stamp(new Date(at))
 
-interface Facts {
+interface ReplayedOrReal {
   startedAt: number
   confirmedAt: number
   endedAt: number | null
   regions: readonly string[]
-  told: Told
+  notification: IncidentNotification
 }
 
-const isWithin = ({ from, to }: Stretch, at: number | null) => at !== null && at >= from && at < to
+const isWithin = ({ from, to }: Interval, at: number | null) => at !== null && at >= from && at < to
 
 function show(
   check: Pick<CheckRow, 'id' | 'type'>,
-  { startedAt, confirmedAt, endedAt, regions, told }: Facts,
-  stretch: Stretch,
+  { startedAt, confirmedAt, endedAt, regions, notification }: ReplayedOrReal,
+  period: Interval,
 ): Shown {
-  const due = alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? confirmedAt : endedAt))
+  const due = alerts.filter(alert => isWithin(period, alert === 'incident.created' ? confirmedAt : endedAt))
   const sent =
-    told.toldAt === null
+    notification.notifiedAt === null
       ? []
-      : alerts.filter(alert => isWithin(stretch, alert === 'incident.created' ? told.toldAt : endedAt))
-  const { from, to } = stretch
+      : alerts.filter(alert => isWithin(period, alert === 'incident.created' ? notification.notifiedAt : endedAt))
+  const { from, to } = period
   return {
     check_id: check.id,
     check_type: check.type,
@@ -129,66 +131,69 @@ function show(
     minutes: minutesOf(Math.max(0, Math.min(endedAt ?? to, to) - Math.max(startedAt, from))),
     regions: regions.filter(region => region !== directRegion),
     alerts: sent,
-    held_by: told.heldBy,
+    held_by: notification.suppressedBy,
     held_alerts: due.filter(alert => !sent.includes(alert)),
   }
 }
 
-const touches = (startedAt: number, endedAt: number | null, { from, to }: Stretch) =>
+const touches = (startedAt: number, endedAt: number | null, { from, to }: Interval) =>
   startedAt < to && (endedAt === null || endedAt > from)
 
 const showReplayed = (
   check: Pick<CheckRow, 'id' | 'type'>,
-  incidents: readonly Replayed[],
-  told: ReadonlyMap<Replayed, Told>,
-  stretch: Stretch,
+  incidents: readonly ReplayedIncident[],
+  notifications: ReadonlyMap<ReplayedIncident, IncidentNotification>,
+  period: Interval,
 ): Shown[] =>
   incidents.flatMap(incident =>
-    touches(incident.startedAt, incident.endedAt, stretch)
+    touches(incident.startedAt, incident.endedAt, period)
       ? show(
           check,
-          { ...incident, told: told.get(incident) ?? { heldBy: null, toldAt: incident.confirmedAt } },
-          stretch,
+          {
+            ...incident,
+            notification: notifications.get(incident) ?? { suppressedBy: null, notifiedAt: incident.confirmedAt },
+          },
+          period,
         )
       : [],
   )
 
-/** What was or would be of a monitor within a stretch. */
-interface Seen<Incident extends Shown = Shown> {
+/** The real or replayed incidents of a monitor within a period. */
+interface Summary<Incident extends Shown = Shown> {
   incidents: readonly Incident[]
   totals: Totals
 }
 
-export const seen = <Incident extends Shown>(
+export const summarise = <Incident extends Shown>(
   incidents: readonly Incident[],
-  flaps: readonly Flaps[],
-  stretch: Stretch,
-): Seen<Incident> => ({
+  flappings: readonly FlappingInterval[],
+  period: Interval,
+): Summary<Incident> => ({
   incidents,
-  totals: totalsOf(incidents, flaps, stretch),
+  totals: totalsOf(incidents, flappings, period),
 })
 
-/** All that came of a monitor's checks by one set of settings. */
-export function showCourse(
-  courses: readonly { check: Pick<CheckRow, 'id' | 'type'>; course: Course }[],
-  snoozes: ReadonlyMap<string, readonly Stretch[]>,
-  stretch: Stretch,
-): Seen {
-  const { told, flaps } = alertsOf(
-    courses.map(({ check, course }) => ({ check: check.id, course })),
-    { snoozes, rules: defaultSuppression.flapping, to: stretch.to },
+/** The incidents of all checks of a monitor by one set of settings. */
+export function showTimelines(
+  timelines: readonly { check: Pick<CheckRow, 'id' | 'type'>; timeline: Timeline }[],
+  snoozes: ReadonlyMap<string, readonly Interval[]>,
+  period: Interval,
+): Summary {
+  const { notifications, flappings } = alertsOf(
+    timelines.map(({ check, timeline }) => ({ check: check.id, timeline })),
+    { snoozes, rules: defaultSuppression.flapping, to: period.to },
   )
-  return seen(
-    courses.flatMap(({ check, course }) => showReplayed(check, course.incidents, told, stretch)),
-    flaps.filter(({ endedAt }) => endedAt === null || endedAt > stretch.from),
-    stretch,
+  return summarise(
+    timelines.flatMap(({ check, timeline }) => showReplayed(check, timeline.incidents, notifications, period)),
+    flappings.filter(({ endedAt }) => endedAt === null || endedAt > period.from),
+    period,
   )
 }
 
 export const showReal = (
   check: Pick<CheckRow, 'id' | 'type'>,
   incident: RealIncident,
-  stretch: Stretch,
+  period: Interval,
 ): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
   number: incident.number,
@@ -200,23 +205,26 @@ export const showReal = (
       confirmedAt: incident.confirmed_at,
       endedAt: incident.resolved_at,
       regions: incident.regions,
-      told: { heldBy: incident.held_by, toldAt: incident.held_by === null ? incident.confirmed_at : null },
+      notification: {
+        suppressedBy: incident.suppressed_by,
+        notifiedAt: incident.suppressed_by === null ? incident.confirmed_at : null,
+      },
     },
-    stretch,
+    period,
   ),
 })
 
-function totalsOf(incidents: readonly Shown[], flaps: readonly Flaps[], stretch: Stretch): Totals {
-  const ofFlapping = flaps.reduce(
-    (sum, { toldAt, endedAt }) =>
-      sum + Number(isWithin(stretch, toldAt)) + Number(toldAt !== null && isWithin(stretch, endedAt)),
+function totalsOf(incidents: readonly Shown[], flappings: readonly FlappingInterval[], period: Interval): Totals {
+  const ofFlapping = flappings.reduce(
+    (sum, { notifiedAt, endedAt }) =>
+      sum + Number(isWithin(period, notifiedAt)) + Number(notifiedAt !== null && isWithin(period, endedAt)),
     0,
   )
   return {
     incidents: incidents.length,
     alerts: ofFlapping + incidents.reduce((sum, { alerts }) => sum + alerts.length, 0),
     held_alerts: incidents.reduce((sum, { held_alerts }) => sum + held_alerts.length, 0),
-    flapping: flaps.length,
+    flapping: flappings.length,
     minutes: hundredths(incidents.reduce((sum, { minutes }) => sum + minutes, 0)),
     longest_minutes: incidents.reduce((longest, { minutes }) => Math.max(longest, minutes), 0),
   }
@@ -230,7 +238,7 @@ export const differenceOf = (totals: Totals, before: Totals): z.output<typeof Di
   minutes: hundredths(totals.minutes - before.minutes),
 })
 
-/** The newest that may be shown, each beside the one that was at that time. */
+/** The newest incidents that may be shown, each with the real one at that time. */
 export const besideReal = (
   incidents: readonly Shown[],
   were: Readonly<SimulationView['were']['list']>,
@@ -244,11 +252,15 @@ export const besideReal = (
 export const newest = <Item extends Pick<Shown, 'started_at'>>(incidents: readonly Item[]): Item[] =>
   incidents.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)).slice(-maxShown)
 
-// stamps of one form are in the order of their moments
+// stamps of one format sort like the moments that they show
 const overlaps = (a: Pick<Shown, 'started_at' | 'resolved_at'>, b: Pick<Shown, 'started_at' | 'resolved_at'>) =>
   (b.resolved_at === null || a.started_at <= b.resolved_at) && (a.resolved_at === null || b.started_at <= a.resolved_at)
 
-export const showChange = (change: SettingChange, alone: Seen, unchanged: Seen): SimulationView['changes'][number] => {
+export const showChange = (
+  change: SettingChange,
+  alone: Summary,
+  unchanged: Summary,
+): SimulationView['changes'][number] => {
   const difference = differenceOf(alone.totals, unchanged.totals)
   return {
     check_id: change.check,

@@ -1,23 +1,23 @@
-/** What a stretch of time can be. `warning` counts as up; only `up`, `warning` and `down` count at all. */
+/** What an interval can be judged as. `warning` counts as up; only `up`, `warning` and `down` count at all. */
 export const judgements = ['up', 'warning', 'down', 'maintenance', 'paused', 'no_data'] as const
 export type Judgement = (typeof judgements)[number]
 
-/** The version of the formula in `uptimePct`, carried by every answer that holds an uptime. */
+/** The version of the formula in `uptimePct`, a field of every answer with an uptime. */
 export const uptimeFormula = 1
 
-/** What a check was judged to be from a moment on. Milliseconds. */
+/** The verdict on a check from a moment on. Milliseconds. */
 export interface Change {
   at: number
   verdict: string
 }
 
 /** Time from `from` up to, not including, `to`. Milliseconds. */
-export interface Stretch {
+export interface Interval {
   from: number
   to: number
 }
 
-export interface Span extends Stretch {
+export interface Span extends Interval {
   verdict: Judgement
 }
 
@@ -27,18 +27,17 @@ export type JudgedTime = Record<Judgement, number>
 const known = new Map<string, Judgement>(judgements.map(judgement => [judgement, judgement]))
 
 /**
- * The time between two moments, cut into spans without gap or overlap: each change holds until the next,
- * nothing is known before the first, and while we were blind ourselves nothing was judged. `changes` are in order;
- * of several at one moment the last holds.
+ * The time between two moments, cut into spans without gap or overlap: each change lasts until the next, there is no
+ * data before the first, and none in monitoring gaps. `changes` are in order; of several at one moment the last counts.
  */
 export function judgedSpans(
   changes: readonly Change[],
-  blindSpells: readonly Stretch[],
+  monitoringGaps: readonly Interval[],
   from: number,
   to: number,
 ): Span[] {
   const spans: Span[] = []
-  tellTime(changes, merged(blindSpells), { from, to }, (verdict, start, end) => {
+  eachSpan(changes, merged(monitoringGaps), { from, to }, (verdict, start, end) => {
     const last = spans.at(-1)
     if (last?.verdict === verdict) last.to = end
     else spans.push({ verdict, from: start, to: end })
@@ -47,43 +46,48 @@ export function judgedSpans(
 }
 
 /**
- * Adds how long each judgement held in each of these windows, as far as `seen` goes: `timeOf` the `judgedSpans`, which nobody keeps.
- * `blind` spells are merged.
+ * Adds how long each judgement lasted in each window, within `range`. It equals `timeOf` of `judgedSpans`, without the
+ * list of spans. `monitoringGaps` are merged.
  */
 export function addJudgedTimes(
   times: readonly JudgedTime[],
   changes: readonly Change[],
-  blind: readonly Stretch[],
-  windows: readonly Stretch[],
-  seen: Stretch,
+  monitoringGaps: readonly Interval[],
+  windows: readonly Interval[],
+  range: Interval,
 ) {
-  tellTime(changes, blind, seen, (verdict, start, end) => {
+  eachSpan(changes, monitoringGaps, range, (verdict, start, end) => {
     for (const [n, { from, to }] of windows.entries())
       times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
   })
 }
 
-export const wholeOf = (windows: readonly Stretch[]): Stretch => ({
+export const wholeOf = (windows: readonly Interval[]): Interval => ({
   from: Math.min(...windows.map(window => window.from)),
   to: Math.max(...windows.map(window => window.to)),
 })
 
 export const noTime = (): JudgedTime => ({ up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: 0 })
 
-type Tell = (verdict: Judgement, start: number, end: number) => void
+type OnSpan = (verdict: Judgement, start: number, end: number) => void
 
-function tellTime(changes: readonly Change[], blind: readonly Stretch[], { from, to }: Stretch, tell: Tell): void {
+function eachSpan(
+  changes: readonly Change[],
+  monitoringGaps: readonly Interval[],
+  { from, to }: Interval,
+  onSpan: OnSpan,
+): void {
   let next = 0
-  const tellSeen: Tell = (verdict, start, end) => {
+  const onMeasured: OnSpan = (verdict, start, end) => {
     let at = start
     while (at < end) {
-      while (next < blind.length && blind[next]!.to <= at) next++
-      const spell = blind[next]
-      if (!spell || spell.from >= end) return tell(verdict, at, end)
-      if (at < spell.from) tell(verdict, at, spell.from)
-      const seesAgain = Math.min(end, spell.to)
-      tell('no_data', Math.max(at, spell.from), seesAgain)
-      at = seesAgain
+      while (next < monitoringGaps.length && monitoringGaps[next]!.to <= at) next++
+      const gap = monitoringGaps[next]
+      if (!gap || gap.from >= end) return onSpan(verdict, at, end)
+      if (at < gap.from) onSpan(verdict, at, gap.from)
+      const gapEnd = Math.min(end, gap.to)
+      onSpan('no_data', Math.max(at, gap.from), gapEnd)
+      at = gapEnd
     }
   }
 
@@ -91,26 +95,26 @@ function tellTime(changes: readonly Change[], blind: readonly Stretch[], { from,
   for (const change of changes) {
     if (change.at >= to) break
     if (change.at > since) {
-      tellSeen(verdict, since, change.at)
+      onMeasured(verdict, since, change.at)
       since = change.at
     }
     verdict = known.get(change.verdict) ?? 'no_data'
   }
-  tellSeen(verdict, since, to)
+  onMeasured(verdict, since, to)
 }
 
-/** The same stretches in order, those that touch made one. */
-export function merged(stretches: readonly Stretch[]): Stretch[] {
-  const found: Stretch[] = []
-  for (const { from, to } of [...stretches].filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
-    const last = found.at(-1)
+/** The same intervals in order, with those that touch joined. */
+export function merged(intervals: readonly Interval[]): Interval[] {
+  const joined: Interval[] = []
+  for (const { from, to } of [...intervals].filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
     if (last && from <= last.to) last.to = Math.max(last.to, to)
-    else found.push({ from, to })
+    else joined.push({ from, to })
   }
-  return found
+  return joined
 }
 
-/** How long each judgement held between two moments. */
+/** How long each judgement lasted between two moments. */
 export function timeOf(
   spans: readonly Span[],
   from = Number.NEGATIVE_INFINITY,
@@ -135,9 +139,9 @@ export function uptimePct({ up, warning, down }: Pick<JudgedTime, 'up' | 'warnin
 
 export const dayMs = 86_400_000
 
-/** The days, in UTC, that a stretch of time touches, each cut to it. */
-export function daysOf(from: number, to: number): (Stretch & { date: string })[] {
-  const days: (Stretch & { date: string })[] = []
+/** The days, in UTC, that an interval touches, each cut to it. */
+export function daysOf(from: number, to: number): (Interval & { date: string })[] {
+  const days: (Interval & { date: string })[] = []
   for (let start = Math.floor(from / dayMs) * dayMs; start < to; start += dayMs)
     days.push({
       date: new Date(start).toISOString().slice(0, 10),

@@ -26,9 +26,9 @@ type Spread = z.input<typeof Spread>
 export const monitorPerformance = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/performance',
-  summary: 'Read how fast a monitor answers, in all and by region, with its phases',
+  summary: 'Get the response times of a monitor, in all and by region, with phases',
   description:
-    'Of the check that stands for the monitor’s uptime. Good looks only; percentiles are right within 2.5 %. At most 90 days.',
+    'Of the uptime check of the monitor. Successful results only; percentiles are right within 2.5 %. At most 90 days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,
   returns: ok({
@@ -73,7 +73,7 @@ function viewSpread(rows: readonly Row[]): Spread {
   const buckets = rows.map(row => row.buckets)
   const [least, most] = [known(rows.map(row => row.min_ms)), known(rows.map(row => row.max_ms))]
   const [min, max] = [least.length > 0 ? Math.min(...least) : null, most.length > 0 ? Math.max(...most) : null]
-  // all that took less than a millisecond lies in one bucket: the extremes know better
+  // one bucket has all times below a millisecond, so the minimum and maximum are more exact
   const quantile = (q: number) => {
     const found = quantileOf(buckets, q)
     return rounded(found === null || min === null || max === null ? found : Math.min(max, Math.max(min, found)))

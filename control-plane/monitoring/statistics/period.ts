@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { isoText } from '#control-plane/http/page.ts'
-import { dayMs, type Stretch } from './judged-time.ts'
+import { dayMs, type Interval } from './judged-time.ts'
 
 /** `from` and `to`: moments, or days in UTC, the last of which is meant whole. */
 export const periodQuery = z.object({ from: isoText.optional(), to: isoText.optional() })
@@ -13,7 +13,7 @@ interface Bounds {
 }
 
 /** The time asked for, never beyond now; 422 when it is empty or longer than allowed. */
-export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays, maxDays }: Bounds): Stretch {
+export function periodOf(query: z.output<typeof periodQuery>, { now, defaultDays, maxDays }: Bounds): Interval {
   const lastDay = query.to !== undefined && isDay(query.to) ? dayMs : 0
   const asked = query.to === undefined ? now.getTime() : Date.parse(query.to) + lastDay
   const to = Math.min(asked, now.getTime())

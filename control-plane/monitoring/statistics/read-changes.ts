@@ -2,14 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { queries, stamp } from '#control-plane/db/queries.ts'
-import type { Stretch } from './judged-time.ts'
+import type { Interval } from './judged-time.ts'
 
 export const CheckChange = z
   .object({
     at: z.string().meta({ format: 'date-time', description: 'When it was confirmed.' }),
     event: z.string(),
     regions: z.array(z.string()).meta({ description: 'The regions that agreed on it.' }),
-    details: z.record(z.string(), z.unknown()).meta({ description: 'What the event said beyond monitor and check.' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The fields of the event besides monitor and check.' }),
   })
   .meta({ id: 'CheckChange' })
 
@@ -19,7 +21,7 @@ export const readChangesOf = (
   em: EntityManager,
   tenant: { id: string },
   check: string,
-  { from, to }: Stretch,
+  { from, to }: Interval,
 ): Promise<z.input<typeof CheckChange>[]> =>
   queries(em)
     .selectFrom('check_changes')

@@ -1,25 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { addJudgedTimes, type Change, type JudgedTime, merged, noTime, type Stretch, wholeOf } from './judged-time.ts'
-import { milliseconds, monitoringGaps } from './spells.ts'
+import { addJudgedTimes, type Change, type Interval, type JudgedTime, merged, noTime, wholeOf } from './judged-time.ts'
+import { milliseconds, monitoringGapsSql } from './verdict-intervals.ts'
 
 /** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
 const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const
-/** The kinds as an array, and how a monitor's checks of these kinds come one before the other. */
+/** The kinds as an SQL array, and the order in which the uptime check of a monitor is chosen. */
 export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
-export const standingOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
+export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 
-// each monitor asks for its checks by itself: a join may be planned as every monitor beside every check while a table has just grown
+// a lateral query for each monitor: a join may be planned as every monitor beside every check after a table has grown
 const targets = (which: string) => `
   select m.id as monitor_id, m.tenant_id, c.id as check_id
   from monitors m left join lateral (
     select id from checks where tenant_id = m.tenant_id and monitor_id = m.id and type = any(${uptimeKindList})
-    order by ${standingOrder} limit 1
+    order by ${uptimeCheckOrder} limit 1
   ) c on true
   where m.tenant_id = any(?::uuid[]) and ${which}`
 
-/** The check that stands for a monitor's uptime, if it has one. */
+/** The uptime check of a monitor, if it has one. */
 export async function findUptimeCheck(
   em: EntityManager,
   tenant: { id: string },
@@ -32,12 +32,12 @@ export async function findUptimeCheck(
   return rows[0]?.check_id ?? null
 }
 
-/** One check's changes of verdict between two moments, with the one that held before them, and our own blind spells. */
+/** One check's changes of verdict between two moments, with the last one before them, and the monitoring gaps. */
 export async function readChanges(
   em: EntityManager,
   checkId: string,
-  { from, to }: Stretch,
-): Promise<{ changes: Change[]; blindSpells: Stretch[] }> {
+  { from, to }: Interval,
+): Promise<{ changes: Change[]; monitoringGaps: Interval[] }> {
   const [start, end] = [new Date(from), new Date(to)]
   const changes = await em.execute<(Row<'verdict_changes', 'verdict'> & { at: number })[]>(
     `select ${milliseconds('at')} as at, verdict from (
@@ -47,29 +47,29 @@ export async function readChanges(
      ) v order by v.at, v.id`,
     [checkId, start, checkId, start, end],
   )
-  return { changes, blindSpells: await em.execute<Stretch[]>(monitoringGaps, [start, end]) }
+  return { changes, monitoringGaps: await em.execute<Interval[]>(monitoringGapsSql, [start, end]) }
 }
 
-/** A monitor, the check that stands for its uptime, and how its time was judged in each window. */
+/** The uptime check of a monitor, and how its time was judged in each window. */
 export interface Judged {
   check: string | null
   times: JudgedTime[]
 }
 
 const allOf = 'select id from monitors where tenant_id = any(?::uuid[])'
-/** So many monitors are read at once, and so many changes of each: of what changes by the second there are millions a month. */
+/** Monitors read at once, and changes of each: a check that changes every second has millions a month. */
 const monitorsAtOnce = 200
 const changesAtOnce = 2_000
 
 /**
- * How the time of many monitors was judged in several windows. `monitors` null means all of these tenants'; of those named,
- * those of other tenants are left out.
+ * How the time of many monitors was judged in several windows. `monitors` null: all monitors of these tenants. Monitors
+ * of other tenants are left out.
  */
 export async function readJudgedTime(
   run: Run,
   tenants: readonly string[],
   monitors: readonly string[] | null,
-  windows: readonly Stretch[],
+  windows: readonly Interval[],
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>()
   const owners = arrayOf(tenants)
@@ -79,18 +79,25 @@ export async function readJudgedTime(
   for (let n = 0; n < ids.length; n += monitorsAtOnce) {
     const named = arrayOf(ids.slice(n, n + monitorsAtOnce))
     const [start, end] = [new Date(from), new Date(to)]
-    const asked = await run<JudgedRow>(withBlindSpells(changesOfEach(whole)), [start, owners, named, end, start, end])
-    const spells = asked.find(({ monitor_id }) => monitor_id === nobody)?.changes ?? null
-    const blind = merged(pairsIn(spells).map(([start, end]) => ({ from: start, to: Number(end) })))
-    let rows = asked.filter(({ monitor_id }) => monitor_id !== nobody)
+    const asked = await run<JudgedRow>(withMonitoringGaps(changesOfEach(whole)), [
+      start,
+      owners,
+      named,
+      end,
+      start,
+      end,
+    ])
+    const gapPairs = asked.find(({ monitor_id }) => monitor_id === gapsRowId)?.changes ?? null
+    const gaps = merged(pairsIn(gapPairs).map(([start, end]) => ({ from: start, to: Number(end) })))
+    let rows = asked.filter(({ monitor_id }) => monitor_id !== gapsRowId)
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
-      const left: Standing[] = []
+      const left: UnreadCheck[] = []
       for (const row of rows) {
         const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
-        addJudgedTimes(judged.get(row.monitor_id)!.times, changes, blind, windows, seen)
+        addJudgedTimes(judged.get(row.monitor_id)!.times, changes, gaps, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
       rows =
@@ -100,15 +107,15 @@ export async function readJudgedTime(
   return judged
 }
 
-/** A check from a moment on. */
-type Standing = Row<'checks', 'monitor_id' | 'tenant_id'> & { check_id: Row<'checks'>['id'] | null; since: number }
+/** A check whose changes are read from a moment on. */
+type UnreadCheck = Row<'checks', 'monitor_id' | 'tenant_id'> & { check_id: Row<'checks'>['id'] | null; since: number }
 
-interface JudgedRow extends Standing {
-  /** Comma-separated, each with its milliseconds: to read a row for each change, here and there, costs twice as much as all the rest. */
+interface JudgedRow extends UnreadCheck {
+  /** Comma-separated, each with its milliseconds: a row for each change would take twice as long as all the rest. */
   changes: string | null
 }
 
-/** As PostgreSQL reads an array from text. */
+/** The text form of an array in PostgreSQL. */
 const arrayOf = (values: readonly (string | null)[]) => `{${values.join()}}`
 
 const pairsIn = (text: string | null): [number, string][] => (text ? text.split(',').map(readPair) : [])
@@ -121,28 +128,31 @@ function readPair(text: string): [number, string] {
 const whole = `select *, ?::timestamptz as since from (${targets('m.id = any(?::uuid[])')}) t`
 const unfinished = `select monitor_id, tenant_id, check_id, since
   from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::timestamptz[]) as t (monitor_id, tenant_id, check_id, since)`
-const columnsOf = (standing: readonly Standing[]) => [
-  arrayOf(standing.map(({ monitor_id }) => monitor_id)),
-  arrayOf(standing.map(({ tenant_id }) => tenant_id)),
-  arrayOf(standing.map(({ check_id }) => check_id)),
-  arrayOf(standing.map(({ since }) => new Date(since).toISOString())),
+const columnsOf = (rows: readonly UnreadCheck[]) => [
+  arrayOf(rows.map(({ monitor_id }) => monitor_id)),
+  arrayOf(rows.map(({ tenant_id }) => tenant_id)),
+  arrayOf(rows.map(({ check_id }) => check_id)),
+  arrayOf(rows.map(({ since }) => new Date(since).toISOString())),
 ]
 
-/** Our own blind spells come with it, as one more row: each way to the store is waited for. */
-const nobody = '00000000-0000-0000-0000-000000000000'
-const withBlindSpells = (changes: string) => `${changes}
+/** The id of one more row that has the monitoring gaps: they need no query of their own. */
+const gapsRowId = '00000000-0000-0000-0000-000000000000'
+const withMonitoringGaps = (changes: string) => `${changes}
   union all
-  select '${nobody}', '${nobody}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${monitoringGaps}) b`
+  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${monitoringGapsSql}) b`
 
-/** What held at the beginning, and the changes after it. */
-const changesOfEach = (standing: string) => `
-  with standing as materialized (${standing})
+/** SQL: the last change before the beginning, and those after it. */
+const changesOfEach = (checks: string) => `
+  with selected as materialized (${checks})
   select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
     select string_agg(${milliseconds('at')} || ' ' || verdict, ',' order by at, id) from (
-      (select at, id, verdict from verdict_changes where tenant_id = s.tenant_id and check_id = s.check_id and at <= s.since order by at desc, id desc limit 1)
+      (select at, id, verdict from verdict_changes
+       where tenant_id = s.tenant_id and check_id = s.check_id and at <= s.since
+       order by at desc, id desc limit 1)
       union all
-      (select at, id, verdict from verdict_changes where tenant_id = s.tenant_id and check_id = s.check_id and at > s.since and at < ?::timestamptz
+      (select at, id, verdict from verdict_changes
+       where tenant_id = s.tenant_id and check_id = s.check_id and at > s.since and at < ?::timestamptz
        order by at, id limit ${changesAtOnce})
     ) v
   ) as changes
-  from standing s`
+  from selected s`

@@ -10,9 +10,9 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { checksOf } from '#control-plane/monitoring/checks/find.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
-import { coverages, RegionResult, viewLook } from '#control-plane/monitoring/checks/view.ts'
+import { coverages, RegionResult, viewRegionResult } from '#control-plane/monitoring/checks/view.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
-import { regionLook } from '#control-plane/monitoring/results/looks.ts'
+import { latestResultOf } from '#control-plane/monitoring/results/latest.ts'
 import { readSeries, SeriesPoint } from '#control-plane/monitoring/results/series.ts'
 import { dayMs } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
@@ -27,10 +27,7 @@ const common = {
     .array(z.uuid())
     .meta({ description: 'All checks of this kind that the monitor has; `check` chooses another.' }),
   is_enabled: z.boolean(),
-  status: z
-    .enum(outcomes)
-    .nullable()
-    .meta({ description: 'What the quorum of regions says; `null` before the first verdict.' }),
+  status: z.enum(outcomes).nullable().meta({ description: 'The verdict; `null` before the first one.' }),
   status_since: time.nullable(),
   status_reason: z.string().nullable(),
   coverage: z.enum(coverages),
@@ -47,13 +44,13 @@ const questions = periodQuery.extend({
     .meta({ description: 'Which of several checks of this kind; by default the first one that is enabled.' }),
 })
 
-/** `GET /monitors/{monitor}/<statistic>`: the verdict, what each region saw last, what has changed, and how the days were. */
+/** `GET /monitors/{monitor}/<statistic>`: the verdict, the newest result of each region, the changes, and the days. */
 const reportEndpoint = (of: Report) =>
   endpoint({
     method: 'GET',
     path: `/monitors/{monitor}/${of.statistic}`,
     summary: of.summary,
-    description: `Of the monitor’s ${of.kind.name} check; 404 where it has none. Days in UTC, thirty of them unless told, ninety at most.`,
+    description: `Of the monitor’s ${of.kind.name} check; 404 without one. Days in UTC, 30 by default, 90 at most.`,
     access: { tenant: 'monitors:read', reseller: 'monitors:read' },
     query: questions,
     returns: ok({
@@ -66,13 +63,13 @@ const reportEndpoint = (of: Report) =>
               outcome: z.enum(resultOutcomes),
               latest: of.latest
                 .nullable()
-                .meta({ description: 'What the newest look saw; `null` when it saw nothing.' }),
+                .meta({ description: 'The observation of the newest result; `null` when it has none.' }),
             }),
           ),
           ...(of.kind.changeDetection && {
             changes: z.array(CheckChange).meta({ description: 'Confirmed changes, newest first, a hundred at most.' }),
           }),
-          days: z.array(SeriesPoint).meta({ description: 'Days on which nobody looked are left out.' }),
+          days: z.array(SeriesPoint).meta({ description: 'Days without results are left out.' }),
         })
         .meta({ id: `${nameOf(of)}Report` }),
     }),
@@ -87,7 +84,7 @@ const reportEndpoint = (of: Report) =>
         to: new Date(Math.ceil(period.to / dayMs) * dayMs),
         bucket: 'day',
       } as const
-      const [looks, series, changes] = await Promise.all([
+      const [results, series, changes] = await Promise.all([
         newestSeen(services.clickhouse, { tenant: tenant.id, monitor: monitor.id, check: check.id }),
         readSeries(services, tenant, [check], span, [], now),
         of.kind.changeDetection ? readChangesOf(em, tenant, check.id, period) : undefined,
@@ -106,8 +103,8 @@ const reportEndpoint = (of: Report) =>
           failing_regions: check.failing_regions,
           from: stamp(new Date(period.from)),
           to: stamp(new Date(period.to)),
-          regions: looks.map(row => ({
-            ...viewLook(regionLook(row)),
+          regions: results.map(row => ({
+            ...viewRegionResult(latestResultOf(row)),
             outcome: row.outcome,
             latest: latestOf(of, row.seen),
           })),
@@ -129,7 +126,7 @@ function choose(checks: readonly CheckRow[], { kind }: Report, id: string | unde
   throw new Refusal(404, 'no_such_check', what)
 }
 
-/** What was seen by an older form of the kind is not guessed at. */
+/** An observation of an older version of the kind is left out. */
 function latestOf({ kind, view }: Report, text: string) {
   if (text === '') return null
   const seen = kind.seen.safeParse(JSON.parse(text))

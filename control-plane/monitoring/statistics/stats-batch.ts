@@ -22,10 +22,11 @@ export const statsBatch = endpoint({
   path: '/monitors/stats-batch',
   summary: 'Read uptime and response time of up to 200 monitors over thirty days',
   description: [
-    'One entry for each monitor of yours that was named, in that order; a monitor named twice comes once, a foreign one not at all.',
+    'One entry for each monitor that was named, in that order. A monitor named twice is listed once; a monitor of',
+    'another tenant is left out.',
     'A reseller’s token that names no team reads the monitors of all its teams.',
     'total_checks counts the results of all checks from all regions, avg_response_ms those of the uptime check;',
-    'both may be five seconds old, and what arrives late is counted within five minutes.',
+    'both may be five seconds old, and late results are counted within five minutes.',
   ].join(' '),
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   reads: true,
@@ -47,7 +48,7 @@ export const statsBatch = endpoint({
     const run = isAcrossTeams ? runOn(services.platform) : runIn(em)
     const named = body.monitor_ids
     const owners = isAcrossTeams ? await ownersOf(run, tenant.id, named) : new Map(named.map(id => [id, tenant.id]))
-    const [judged, looks] = await Promise.all([
+    const [judged, recentTimes] = await Promise.all([
       readJudgedTime(run, [...new Set(owners.values())], [...owners.keys()], [window]),
       timesOf(services).of({ owners, from: new Date(window.from), now }),
     ])
@@ -55,7 +56,7 @@ export const statsBatch = endpoint({
       data: body.monitor_ids.flatMap(id => {
         const known = judged.get(id)
         if (!known) return []
-        const times = looks.get(id) ?? []
+        const times = recentTimes.get(id) ?? []
         const own = times.find(({ check_id }) => check_id === known.check)
         return {
           monitor_id: id,
@@ -71,8 +72,8 @@ export const statsBatch = endpoint({
 const timesOf = perServices(services => new RecentTimes(services.clickhouse))
 
 /**
- * A statement over several tenants, so it runs as the platform, not bound to one of them: only monitors of the reseller itself
- * and of its living teams have an owner here, and only what has an owner is read.
+ * A statement over several tenants, so it runs as the platform and not under one tenant's row security. It finds only
+ * monitors of the reseller and of its teams that are not deleted, and only monitors that it finds are read.
  */
 const owned = `
   select m.id, m.tenant_id from monitors m join tenants n on n.id = m.tenant_id and n.deleted_at is null

@@ -1,45 +1,53 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import type { JudgedTime, Stretch } from './judged-time.ts'
-import { standingOrder, uptimeKindList } from './read-judged.ts'
-import { cutFor, edgesOf, type Gaps, msAfterStart, spellColumns, timesIn } from './spells.ts'
+import type { Interval, JudgedTime } from './judged-time.ts'
+import { uptimeCheckOrder, uptimeKindList } from './read-judged.ts'
+import { cutFor, edgesOf, intervalColumns, msAfterStart, timesIn, type VerdictIntervals } from './verdict-intervals.ts'
 
 type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 
 /** The judged time of all of the tenant's monitors together, in each window, in whole milliseconds. */
-export async function readTotalTime(run: Run, tenant: { id: string }, windows: readonly Stretch[]): Promise<Total[]> {
+export async function readTotalTime(run: Run, tenant: { id: string }, windows: readonly Interval[]): Promise<Total[]> {
   const cut = await cutFor(run, windows)
   const [start, end] = [new Date(cut.whole.from), new Date(cut.whole.to)]
-  const spells = await run<Gaps>(spellsOfAll, [
+  const gapPairs = await run<VerdictIntervals>(intervalsOfAll, [
     tenant.id,
     ...[start, end, start, tenant.id, start, end],
     ...[end, start, tenant.id, start, tenant.id, start, end, start],
     ...[edgesOf(cut), edgesOf(cut)],
   ])
-  return timesIn(cut, spells).map(({ up, warning, down }) => ({ up, warning, down }))
+  return timesIn(cut, gapPairs).map(({ up, warning, down }) => ({ up, warning, down }))
 }
 
-/** A check is judged once it is there; the hour is for clocks that differ. */
+/** A check is judged from its creation on; the hour allows for clocks that differ. */
 const wasThere = `s.created_at < ?::timestamptz + interval '1 hour'`
 
 /**
- * Spells are read in the order of the index. What held before the first change is looked up by itself, for checks that were there by then;
- * `in (…) is true` is looked up in a table of hashes, where a join may be planned as every change beside every check.
+ * Changes are read in the order of the index. The verdict before the first change is read separately, for checks that
+ * existed by then. `in (…) is true` uses a hash table, where a join may be planned as every change beside every check.
  */
-const spellsOfAll = `
-  with standing as materialized (
-    select distinct on (monitor_id) id, created_at from checks where tenant_id = ? and type = any(${uptimeKindList}) order by monitor_id, ${standingOrder}
+const nextChange = 'lead(at, 1, ?::timestamptz) over (partition by check_id order by at, id)'
+const intervalsOfAll = `
+  with selected as materialized (
+    select distinct on (monitor_id) id, created_at from checks
+    where tenant_id = ? and type = any(${uptimeKindList}) order by monitor_id, ${uptimeCheckOrder}
   ),
   later as (
-    select verdict, ${msAfterStart('at')} as starts, ${msAfterStart('lead(at, 1, ?::timestamptz) over (partition by check_id order by at, id)')} as ends
-    from verdict_changes where tenant_id = ? and at > ?::timestamptz and at < ?::timestamptz and (check_id in (select id from standing)) is true
+    select verdict, ${msAfterStart('at')} as starts, ${msAfterStart(nextChange)} as ends
+    from verdict_changes
+    where tenant_id = ? and at > ?::timestamptz and at < ?::timestamptz
+      and (check_id in (select id from selected)) is true
   ),
   earlier as (
     select v.verdict, 0 as starts, ${msAfterStart('coalesce(n.at, ?::timestamptz)')} as ends
-    from standing s cross join lateral (
-      select verdict from verdict_changes where tenant_id = ? and check_id = s.id and at <= ?::timestamptz order by at desc, id desc limit 1
+    from selected s cross join lateral (
+      select verdict from verdict_changes where tenant_id = ? and check_id = s.id and at <= ?::timestamptz
+      order by at desc, id desc limit 1
     ) v left join lateral (
-      select at from verdict_changes where tenant_id = ? and check_id = s.id and at > ?::timestamptz and at < ?::timestamptz order by at, id limit 1
+      select at from verdict_changes
+      where tenant_id = ? and check_id = s.id and at > ?::timestamptz and at < ?::timestamptz
+      order by at, id limit 1
     ) n on true
     where ${wasThere}
   )
-  select ${spellColumns} from (select * from later union all select * from earlier) p where verdict in ('up', 'warning', 'down') group by 1, 2, 3`
+  select ${intervalColumns} from (select * from later union all select * from earlier) p
+  where verdict in ('up', 'warning', 'down') group by 1, 2, 3`

@@ -47,7 +47,8 @@ export const monitorUptime = endpoint({
   path: '/monitors/{monitor}/uptime',
   summary: 'Read the uptime of a monitor, by day and as spans of time',
   description:
-    'Uptime is the share of quorum-judged time: 100 * up / (up + down). Warning counts as up; maintenance, pauses and time without data count as neither.',
+    'Uptime is the share of quorum-judged time: 100 * up / (up + down). Warning counts as up; maintenance, pauses ' +
+    'and time without data count as neither.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: periodQuery,
   returns: ok({ data: UptimeView }),
@@ -56,7 +57,9 @@ export const monitorUptime = endpoint({
     const period = periodOf(query, { now, defaultDays: 30, maxDays: 400 })
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
+    const { changes, monitoringGaps: blindSpells } = check
+      ? await readChanges(em, check, period)
+      : { changes: [], monitoringGaps: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
     const judged = timeOf(spans)
     const view = ({ from, to }: { from: number; to: number }) => ({

@@ -16,7 +16,8 @@ export const listTags = endpoint({
   returns: offsetPage(TagView),
 
   async handle({ query, em, tenant, url }) {
-    const counted = `from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ? ${query.search ? 'and starts_with(lower(t.tag), lower(?))' : ''}`
+    const filter = query.search ? 'and starts_with(lower(t.tag), lower(?))' : ''
+    const counted = `from monitors m, unnest(m.tags) as t(tag) where m.tenant_id = ? ${filter}`
     const values = [tenant.id, ...(query.search ? [query.search] : [])]
     const [count] = await em.execute<{ total: number }[]>(
       `select count(distinct t.tag)::int as total ${counted}`,

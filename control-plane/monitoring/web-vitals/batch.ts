@@ -11,11 +11,11 @@ import { type Metric, rate, scaleOf } from './metrics.ts'
 
 const everyMs = 5_000
 const mostCells = 20_000
-/** Pages of one monitor told apart in a day, by one process; what an address is flooded with goes together. */
+/** Pages of one monitor that one process counts separately in a day; all further pages are counted as one. */
 const mostPages = 200
 const otherPages = '(other)'
 
-export interface Told {
+export interface Measurement {
   tenant: string
   monitor: string
   metric: Metric
@@ -33,13 +33,13 @@ interface Cell {
 export const bucketOf = (metric: Metric, value: number) =>
   Math.max(0, Math.min(255, Math.ceil(Math.log(Math.max(value * scaleOf(metric), 1)) / Math.log(bucketBase) - 1e-9)))
 
-/** Sums up what browsers tell and writes the sums every few seconds. A process that is killed loses those of its last seconds. */
+/** Adds up measurements of browsers and writes the sums every few seconds. A killed process loses its last seconds. */
 export class VitalsBatch {
   readonly #clickhouse: ClickHouseClient
   readonly #log: Pick<Logger, 'warn'>
   readonly #quarantine: Quarantine
   #cells = new Map<string, Cell>()
-  /** Of what waits a tenant may add only while others have as much room left. */
+  /** Limits what one tenant adds to the waiting cells to as many as it leaves to others. */
   #shares = new Shares(mostCells)
   #pages = new Map<string, Set<string>>()
   #pagesOf = ''
@@ -53,7 +53,7 @@ export class VitalsBatch {
   }
 
   /** False when too much of this tenant waits to be written. */
-  add({ tenant, monitor, metric, value, page, connection }: Told, now: Date): boolean {
+  add({ tenant, monitor, metric, value, page, connection }: Measurement, now: Date): boolean {
     const day = now.toISOString().slice(0, 10)
     const known = this.#pageOf(monitor, page, day)
     const key: Cell['key'] = [tenant, monitor, metric, day, known, connection]
@@ -72,7 +72,7 @@ export class VitalsBatch {
     return true
   }
 
-  /** Writes what was told so far. What cannot be written is lost. */
+  /** Writes the sums so far. Sums that cannot be written are lost. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -85,8 +85,7 @@ export class VitalsBatch {
 
   /** A cell that is refused is lost alone. */
   async #write(cells: readonly Cell[]): Promise<void> {
-    const lost = (error: unknown) =>
-      this.#log.warn({ err: error, cells: cells.length }, 'what browsers told could not be written and is lost')
+    const lost = (error: unknown) => this.#log.warn({ err: error, cells: cells.length }, 'web vitals write failure')
     const insert = (some: readonly Cell[]) =>
       this.#insert(some).catch(error => Promise.reject(isRefused(error) ? error : markAway(error)))
     const refused = ({ key: [tenant, monitor] }: Cell, error: unknown) =>

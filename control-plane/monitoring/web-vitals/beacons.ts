@@ -14,10 +14,11 @@ export interface Beacon {
 type BeaconRow = Row<'vitals_beacons', 'tenant_id' | 'monitor_id'> & Row<'tenants', 'plan' | 'feature_overrides'>
 
 const find = `
-  select b.tenant_id, b.monitor_id, t.plan, t.feature_overrides from vitals_beacons b join tenants t on t.id = b.tenant_id
+  select b.tenant_id, b.monitor_id, t.plan, t.feature_overrides
+  from vitals_beacons b join tenants t on t.id = b.tenant_id
   where b.beacon_id = $1 and t.deleted_at is null and t.paused_at is null`
 
-/** Whose beacon an id is. Known for a minute, in which what is changed elsewhere is not heeded: every visitor of every page asks. */
+/** Finds the monitor of a beacon. It is cached for a minute, since every visitor of every page asks; changes wait for that. */
 export class Beacons {
   readonly #services: Services
   readonly #known = new LRUCache<string, { beacon: Beacon | null; until: number }>({ max: 50_000 })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Where browsers report how fast a site was. The id stands in the source of a public page and can be changed. */
+/** Where browsers report web vitals. The id is visible in the source of a public page and can be rotated. */
 export const VitalsBeacon = defineEntity({
   name: 'VitalsBeacon',
   tableName: 'vitals_beacons',

@@ -17,7 +17,8 @@ const MetricView = z
   .object({
     metric: z.enum(metrics),
     p75: z.number().meta({
-      description: 'Three in four visits were at most so; right within 2.5 %. Milliseconds; CLS has no unit.',
+      description:
+        'The value that 75 % of the visits did not exceed; right within 2.5 %. Milliseconds; CLS has no unit.',
     }),
     rating: z.enum(ratings).meta({ description: 'Of the p75.' }),
     samples: z.int(),
@@ -38,24 +39,24 @@ export const WebVitalsView = z
     connections: z.array(z.object({ connection: z.string(), metrics: z.array(MetricView) })),
     pages: z
       .array(z.object({ path: z.string(), metrics: z.array(MetricView) }))
-      .meta({ description: `The ${maxPages} pages most told of, the most told of first.` }),
+      .meta({ description: `The ${maxPages} pages with the most samples, those with the most first.` }),
   })
   .meta({ id: 'WebVitals' })
 
 export const getVitals = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/web-vitals',
-  summary: 'Read how fast a site was for those who visited it',
-  description: 'In whole days (UTC), the last 28 by default. What was told in the last seconds may still be missing.',
+  summary: 'Get the web vitals of a site',
+  description: 'In whole days (UTC), the last 28 by default. Measurements of the last seconds may still be missing.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   detached: true,
   query: periodQuery,
   returns: ok({ data: WebVitalsView }),
 
-  async handle(facts) {
-    const { tenant, params, query, services, now, requestId } = facts
+  async handle(context) {
+    const { tenant, params, query, services, now, requestId } = context
     const period = periodOf(query, { now, defaultDays: 28, maxDays: 400 })
-    const [monitor, beacon] = await shortUnit(facts, requestId, async em => {
+    const [monitor, beacon] = await shortUnit(context, requestId, async em => {
       const found = await findMonitor(em, tenant, params.monitor)
       const row = await queries(em)
         .selectFrom('vitals_beacons')
@@ -66,7 +67,7 @@ export const getVitals = endpoint({
         .executeTakeFirst()
       return [found, row] as const
     })
-    // ClickHouse has no days before its own first
+    // ClickHouse has no earlier days
     const day = (at: number) => new Date(Math.max(at, earliest)).toISOString().slice(0, 10)
     const days = { from: day(period.from), to: day(period.to - 1) }
     const of = { tenant: tenant.id, monitor: monitor.id, ...days, names: maxPages }
@@ -80,7 +81,7 @@ export const getVitals = endpoint({
         ...days,
         beacon: beacon ? viewBeacon(beacon, services.config) : null,
         thresholds: metrics.map(metric => ({ metric, good: thresholds[metric].good, poor: thresholds[metric].poor })),
-        // every visit has one kind of connection, so these together are all of them
+        // every visit has one kind of connection, so these rows are all visits
         metrics: metricsOf(byConnection),
         connections: named(byConnection).map(([connection, rows]) => ({ connection, metrics: metricsOf(rows) })),
         pages: named(byPage).map(([path, rows]) => ({ path, metrics: metricsOf(rows) })),
@@ -92,7 +93,7 @@ export const getVitals = endpoint({
 const samplesOf = (rows: readonly VitalsRow[]) =>
   rows.reduce((sum, { good, needs_improvement, poor }) => sum + good + needs_improvement + poor, 0)
 
-/** Rows by their name, the most told of first. */
+/** Rows by their name, those with the most samples first. */
 const named = (rows: readonly VitalsRow[]) =>
   [...Map.groupBy(rows, ({ name }) => name)].sort(([, a], [, b]) => samplesOf(b) - samplesOf(a))
 

@@ -1,5 +1,5 @@
 import { getVitals } from './get.ts'
+import { reportVitals } from './report.ts'
 import { disableVitals, enableVitals } from './switch.ts'
-import { tellVitals } from './tell.ts'
 
-export const vitals = [tellVitals, enableVitals, disableVitals, getVitals]
+export const vitals = [reportVitals, enableVitals, disableVitals, getVitals]

@@ -1,4 +1,4 @@
-/** Where good ends and poor begins, as Google publishes it (web.dev/vitals). Milliseconds, but CLS, which has no unit. */
+/** Where good ends and poor begins, as Google publishes it (web.dev/vitals). Milliseconds; CLS has no unit. */
 export const thresholds = {
   LCP: { good: 2_500, poor: 4_000, most: 600_000 },
   INP: { good: 200, poor: 500, most: 600_000 },
@@ -12,11 +12,11 @@ export const metrics = Object.keys(thresholds) as [Metric, ...Metric[]]
 export const ratings = ['good', 'needs_improvement', 'poor'] as const
 export type Rating = (typeof ratings)[number]
 
-/** At the border it is still the better one. */
+/** A value on the border has the better rating. */
 export function rate(metric: Metric, value: number): Rating {
   const { good, poor } = thresholds[metric]
   return value <= good ? 'good' : value <= poor ? 'needs_improvement' : 'poor'
 }
 
-/** Buckets count whole things: milliseconds, and thousandths of a layout shift. */
+/** Buckets count whole numbers: milliseconds, and thousandths of CLS. */
 export const scaleOf = (metric: Metric) => (metric === 'CLS' ? 1_000 : 1)

@@ -1,9 +1,9 @@
 const maxPath = 200
 
-/** Parts of a path that name one thing or person rather than a kind of page. */
+/** Parts of a path that identify a record or person, not a kind of page. */
 const names = /^(?:\d{3,}|[\da-f]{8,}|[\da-f-]{32,}|.*[@%].*|[\w-]{25,})$/i
 
-/** The page that a path shows: without query and fragment, and with `:id` in place of whatever names a single record or person. */
+/** The page of a path: without query and fragment, and with `:id` in place of parts that identify a record or person. */
 export function pageOf(path: string): string {
   const plain = path.split(/[?#]/, 1)[0] ?? ''
   const parts = plain

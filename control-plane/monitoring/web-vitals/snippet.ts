@@ -1,6 +1,6 @@
 /**
- * What a page holds to tell its web vitals: once, when its visitor leaves or hides it. Larger of layout shifts is the worst window of
- * five seconds; of interactions one in fifty may be slower. No cookies, no ids.
+ * The script of a page that reports its web vitals once, when the visitor leaves or hides it. CLS is the worst window
+ * of five seconds; INP is the value that one in fifty interactions may exceed. No cookies, no ids.
  */
 const script = `(function(u){
 var d={},w=0,s=0,l=0,n={},m=0,sent=0;
@@ -21,5 +21,5 @@ var b=Object.keys(d).map(function(k){return{metric:k,value:d[k],path:location.pa
 if(b.length)navigator.sendBeacon(u,JSON.stringify(b))
 })})`
 
-/** The script with the address it tells, as it is put into a page. */
+/** The script with the address that it reports to, as it is put into a page. */
 export const snippetFor = (url: string) => `<script>${script}(${JSON.stringify(url)})</script>`

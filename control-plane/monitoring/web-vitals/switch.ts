@@ -17,9 +17,10 @@ export const enableVitals = endpoint({
   method: 'POST',
   path: '/monitors/{monitor}/web-vitals',
   operation: 'monitors.webVitals.enable',
-  summary: 'Have the visitors of a site tell how fast it is',
+  summary: 'Enable web vitals of a monitor',
   description:
-    'Answers the script that goes into its pages. Needs the plan feature `web_vitals`. Once more, it answers the same; with `rotate` the address is a new one, and the old one dead within a minute.',
+    'Returns the script for the pages of the site. Needs the plan feature `web_vitals`. A second call returns the ' +
+    'same; with `rotate` it creates a new address, and the old one ends within a minute.',
   access,
   body: z.object({ rotate: z.boolean().default(false) }),
   returns: ok({ data: BeaconView }),
@@ -58,8 +59,8 @@ export const disableVitals = endpoint({
   method: 'DELETE',
   path: '/monitors/{monitor}/web-vitals',
   operation: 'monitors.webVitals.disable',
-  summary: 'Take no more web vitals of a site',
-  description: 'What was told so far stays.',
+  summary: 'Disable web vitals of a monitor',
+  description: 'Stored measurements are kept.',
   access,
   returns: noContent,
 

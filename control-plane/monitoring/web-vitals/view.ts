@@ -7,7 +7,7 @@ export const BeaconView = z
   .object({
     monitor_id: z.uuid(),
     url: z.string(),
-    snippet: z.string().meta({ description: 'Goes into the head of every page.' }),
+    snippet: z.string().meta({ description: 'For the head of every page.' }),
     created_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'WebVitalsBeacon' })

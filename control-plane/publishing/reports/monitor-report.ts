@@ -51,7 +51,9 @@ export const monitorReport = endpoint({
 
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, blindSpells } = check ? await readChanges(em, check, period) : { changes: [], blindSpells: [] }
+    const { changes, monitoringGaps: blindSpells } = check
+      ? await readChanges(em, check, period)
+      : { changes: [], monitoringGaps: [] }
     const spans = judgedSpans(changes, blindSpells, period.from, period.to)
     const incidents = await queries(em)
       .selectFrom('incidents')

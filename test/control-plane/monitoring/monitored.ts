@@ -15,7 +15,7 @@ interface MonitorOptions {
   kinds?: string[]
 }
 
-/** A monitor with one check of each kind named, put into the tables as they are. */
+/** Inserts a monitor with one check of each named kind. */
 export async function aMonitor(
   owner: Owner,
   options: MonitorOptions = {},
@@ -31,7 +31,10 @@ export async function aMonitor(
   } = options
   const id = randomUUID()
   await platform.query(
-    `insert into monitors (id, tenant_id, name, url, type, tags, is_enabled, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status)
+    `insert into monitors (
+       id, tenant_id, name, url, type, tags, is_enabled, check_interval, timeout, region_policy, confirmations,
+       recovery_confirmations, status
+     )
      values ($1, $2, $3, $4, $5, $6, $7, 60, 10, '{"mode":"majority","count":null}', 2, 2, $8)`,
     [id, owner.tenantId, name, url, type, tags, isEnabled, status],
   )
@@ -57,15 +60,20 @@ interface IncidentOptions {
 
 let last = 0
 
-/** An incident as the verdict engine leaves it. Without a monitor it makes one. */
+/** Inserts an incident as the verdict engine does; without a monitor it inserts one, too. */
 export async function anIncident(owner: Owner, options: IncidentOptions = {}): Promise<string> {
   const monitor = options.monitor ?? (await aMonitor(owner))
   const id = randomUUID()
   const startedAt = options.startedAt ?? new Date()
   const resolvedAt = options.resolvedAt ?? null
   await platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status, started_at, confirmed_at, resolved_at, resolution, quorum, evidence, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'Shop is down', 'HTTP 503', $7, $8, $9, $9, $10::timestamptz, $11, $12, $13, $9, coalesce($10::timestamptz, $9))`,
+    `insert into incidents (
+       id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status, started_at,
+       confirmed_at, resolved_at, resolution, quorum, evidence, created_at, updated_at
+     ) values (
+       $1, $2, $3, $4, $5, $6, 'Shop is down', 'HTTP 503', $7, $8, $9,
+       $9, $10::timestamptz, $11, $12, $13, $9, coalesce($10::timestamptz, $9)
+     )`,
     [
       id,
       owner.tenantId,
@@ -85,7 +93,7 @@ export async function anIncident(owner: Owner, options: IncidentOptions = {}): P
   return id
 }
 
-/** What the verdict engine noted of a check, at these moments. The check is as old as the first of them. */
+/** Stores changes of verdict of a check. The check becomes as old as the first of them. */
 export async function verdicts(
   owner: Owner,
   monitor: { id: string; check: string },
@@ -97,32 +105,33 @@ export async function verdicts(
       [owner.tenantId, monitor.id, monitor.check, at, verdict],
     )
   await platform.query(
-    'update checks set created_at = least(created_at, (select min(at) from verdict_changes where check_id = $1)) where id = $1',
+    `update checks set created_at = least(created_at, (select min(at) from verdict_changes where check_id = $1))
+     where id = $1`,
     [monitor.check],
   )
 }
 
 export const minutesAgo = (minutes: number) => new Date(app.services.clock.nowMs() - minutes * 60_000)
 
-interface LookOptions {
+interface ResultOptions {
   at: Date
   region?: string
   outcome?: 'up' | 'warning' | 'down' | 'unknown'
   ms?: number | null
-  suspect?: boolean
+  isUnreliable?: boolean
 }
 
-/** Looks at a check as ingest stores them. */
-export async function looks(
+/** Stores results of a check, as ingest does. */
+export async function storeResults(
   owner: Owner,
   monitor: { id: string; check: string },
-  results: readonly LookOptions[],
+  results: readonly ResultOptions[],
 ): Promise<void> {
   const time = (date: Date) => date.getTime()
   await app.services.clickhouse.insert({
     table: 'check_results',
     format: 'JSONEachRow',
-    values: results.map(({ at, region = 'eu-west', outcome = 'up', ms = 100, suspect = false }) => ({
+    values: results.map(({ at, region = 'eu-west', outcome = 'up', ms = 100, isUnreliable = false }) => ({
       tenant_id: owner.tenantId,
       monitor_id: monitor.id,
       check_id: monitor.check,
@@ -139,7 +148,7 @@ export async function looks(
       connect_ms: 2,
       first_byte_ms: ms,
       total_ms: ms,
-      is_unreliable: suspect,
+      is_unreliable: isUnreliable,
     })),
   })
 }

@@ -11,7 +11,7 @@ export interface OtlpPoint {
   at: number
   startAt: number
   value: number
-  /** A sum that only grows; `delta`: told since `startAt`. */
+  /** A sum that only grows; `delta`: its growth since `startAt`. */
   sum: 'none' | 'cumulative' | 'delta'
   host: string
 }
@@ -221,7 +221,7 @@ export function readOtlpJson(body: Buffer): OtlpMessage {
   return found
 }
 
-/** Counts what an export holds before its shape is looked at, which costs ten times as much. */
+/** Counts the points of an export before it is validated, which takes ten times as long. */
 function countJson(given: unknown, found: Gathering): void {
   for (const resource of listIn(given, 'resourceMetrics'))
     for (const scope of listIn(resource, 'scopeMetrics'))

@@ -1,7 +1,7 @@
 import type { ServerMetric } from '#contract/server-agent.ts'
 import { malformed } from '#control-plane/base/refusal.ts'
 import { type OtlpPoint, readOtlpJson, readOtlpProtobuf } from './otlp-message.ts'
-import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
+import { isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
 
 type Attributes = ReadonlyMap<string, string>
 type Read = (point: OtlpPoint) => Reading | null
@@ -44,7 +44,8 @@ const roles: Record<string, 'used' | 'rest'> = { used: 'used', free: 'rest', buf
 function part(metric: ServerMetric, label: string, point: OtlpPoint): Reading | null {
   const role = roles[state(point.attributes)]
   if (role === undefined) return null
-  const source = `${state(point.attributes)} ${device(point)} ${fileSystem(point)} ${of(point.attributes, 'mode', 'system.filesystem.mode')}`
+  const mode = of(point.attributes, 'mode', 'system.filesystem.mode')
+  const source = `${state(point.attributes)} ${device(point)} ${fileSystem(point)} ${mode}`
   return { kind: 'part', ...place(metric, label, point), role, source, bytes: point.value }
 }
 
@@ -55,7 +56,7 @@ const device = ({ attributes }: OtlpPoint) => of(attributes, 'device', 'system.d
 const direction = ({ attributes }: OtlpPoint) =>
   of(attributes, 'direction', 'network.io.direction', 'disk.io.direction', 'system.network.direction')
 
-/** What OpenTelemetry's host metrics are here. Idle time tells how busy a core was; all its other states are in that. */
+/** Our metrics by the names of OpenTelemetry's host metrics. The load of a core is computed from its idle time alone. */
 const names: Record<string, Read> = {
   'system.cpu.utilization': point =>
     state(point.attributes) === 'idle' ? rateReading('cpu', core(point), point, point.value) : null,
@@ -85,11 +86,12 @@ function both(point: OtlpPoint, metrics: Record<string, ServerMetric>): Reading 
   return metric === undefined ? null : growing(metric, device(point), point)
 }
 
-/** An export of OpenTelemetry's host metrics. */
-export function readOtlp(body: Buffer, type: string): Told {
+/** Parses an export of OpenTelemetry's host metrics. */
+export function readOtlp(body: Buffer, type: string): ServerReport {
   const { points, others } = type === 'application/json' ? readOtlpJson(body) : readOtlpProtobuf(body)
   const hosts = new Set(points.map(({ host }) => host))
-  if (hosts.size > 1) throw malformed('A token is for one server, and this tells of several: send each by its own.')
+  if (hosts.size > 1)
+    throw malformed('A token is for one server, and this export has several: send each with its own token.')
   const readings: Reading[] = []
   let ignored = others
   for (const point of points) {

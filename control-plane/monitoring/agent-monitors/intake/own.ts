@@ -3,7 +3,7 @@ import { isServerMetric, type ServerMetric, serverLimits } from '#contract/serve
 import { invalid, malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { isNestedBeyond, textOf } from '#control-plane/http/body.ts'
 import { fieldErrors } from '#control-plane/http/field-errors.ts'
-import type { Reading, Told } from './readings.ts'
+import type { Reading, ServerReport } from './readings.ts'
 
 const text = (max: number) =>
   z
@@ -26,7 +26,7 @@ const Header = z.object({ batch: z.uuid(), host: Host.optional() })
 const Sample = z.object({
   at: z.int().min(0).meta({ description: 'Milliseconds since 1970.' }),
   metrics: z.record(z.string().max(60), z.union([z.number(), z.record(label, z.number())])).meta({
-    description: 'Numbers by metric, or by metric and what they are of: `{"cpu": 12.5, "disk": {"/": 40.1}}`.',
+    description: 'Numbers by metric, or by metric and label: `{"cpu": 12.5, "disk": {"/": 40.1}}`.',
   }),
   processes: z
     .array(z.object({ name: text(60), cpu: percent, memory: percent }))
@@ -46,8 +46,8 @@ export const ServerAck = z
   })
   .meta({ id: 'ServerAck', description: 'Everything accepted is stored.' })
 
-/** A batch in our own format: one JSON value, or a header line and a line a sample. */
-export function readOwn(body: Buffer, type: string): Told & { batch: string } {
+/** Parses a batch in our own format: one JSON value, or a header line and one line for each sample. */
+export function readOwn(body: Buffer, type: string): ServerReport & { batch: string } {
   const text = textOf(body)
   if (isNestedBeyond(text, Number.POSITIVE_INFINITY, valuesAtMost)) throw tooLarge()
   const given = type === 'application/json' ? parse(text, 'The body') : readLines(text)
@@ -76,10 +76,10 @@ export function readOwn(body: Buffer, type: string): Told & { batch: string } {
 const shares = new Set<ServerMetric>(['cpu', 'memory', 'swap', 'disk'])
 const bound = (metric: ServerMetric, value: number) => (shares.has(metric) ? Math.min(100, Math.max(0, value)) : value)
 
-/** A value with all that names it: of the most samples, each with its programs, and of the most values. */
+/** The JSON values of the largest batch allowed. */
 const valuesAtMost = 150_000
 
-/** Values of a batch, known to us or not, before its shape is looked at, which costs fifty times as much. */
+/** Counts the values of a batch before it is validated, which takes fifty times as long. */
 function countValues(given: unknown): number {
   const samples =
     typeof given === 'object' && given !== null && 'samples' in given && Array.isArray(given.samples)

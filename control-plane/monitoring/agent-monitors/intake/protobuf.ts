@@ -4,15 +4,15 @@ import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 const broken = () => malformed('The body is not the protobuf message it should be.')
 
 /**
- * Walks the fields of one protobuf message. Every length is held against what is there: a lie in the bytes is a refusal, never a long
- * read. A message and all within it may have so many fields and no more.
+ * Reads the fields of one protobuf message. A length that is longer than the bytes is refused. The number of fields of
+ * a message and of all messages within it is limited.
  */
 export class Fields {
   readonly #bytes: Buffer
   readonly #end: number
   readonly #budget: { left: number }
   #at: number
-  /** Of the field that `next` came to. */
+  /** The number of the field that `next` read. */
   number = 0
   #wire = 0
 

@@ -2,20 +2,20 @@ import { type ServerHost, type ServerMetric, type ServerProcess, serverLimits } 
 
 interface Place {
   metric: ServerMetric
-  /** What of several things it is of: a mount, an interface; empty for the whole machine. */
+  /** The mount, interface or device; empty for the whole machine. */
   label: string
   /** Milliseconds. */
   at: number
 }
 
-/** What somebody's agent says of one metric at one moment, before it is a value of ours. */
+/** What an agent sent of one metric for one moment, before it is converted to a value. */
 export type Reading =
   | (Place & { kind: 'value'; value: number })
-  /** A total that only grows: its growth a second is what counts. */
+  /** A total that only grows: it is converted to its growth a second. */
   | (Place & { kind: 'counter'; total: number })
   /**
-   * A part of a whole, in bytes. Of one place and moment all `used` and `rest` make the whole, or `available` and `total`. `source` tells
-   * parts of one role apart: memory that is free from memory that is cached, two devices at one mount.
+   * A part of a whole, in bytes. For one label and moment the whole is the sum of `used` and `rest`, or it is `total`.
+   * `source` distinguishes parts of one role: free memory from cached memory, or two devices at one mount.
    */
   | (Place & { kind: 'part'; role: 'used' | 'rest' | 'available' | 'total'; source: string; bytes: number })
 
@@ -24,16 +24,16 @@ export interface ServerValue extends Place {
   value: number
 }
 
-/** What a body says, whatever its format. */
-export interface Told {
+/** The content of a request body in any of the formats. */
+export interface ServerReport {
   readings: Reading[]
-  /** Values of which we know no metric. */
+  /** Values of unknown metrics. */
   ignored: number
   host?: ServerHost | undefined
   processes?: { at: number; list: ServerProcess[] } | undefined
 }
 
-/** File systems that hold nobody's files. */
+/** File systems without files of users. */
 const pseudo = new Set([
   'tmpfs',
   'devtmpfs',
@@ -50,7 +50,7 @@ const pseudo = new Set([
 ])
 export const isPseudo = (fileSystem: string) => pseudo.has(fileSystem)
 
-/** A name that others gave to a thing, as it can be stored. */
+/** A label that an agent sent, in a form that can be stored. */
 export const labelOf = (text: string) =>
   text
     .replace(/\p{Cc}/gu, ' ')

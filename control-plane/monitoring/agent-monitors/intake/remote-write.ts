@@ -1,7 +1,7 @@
 import { type ServerMetric, serverLimits } from '#contract/server-agent.ts'
 import { malformed, tooLarge } from '#control-plane/base/refusal.ts'
 import { Fields } from './protobuf.ts'
-import { isPseudo, labelOf, type Reading, type Told } from './readings.ts'
+import { isPseudo, labelOf, type Reading, type ServerReport } from './readings.ts'
 
 type Labels = ReadonlyMap<string, string>
 interface Sample {
@@ -36,7 +36,7 @@ const onDisk =
   (labels, sample) =>
     isPseudo(of('fstype')(labels)) ? null : read(labels, sample)
 
-/** What node_exporter's metrics are here. */
+/** Our metrics by the names of node_exporter's. */
 const names: Record<string, Read> = {
   node_cpu_seconds_total: (labels, sample) => (of('mode')(labels) === 'idle' ? idle(labels, sample) : null),
   node_memory_MemTotal_bytes: part('memory', 'total'),
@@ -58,8 +58,8 @@ const names: Record<string, Read> = {
   node_boot_time_seconds: value('uptime', undefined, sample => sample.at / 1_000 - sample.value),
 }
 
-/** Prometheus remote write 1.0, unpacked. Takes tens of milliseconds, and may pause at each series. */
-export function* readRemoteWrite(body: Buffer): Generator<undefined, Told> {
+/** Parses Prometheus remote write 1.0, unpacked. It takes tens of milliseconds and can pause at each series. */
+export function* readRemoteWrite(body: Buffer): Generator<undefined, ServerReport> {
   const readings: Reading[] = []
   const instances = new Set<string>()
   let ignored = 0
@@ -77,14 +77,14 @@ export function* readRemoteWrite(body: Buffer): Generator<undefined, Told> {
     }
     instances.add(of('instance')(labels))
     for (const sample of samples) {
-      // what a series ends with is no number
+      // the marker at the end of a series is not a number
       const reading = Number.isFinite(sample.value) ? names[name]?.(labels, sample) : null
       if (reading) readings.push(reading)
     }
   }
   if (instances.size > 1)
     throw malformed(
-      'A token is for one server, and this tells of several instances: keep one of them by write_relabel_configs.',
+      'A token is for one server, and this request has several instances: keep one of them by write_relabel_configs.',
     )
   return { readings, ignored }
 }

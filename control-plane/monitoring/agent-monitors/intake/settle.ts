@@ -1,12 +1,12 @@
 import { invalid } from '#control-plane/base/refusal.ts'
 import type { Reading, ServerValue } from './readings.ts'
 
-/** What is remembered of a server between two bodies: of each counter when it stood where, and of each whole how large it was. */
+/** What is stored of a server between two requests: the last value of each counter, and the size of each whole. */
 export type Memory = Record<string, [at: number, value: number]>
 
-/** A machine with more things to count than this is told of in part. */
+/** Of a machine with more counters the others are left out. */
 const keysAtMost = 4_000
-/** Growth over a longer gap says little of any moment in it. */
+/** The growth over a longer gap has no useful rate. */
 const gapMs = 15 * 60_000
 
 const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'>> = {
@@ -15,8 +15,9 @@ const shareOf: Partial<Record<ServerValue['metric'], 'memory_used' | 'disk_used'
 }
 
 /**
- * Turns readings into values: growth into rates, parts into percent. Pure. What it answers of `memory` is only what changed, so that
- * bodies of one server that come side by side do not undo each other. The same readings after the same memory are the same values. May pause at each reading.
+ * Converts readings to values: growth to rates, parts to percent. Pure: the same readings and memory give the same
+ * values. It returns only the changed entries of `memory`, so that concurrent requests of one server do not overwrite
+ * each other. It can pause at each reading.
  */
 export function* settle(
   readings: readonly Reading[],
@@ -46,7 +47,7 @@ export function* settle(
         const last = recall(key)
         if (last && at <= last[0]) break
         keep(key, at, reading.total)
-        if (!last || reading.total < last[1] || at - last[0] > gapMs) break // it began anew, or too long ago
+        if (!last || reading.total < last[1] || at - last[0] > gapMs) break // it restarted, or the gap is too long
         const rate = (reading.total - last[1]) / ((at - last[0]) / 1_000)
         values.push({ metric, label, at, value: metric === 'cpu' ? 100 * (1 - rate) : rate })
         break
@@ -70,10 +71,10 @@ export function* settle(
     const { metric, label, at } = parts[0]!
     const key = `whole ${metric} ${label}`
     const of = (...roles: string[]) => parts.filter(({ role }) => roles.includes(role)).map(({ bytes }) => bytes)
-    const [said] = of('total')
-    if (said !== undefined && recall(key)?.[1] !== said) keep(key, at, said)
+    const [reported] = of('total')
+    if (reported !== undefined && recall(key)?.[1] !== reported) keep(key, at, reported)
     const [available] = of('available')
-    const total = said ?? recall(key)?.[1]
+    const total = reported ?? recall(key)?.[1]
     const used =
       of('used').length > 0
         ? sum(of('used'))

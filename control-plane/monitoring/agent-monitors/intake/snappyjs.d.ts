@@ -1,5 +1,5 @@
 declare module 'snappyjs' {
-  /** Refuses what says of itself that it is longer. */
+  /** Refuses data whose stated length is larger. */
   export function uncompress(packed: Uint8Array, maxLength?: number): Uint8Array
   export function compress(plain: Uint8Array): Uint8Array
 }

@@ -11,9 +11,12 @@ export const takeMetrics = endpoint({
   path: '/agent-monitors/metrics',
   root: true,
   operation: 'agentMonitors.report',
-  summary: 'Tell how a server fares, by its own token',
+  summary: 'Report server metrics',
   description:
-    'What `vedette agent` sends; others may as well. As `application/x-ndjson` the first line is the batch without `samples`, each further line one sample. Packed by gzip, zstd or nothing. An answer of 200 means it is stored; the same batch again changes nothing. A body with anything wrong in it is refused whole. Each started half megabyte, unpacked, counts as a request.',
+    'The format of `vedette agent`, with the token of the server. As `application/x-ndjson` the first line is the ' +
+    'batch without `samples`, each further line one sample. Packed by gzip, zstd or nothing. An answer of 200 means ' +
+    'that it is stored; the same batch again changes nothing. An invalid value refuses the whole body. Each started ' +
+    'half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
   accepts: {
     types: { 'application/json': ServerBatch, 'application/x-ndjson': z.string().meta({ format: 'binary' }) },
@@ -22,9 +25,9 @@ export const takeMetrics = endpoint({
   returns: bare(ServerAck),
   detached: true,
 
-  async handle(facts) {
-    const { batch, ...told } = readOwn(await unpack(facts, [null, 'gzip', 'zstd']), facts.rawBody.type)
-    const accepted = await take(facts, told)
-    return { batch, accepted, ignored: told.ignored, now_ms: facts.services.clock.nowMs() }
+  async handle(context) {
+    const { batch, ...report } = readOwn(await unpack(context, [null, 'gzip', 'zstd']), context.rawBody.type)
+    const accepted = await take(context, report)
+    return { batch, accepted, ignored: report.ignored, now_ms: context.services.clock.nowMs() }
   },
 })

@@ -16,9 +16,12 @@ export const takeOtlp = endpoint({
   path: '/agent-monitors/otlp/v1/metrics',
   root: true,
   operation: 'agentMonitors.reportOtlp',
-  summary: 'Take metrics of a server by OTLP, by its own token',
+  summary: 'Report server metrics by OTLP',
   description:
-    'For OpenTelemetry’s collector with its `hostmetrics` receiver: `endpoint` of the exporter is `{base_url}/api/agent-monitors/otlp`. Metrics not known here are counted in `partialSuccess` and left out. Answered in the form of the request. An export has at most 20,000 metrics and 20,000 points; each started half megabyte, unpacked, counts as a request.',
+    'For OpenTelemetry’s collector with its `hostmetrics` receiver and the token of the server: `endpoint` of the ' +
+    'exporter is `{base_url}/api/agent-monitors/otlp`. Unknown metrics are counted in `partialSuccess` and left out. ' +
+    'The answer has the format of the request. An export has at most 20,000 metrics and 20,000 points; each started ' +
+    'half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
   accepts: {
     types: {
@@ -30,13 +33,13 @@ export const takeOtlp = endpoint({
   returns: { ...bare(Exported), alike: { 'application/x-protobuf': writeExported } },
   detached: true,
 
-  async handle(facts) {
-    const told = readOtlp(await unpack(facts, [null, 'gzip', 'zstd']), facts.rawBody.type)
-    await asBadRequest(take(facts, told))
-    if (told.ignored === 0) return {}
+  async handle(context) {
+    const report = readOtlp(await unpack(context, [null, 'gzip', 'zstd']), context.rawBody.type)
+    await asBadRequest(take(context, report))
+    if (report.ignored === 0) return {}
     return {
       partialSuccess: {
-        rejectedDataPoints: told.ignored,
+        rejectedDataPoints: report.ignored,
         errorMessage: 'Some metrics are not known here and were left out.',
       },
     }

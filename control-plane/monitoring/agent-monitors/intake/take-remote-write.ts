@@ -12,9 +12,11 @@ export const takeRemoteWrite = endpoint({
   path: '/agent-monitors/prometheus/api/v1/write',
   root: true,
   operation: 'agentMonitors.reportPrometheus',
-  summary: 'Take metrics of a server by Prometheus remote write, by its own token',
+  summary: 'Report server metrics by Prometheus remote write',
   description:
-    'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, protobuf packed by snappy. Series not known here are left out. The token is for one server: keep one `instance` by `write_relabel_configs`. A request has at most 20,000 samples; each started half megabyte, unpacked, counts as a request.',
+    'For Prometheus, or its agent, that scrapes one node_exporter: remote write 1.0, protobuf packed by snappy. ' +
+    'Unknown series are left out. The token is for one server: keep one `instance` by `write_relabel_configs`. A ' +
+    'request has at most 20,000 samples; each started half megabyte, unpacked, counts as a request.',
   access: 'server-agent',
   accepts: {
     types: { 'application/x-protobuf': z.string().meta({ format: 'binary' }) },
@@ -23,8 +25,8 @@ export const takeRemoteWrite = endpoint({
   returns: noContent,
   detached: true,
 
-  async handle(facts) {
-    const told = await inSlices(readRemoteWrite(await unpack(facts, ['snappy'])))
-    await asBadRequest(take(facts, told))
+  async handle(context) {
+    const report = await inSlices(readRemoteWrite(await unpack(context, ['snappy'])))
+    await asBadRequest(take(context, report))
   },
 })

@@ -10,13 +10,13 @@ import type { Row } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { perServices, type Services } from '#control-plane/http/services.ts'
 import { withoutServers } from '#control-plane/monitoring/monitors/places.ts'
-import type { Told } from './readings.ts'
+import type { ServerReport } from './readings.ts'
 import { type Memory, settle } from './settle.ts'
 
-type Known = Pick<RequestContext, 'services' | 'tenant' | 'server'>
+type IntakeContext = Pick<RequestContext, 'services' | 'tenant' | 'server'>
 type Store = ReturnType<typeof serverSampleStore>
 
-/** Batches in work at once: what is not yet stored must be bounded. One tenant alone has half of the slots. */
+/** Batches that are stored at once, so that memory is bounded. One tenant alone gets half of the slots. */
 const inWorkAtMost = 64
 const retryAfterS = 10
 
@@ -26,26 +26,27 @@ const workOf = perServices(services => {
     void quarantine.note('server_metrics', [{ key: String(monitor), tenant: String(tenant), error }])
   return {
     store: serverSampleStore(services.clickhouse, onRefused),
-    turns: new Map<string, Promise<unknown>>(),
+    queues: new Map<string, Promise<unknown>>(),
     slots: new FairSlots(inWorkAtMost),
   }
 })
 
 /**
- * Stores what a server told, and answers how many values that were. All of it or nothing: what is wrong with one value refuses the body
- * before anything is written. Comes back when it is on disk; while the store is away the server is told to come again, and counts as heard.
+ * Stores the report of a server, and returns the number of its values. One invalid value refuses the whole request
+ * before anything is written. It returns when the values are on disk. While ClickHouse is away it answers 503, and the
+ * server counts as alive.
  */
-export async function take(known: Known, told: Told): Promise<number> {
-  const { services, tenant, server } = known
+export async function take(context: IntakeContext, report: ServerReport): Promise<number> {
+  const { services, tenant, server } = context
   const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
   if (!limits.server_monitoring) throw withoutServers(tenant.plan)
-  vet(told, services.clock.nowMs())
+  vet(report, services.clock.nowMs())
   const work = workOf(services)
   const release = work.slots.tryTake(tenant.id)
   if (!release) throw unavailable('Too many batches are in work.', retryAfterS)
   try {
-    return await inTurn(work.turns, server.monitorId, () =>
-      keep(known, told, { store: work.store, keepDays: limits.data_retention_days }),
+    return await inOrder(work.queues, server.monitorId, () =>
+      keep(context, report, { store: work.store, keepDays: limits.data_retention_days }),
     )
   } finally {
     release()
@@ -53,12 +54,12 @@ export async function take(known: Known, told: Told): Promise<number> {
 }
 
 async function keep(
-  { services, tenant, server }: Known,
-  told: Told,
+  { services, tenant, server }: IntakeContext,
+  report: ServerReport,
   { store, keepDays }: { store: Store; keepDays: number },
 ): Promise<number> {
-  const memory = told.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
-  const { values, changed } = await inSlices(settle(told.readings, memory))
+  const memory = report.readings.some(({ kind }) => kind !== 'value') ? await recall(services, server.monitorId) : {}
+  const { values, changed } = await inSlices(settle(report.readings, memory))
   try {
     if (values.length > 0)
       await store.insert(
@@ -76,13 +77,13 @@ async function keep(
   } catch (error) {
     services.log.warn({ err: error }, 'server metrics write failure')
     await note(services, server.monitorId, null, {})
-    throw unavailable('What was told could not be stored.', retryAfterS)
+    throw unavailable('The metrics could not be stored.', retryAfterS)
   }
-  await note(services, server.monitorId, told, changed)
+  await note(services, server.monitorId, report, changed)
   return values.length
 }
 
-function vet({ readings }: Told, nowMs: number): void {
+function vet({ readings }: ServerReport, nowMs: number): void {
   if (readings.length > serverLimits.batchValues)
     throw invalid({ samples: [`A batch has at most ${serverLimits.batchValues} values.`] })
   const series = new Set<string>()
@@ -98,7 +99,7 @@ function vet({ readings }: Told, nowMs: number): void {
     series.add(`${metric} ${label}`)
   }
   if (series.size > serverLimits.batchSeries)
-    throw invalid({ samples: [`A batch tells of at most ${serverLimits.batchSeries} different things.`] })
+    throw invalid({ samples: [`A batch has at most ${serverLimits.batchSeries} different series.`] })
 }
 
 const Remembered = z.record(z.string(), z.tuple([z.number(), z.number()]))
@@ -109,26 +110,32 @@ async function recall({ platform }: Services, monitorId: string): Promise<Memory
     text: 'select memory from agent_monitors where monitor_id = $1',
     values: [monitorId],
   })
-  // what cannot be read was not remembered: totals begin anew
+  // a memory that cannot be parsed counts as empty: counters start again
   return Remembered.safeParse(rows[0]?.memory).data ?? {}
 }
 
 const noteSql = `
-  update agent_monitors set last_seen_at = clock_timestamp(), stored_at = case when $2 then clock_timestamp() else stored_at end,
+  update agent_monitors set last_seen_at = clock_timestamp(),
+    stored_at = case when $2 then clock_timestamp() else stored_at end,
     host = coalesce($3::jsonb, host), memory = case when $4::jsonb = '{}' then memory else memory || $4::jsonb end,
     processes = case when $6::timestamptz >= coalesce(processes_at, '-infinity') then $5::jsonb else processes end,
     processes_at = greatest(processes_at, $6::timestamptz)
   where monitor_id = $1`
 
-/** That a server was heard, and of what it told what is kept beside its values. */
-async function note({ platform }: Services, monitorId: string, told: Told | null, changed: Memory): Promise<void> {
-  const { host, processes } = told ?? {}
+/** Stores when a server reported last, with its host, processes and memory. */
+async function note(
+  { platform }: Services,
+  monitorId: string,
+  report: ServerReport | null,
+  changed: Memory,
+): Promise<void> {
+  const { host, processes } = report ?? {}
   const { rowCount } = await platform.query({
-    name: 'server-heard',
+    name: 'server-reported',
     text: noteSql,
     values: [
       monitorId,
-      told !== null,
+      report !== null,
       host ? JSON.stringify(host) : null,
       JSON.stringify(changed),
       processes ? JSON.stringify(processes.list) : null,
@@ -138,22 +145,22 @@ async function note({ platform }: Services, monitorId: string, told: Told | null
   if (rowCount === 0) throw unauthenticated() // deleted meanwhile
 }
 
-/** Bodies of one server one after the other, as each goes on from what the one before remembered. */
-async function inTurn<Value>(
-  turns: Map<string, Promise<unknown>>,
+/** Runs requests of one server one after the other, since each needs the memory of the one before. */
+async function inOrder<Value>(
+  queues: Map<string, Promise<unknown>>,
   key: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const mine = (turns.get(key) ?? Promise.resolve()).then(work, work)
-  turns.set(key, mine)
+  const mine = (queues.get(key) ?? Promise.resolve()).then(work, work)
+  queues.set(key, mine)
   try {
     return await mine
   } finally {
-    if (turns.get(key) === mine) turns.delete(key)
+    if (queues.get(key) === mine) queues.delete(key)
   }
 }
 
-/** As refusals of agents that know one status for what must not be sent again. */
+/** Answers 400 instead of 422, for agents that know one status for requests that must not be repeated. */
 export async function asBadRequest<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work

@@ -14,15 +14,15 @@ const unpackers: Record<string, (packed: Buffer) => Promise<Uint8Array> | Uint8A
 }
 
 /**
- * What was packed, and never more than a batch may hold, whatever the packed bytes promise. It is counted by its size: the request itself
- * was counted before it was read.
+ * Unpacks a body, up to the size that a batch may have. Its size counts as further requests: the request itself was
+ * counted before it was read.
  */
 export async function unpack(
-  facts: Pick<RequestContext, 'rawBody' | 'server' | 'services'>,
+  context: Pick<RequestContext, 'rawBody' | 'server' | 'services'>,
   encodings: readonly (string | null)[],
 ): Promise<Buffer> {
-  const body = await unpacked(facts.rawBody, encodings)
-  await charge(facts, Math.ceil(body.length / serverLimits.requestBytes) - 1)
+  const body = await unpacked(context.rawBody, encodings)
+  await charge(context, Math.ceil(body.length / serverLimits.requestBytes) - 1)
   return body
 }
 

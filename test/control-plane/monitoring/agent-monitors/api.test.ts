@@ -8,7 +8,7 @@ beforeAll(async () => {
   tenant = await given.tenant()
 })
 
-const tell = (token: string, ...samples: object[]) =>
+const sendMetrics = (token: string, ...samples: object[]) =>
   fetch(app.baseUrl + serverAgentPaths.metrics, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Forwarded-For': tenant.ip },
@@ -16,7 +16,7 @@ const tell = (token: string, ...samples: object[]) =>
   })
 
 describe('agent monitors', () => {
-  test('are made with a token that is shown once, and stand among the monitors', async () => {
+  test('are created with a token that is shown once, and are listed as monitors', async () => {
     const made = await tenant.post('/agent-monitors', { name: 'Web 1 (Köln)', tags: ['web'], no_data_after_minutes: 5 })
     expect(made.status, made.text).toBe(201)
     const { data, plain_text_token: token, install } = made.body
@@ -52,7 +52,7 @@ describe('agent monitors', () => {
     expect(await app.emitted(tenant)).toContain('monitor.created')
   })
 
-  test('are changed, found, and deleted', async () => {
+  test('are updated, listed and deleted', async () => {
     const { id } = (await tenant.post('/agent-monitors', { name: 'db-1', tags: ['db'] })).body.data
     const changed = await tenant.patch(`/agent-monitors/${id}`, {
       name: 'db-2',
@@ -101,7 +101,7 @@ describe('agent monitors', () => {
     })
   })
 
-  test('take an agent check from nowhere else', async () => {
+  test('have the only checks of kind agent', async () => {
     const website = (await tenant.post('/monitors', { name: 'Site', url: 'https://example.com/' })).body.data
     for (const answer of [
       await tenant.post(`/monitors/${website.id}/checks`, { type: 'agent' }),
@@ -116,13 +116,13 @@ describe('agent monitors', () => {
     })
   })
 
-  test('are reached by a reseller in its teams, and by nobody in another’s', async () => {
+  test('are accessible to the reseller of the team, not to other resellers', async () => {
     const reseller = await given.reseller()
     const [team, other] = [await given.team(reseller), await given.team(await given.reseller())]
     const made = await reseller.post(`${team.path}/agent-monitors`, { name: 'of a team' })
     expect(made.status, made.text).toBe(201)
     const { id } = made.body.data
-    expect((await tell(made.body.plain_text_token, { at: Date.now(), metrics: { cpu: 5 } })).status).toBe(200)
+    expect((await sendMetrics(made.body.plain_text_token, { at: Date.now(), metrics: { cpu: 5 } })).status).toBe(200)
     for (const path of [`/agent-monitors/${id}`, `/agent-monitors/${id}/metrics`, `/monitors/${id}/agent`]) {
       expect((await reseller.get(team.path + path)).status, path).toBe(200)
       expect((await team.get(path)).status, path).toBe(200)
@@ -134,14 +134,14 @@ describe('agent monitors', () => {
   })
 })
 
-describe('what the plan says', () => {
-  test('without servers none can be made', async () => {
+describe('the plan of a team', () => {
+  test('without server monitoring refuses agent monitors', async () => {
     const poor = await given.tenant({ plan: 'free' })
     const { status, body } = await poor.post('/agent-monitors', { name: 'x' })
     expect([status, body.code, body.quota]).toEqual([403, 'not_in_plan', 'server_monitoring'])
   })
 
-  test('as many as it allows, however many are asked for at once; the reseller is told', async () => {
+  test('limits agent monitors, also of concurrent requests, and notifies the reseller', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { overrides: { agent_limit: 3 } })
     const answers = await Promise.all(
@@ -154,15 +154,15 @@ describe('what the plan says', () => {
       current: 3,
       limit: 3,
     })
-    const told = await app.emitted(team)
-    expect(told.filter(name => name.startsWith('tenant.quota')).toSorted()).toEqual([
+    const events = await app.emitted(team)
+    expect(events.filter(name => name.startsWith('tenant.quota')).toSorted()).toEqual([
       'tenant.quota_exceeded',
       'tenant.quota_warning',
     ])
     expect((await team.get('/plan')).body.data.usage.agent_limit).toBe(3)
   })
 
-  test('as many monitors as it allows, servers among them', async () => {
+  test('limits monitors, agent monitors included', async () => {
     const small = await given.tenant({ overrides: { monitors: 1 } })
     expect((await small.post('/agent-monitors', { name: 'a' })).status).toBe(201)
     expect((await small.post('/agent-monitors', { name: 'b' })).body).toMatchObject({ quota: 'monitors' })
@@ -172,15 +172,15 @@ describe('what the plan says', () => {
   })
 })
 
-describe('metrics over time', () => {
-  test('are means and highest values of buckets, chosen and bounded', async () => {
+describe('metrics of a server over time', () => {
+  test('are means and highest values of buckets, with limits', async () => {
     const { data, plain_text_token: token } = (await tenant.post('/agent-monitors', { name: 'charts' })).body
     const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000 // read raw: hours before it are computed
     const samples = Array.from({ length: 60 }, (_, i) => ({
       at: start + i * 60_000,
       metrics: { cpu: { c0: i, c1: i + 20 }, disk: { '/': 50, '/srv': i } },
     }))
-    expect((await tell(token, ...samples)).status).toBe(200)
+    expect((await sendMetrics(token, ...samples)).status).toBe(200)
     const read = async (query: string) =>
       (await tenant.get(`/agent-monitors/${data.id}/metrics?from=${new Date(start).toISOString()}&${query}`)).body
     const hours = await read('resolution=hour&metrics=cpu,disk')
@@ -198,8 +198,8 @@ describe('metrics over time', () => {
   })
 })
 
-describe('the program', () => {
-  test('is one file, served to whoever asks, and known by its tag', async () => {
+describe('the agent program', () => {
+  test('is one file, served without authentication and with an ETag', async () => {
     const stranger = given.stranger()
     const first = await stranger.get(serverAgentPaths.program)
     expect(first.status).toBe(200)

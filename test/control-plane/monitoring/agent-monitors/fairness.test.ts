@@ -6,12 +6,12 @@ import { openClickhouse } from '#analytics/client.ts'
 import { take } from '#control-plane/monitoring/agent-monitors/intake/take.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
-type Known = Parameters<typeof take>[0]
+type IntakeContext = Parameters<typeof take>[0]
 
 const aServer = async (of: CallerUnderTest): Promise<string> =>
   (await of.post('/agent-monitors', { name: 'web-1' })).body.data.id
 
-test('batches of one tenant’s servers that wait for a store that hangs leave room to another tenant’s', async () => {
+test('waiting batches of one tenant leave slots to another tenant while the store hangs', async () => {
   const hanging = createServer(socket => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
   await once(hanging, 'listening')
   const clickhouse = openClickhouse(`http://127.0.0.1:${(hanging.address() as AddressInfo).port}`, {
@@ -22,9 +22,9 @@ test('batches of one tenant’s servers that wait for a store that hangs leave r
     const [hog, other] = [await given.tenant(), await given.tenant()]
     const [hogs, others] = [await aServer(hog), await aServer(other)]
     const send = (tenant: CallerUnderTest, monitorId: string) => {
-      const facts = { id: tenant.tenantId, plan: 'pro', featureOverrides: {} }
-      const known = { services, tenant: facts, server: { monitorId } } as Known
-      return take(known, {
+      const tenantRow = { id: tenant.tenantId, plan: 'pro', featureOverrides: {} }
+      const context = { services, tenant: tenantRow, server: { monitorId } } as IntakeContext
+      return take(context, {
         readings: [{ kind: 'value', metric: 'cpu', label: '', at: Date.now(), value: 1 }],
         ignored: 0,
       }).then(

@@ -9,7 +9,7 @@ import { type Memory, settle as settleInSlices } from '#control-plane/monitoring
 import { atOnce } from '#test/support/at-once.ts'
 import { type OtlpMetric, otlpBytes, otlpMessage, type Series, writeRequest } from './encoders.ts'
 
-const settle = (...told: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...told))
+const settle = (...input: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...input))
 const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
 
 const at = Date.UTC(2026, 0, 5, 12)
@@ -83,7 +83,7 @@ describe('OTLP', () => {
       ['0 disk / 80', '0 disk_used / 80'],
     ],
     [
-      'traffic that begins anew after a restart',
+      'traffic that restarts from zero',
       [
         {
           name: 'system.network.io',
@@ -98,7 +98,7 @@ describe('OTLP', () => {
       ['120 network_in eth0 20'],
     ],
     [
-      'traffic told as what was added',
+      'traffic sent as a delta',
       [
         {
           name: 'system.network.io',
@@ -125,7 +125,7 @@ describe('OTLP', () => {
     if (!json.includes('null')) expect(shown(readOtlp(Buffer.from(json), 'application/json').readings)).toEqual(values)
   })
 
-  test('what is not known is counted, and two servers under one token are refused', () => {
+  test('counts unknown metrics, and refuses two servers with one token', () => {
     const other = otlpMessage([
       {
         name: 'http.server.duration',
@@ -147,7 +147,7 @@ describe('OTLP', () => {
     ).toThrow('for one server')
   })
 
-  test('names the collector has had in newer versions', () => {
+  test('reads the names of newer collector versions', () => {
     const metrics: OtlpMetric[] = [
       {
         name: 'system.cpu.utilization',
@@ -235,7 +235,7 @@ describe('remote write', () => {
     expect(shown(readRemoteWrite(writeRequest(series)).readings)).toEqual(values),
   )
 
-  test('other series are counted, other instances refused', () => {
+  test('counts unknown series, and refuses several instances', () => {
     expect(
       readRemoteWrite(
         writeRequest([
@@ -262,7 +262,7 @@ describe('remote write', () => {
   })
 })
 
-describe('what is remembered between two bodies', () => {
+describe('the memory between two requests', () => {
   const counter = (when: number, total: number): Reading => ({
     kind: 'counter',
     metric: 'network_in',
@@ -271,7 +271,7 @@ describe('what is remembered between two bodies', () => {
     total,
   })
 
-  test('the next body goes on where the last one stood, and the same one again adds nothing', () => {
+  test('continues counters with the next request, and the same request again adds nothing', () => {
     const first = settle([counter(at, 100)], {})
     expect(first.values).toEqual([])
     const second = settle([counter(next, 700)], first.changed)
@@ -283,7 +283,7 @@ describe('what is remembered between two bodies', () => {
     ).toEqual([])
   })
 
-  test('a whole that is told seldom is remembered', () => {
+  test('keeps a total that is sent rarely', () => {
     const { changed } = settle(
       [{ kind: 'part', metric: 'memory', label: '', at, role: 'total', source: '', bytes: 1_000 }],
       {},
@@ -299,7 +299,7 @@ describe('what is remembered between two bodies', () => {
     ).toEqual([])
   })
 
-  test('however readings are cut into bodies, the values are the same', () => {
+  test('gives the same values however readings are split into requests', () => {
     const totals = fc
       .array(fc.nat(1_000), { minLength: 2, maxLength: 20 })
       .map(steps => steps.map((_, index) => steps.slice(0, index + 1).reduce((sum, step) => sum + step, 0)))
@@ -314,7 +314,7 @@ describe('what is remembered between two bodies', () => {
   })
 })
 
-describe('bytes that are no message', () => {
+describe('bytes that are not a message', () => {
   test('are refused or read, and nothing else is thrown', () => {
     const good = [
       otlpBytes(otlpMessage([{ name: 'system.cpu.load_average.1m', points: [{ at, value: 1 }] }])),

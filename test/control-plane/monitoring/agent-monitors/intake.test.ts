@@ -36,12 +36,12 @@ async function send(path: string, token: string, body: Bytes, headers: Record<st
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const type = response.headers.get('content-type') ?? ''
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is checked by the contract
   const json: any = type.startsWith('application/json') && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
   holdToContract('POST', path, response.status, type, json)
   return { status: response.status, bytes, type, json, headers: response.headers }
 }
-const tell = ({ token }: Server, batch: unknown, headers?: Record<string, string>) =>
+const sendMetrics = ({ token }: Server, batch: unknown, headers?: Record<string, string>) =>
   send(
     serverAgentPaths.metrics,
     token,
@@ -54,7 +54,8 @@ const batchOf = (...samples: object[]) => ({ batch: randomUUID(), samples })
 
 async function stored({ id }: Server): Promise<string[]> {
   const result = await app.services.clickhouse.query({
-    query: `SELECT metric, label, value, toUnixTimestamp64Milli(at) AS at FROM server_samples FINAL WHERE monitor_id = {id: UUID} ORDER BY metric, label, at`,
+    query: `SELECT metric, label, value, toUnixTimestamp64Milli(at) AS at FROM server_samples FINAL
+      WHERE monitor_id = {id: UUID} ORDER BY metric, label, at`,
     query_params: { id },
     format: 'JSONEachRow',
   })
@@ -73,8 +74,8 @@ const host = {
   agent: '1',
 }
 
-describe('our own format', () => {
-  test('is stored before it is acknowledged, and the same batch again changes nothing', async () => {
+describe('metrics in our own format', () => {
+  test('are stored before the answer, and the same batch again changes nothing', async () => {
     const server = await aServer()
     const sample = {
       at: now() - 1_000,
@@ -82,10 +83,10 @@ describe('our own format', () => {
       processes: [{ name: 'nginx', cpu: 3, memory: 1 }],
     }
     const batch = { ...batchOf(sample), host }
-    const answer = await tell(server, batch)
+    const answer = await sendMetrics(server, batch)
     expect(answer.json).toMatchObject({ batch: batch.batch, accepted: 3, ignored: 1 })
     expect(await stored(server)).toEqual(['cpu  12.5', 'disk / 40', 'disk /srv 90'])
-    for (const again of await Promise.all([tell(server, batch), tell(server, batch)]))
+    for (const again of await Promise.all([sendMetrics(server, batch), sendMetrics(server, batch)]))
       expect(again.json).toMatchObject({ accepted: 3 })
     expect(await stored(server)).toHaveLength(3)
 
@@ -96,7 +97,7 @@ describe('our own format', () => {
     )
   })
 
-  test('comes as lines, packed or not', async () => {
+  test('can be sent as lines, packed or not', async () => {
     const server = await aServer()
     const type = { 'Content-Type': 'application/x-ndjson' }
     const lines = (cpu: number) =>
@@ -107,9 +108,13 @@ describe('our own format', () => {
       ]
         .map(line => JSON.stringify(line))
         .join('\n')
-    expect((await tell(server, lines(1), type)).status).toBe(200)
-    expect((await tell(server, gzipSync(`${lines(2)}\n`), { ...type, 'Content-Encoding': 'gzip' })).status).toBe(200)
-    expect((await tell(server, zstdCompressSync(lines(3)), { ...type, 'Content-Encoding': 'zstd' })).status).toBe(200)
+    expect((await sendMetrics(server, lines(1), type)).status).toBe(200)
+    expect((await sendMetrics(server, gzipSync(`${lines(2)}\n`), { ...type, 'Content-Encoding': 'gzip' })).status).toBe(
+      200,
+    )
+    expect(
+      (await sendMetrics(server, zstdCompressSync(lines(3)), { ...type, 'Content-Encoding': 'zstd' })).status,
+    ).toBe(200)
     expect(await stored(server)).toHaveLength(6)
   })
 
@@ -165,20 +170,20 @@ describe('our own format', () => {
     ['a packing we do not know', 415, () => JSON.stringify(batchOf(good())), { 'Content-Encoding': 'br' }],
     ['two packings', 415, () => gzipSync(gzipSync('x')), { 'Content-Encoding': 'gzip, gzip' }],
     ['another content type', 415, () => JSON.stringify(batchOf(good())), { 'Content-Type': 'text/plain' }],
-  ])('%s is %i, and nothing of it is stored', async (_, status, body, headers) => {
+  ])('%s is answered with %i, and nothing of it is stored', async (_, status, body, headers) => {
     const server = await aServer()
-    const answer = await tell(server, body(), headers)
+    const answer = await sendMetrics(server, body(), headers)
     expect(answer.status, answer.bytes.toString().slice(0, 300)).toBe(status)
     expect(answer.json.message).toBeTruthy()
     expect(await stored(server)).toEqual([])
-    expect((await tell(server, batchOf(good()))).status, 'and all is well afterwards').toBe(200)
+    expect((await sendMetrics(server, batchOf(good()))).status, 'and all is well afterwards').toBe(200)
   })
 
-  test('the edges of the limits are within them', async () => {
+  test('are accepted at the edge of each limit', async () => {
     const server = await aServer()
     const most = Object.fromEntries(Array.from({ length: serverLimits.batchSeries }, (_, i) => [`/${i}`, 1]))
     expect(
-      (await tell(server, batchOf({ at: now() + serverLimits.futureMs - 5_000, metrics: { disk: most } }))).json,
+      (await sendMetrics(server, batchOf({ at: now() + serverLimits.futureMs - 5_000, metrics: { disk: most } }))).json,
     ).toMatchObject({
       accepted: serverLimits.batchSeries,
     })
@@ -186,14 +191,14 @@ describe('our own format', () => {
       at: now() - serverLimits.pastMs + 60_000 + i,
       metrics: { cpu: i % 200 },
     }))
-    expect((await tell(server, batchOf(...samples))).json).toMatchObject({ accepted: serverLimits.batchSamples })
+    expect((await sendMetrics(server, batchOf(...samples))).json).toMatchObject({ accepted: serverLimits.batchSamples })
     expect(await stored(server)).toContain('cpu  100')
     expect(await stored(server), 'a share is never more than the whole').not.toContain('cpu  199')
   })
 })
 
-describe('OTLP and remote write', () => {
-  test('metrics of a collector are stored, others counted; a protobuf is answered by a protobuf', async () => {
+describe('metrics by OTLP and remote write', () => {
+  test('known metrics are stored, others counted; protobuf is answered with protobuf', async () => {
     const server = await aServer()
     const at = now() - 5_000
     const metrics = [
@@ -213,7 +218,7 @@ describe('OTLP and remote write', () => {
     expect(await stored(server)).toEqual(['load  2'])
   })
 
-  test('counters become rates from one request to the next, and a request sent again changes nothing', async () => {
+  test('counters become rates between requests, and a repeated request changes nothing', async () => {
     const server = await aServer()
     const at = now() - 120_000
     const series = (index: number): Series[] => [
@@ -314,7 +319,7 @@ describe('OTLP and remote write', () => {
 })
 
 describe('charts of long spans', () => {
-  test('are read from whole hours, which are the same after a replay and right after what came late', async () => {
+  test('are read from whole hours, which stay right after repeated and late values', async () => {
     const server = await aServer()
     const hour = Math.floor(now() / 3_600_000) * 3_600_000 - 4 * 3_600_000
     const batch = batchOf(
@@ -325,7 +330,8 @@ describe('charts of long spans', () => {
     const compute = () => computeServerHours(app.services.clickhouse, now(), 0)
     const chart = async (resolution: string) => {
       const { status, body } = await tenant.get(
-        `/agent-monitors/${server.id}/metrics?metrics=cpu,disk&resolution=${resolution}&from=${new Date(hour).toISOString()}`,
+        `/agent-monitors/${server.id}/metrics?metrics=cpu,disk&resolution=${resolution}` +
+          `&from=${new Date(hour).toISOString()}`,
       )
       expect(status).toBe(200)
       return body.data.map(
@@ -344,15 +350,15 @@ describe('charts of long spans', () => {
       ['/', [42, 44]],
       ['/srv', [60, 60]],
     ]
-    expect((await tell(server, batch)).status).toBe(200)
+    expect((await sendMetrics(server, batch)).status).toBe(200)
     await compute()
     expect(await chart('hour')).toEqual([['cpu', [25, 50], [70, 70]], ...disks])
-    expect((await tell(server, batch)).status).toBe(200)
+    expect((await sendMetrics(server, batch)).status).toBe(200)
     await compute()
     expect(await chart('hour')).toEqual([['cpu', [25, 50], [70, 70]], ...disks])
     expect(
       (
-        await tell(
+        await sendMetrics(
           server,
           batchOf({ at: hour + 120_000, metrics: { cpu: { 0: 100 } } }, { at: now(), metrics: { cpu: 10 } }),
         )
@@ -372,9 +378,9 @@ describe('charts of long spans', () => {
 })
 
 describe('tokens of servers', () => {
-  test('the old one works for a day after a rotation, unless it is revoked', async () => {
+  test('work for a day after a rotation, unless revoked', async () => {
     const server = await aServer()
-    const ask = (token: string) => tell({ ...server, token }, batchOf({ at: now(), metrics: { cpu: 1 } }))
+    const ask = (token: string) => sendMetrics({ ...server, token }, batchOf({ at: now(), metrics: { cpu: 1 } }))
     const rotated = await tenant.post(`/agent-monitors/${server.id}/rotate-token`)
     expect(rotated.status).toBe(201)
     const second = rotated.body.plain_text_token
@@ -383,7 +389,8 @@ describe('tokens of servers', () => {
     expect([(await ask(server.token)).status, (await ask(second)).status]).toEqual([200, 200])
 
     await app.services.platform.query(
-      `update agent_tokens set expires_at = now() - interval '1 second' where monitor_id = $1 and expires_at is not null`,
+      `update agent_tokens set expires_at = now() - interval '1 second'
+       where monitor_id = $1 and expires_at is not null`,
       [server.id],
     )
     expect([(await ask(server.token)).status, (await ask(second)).status]).toEqual([401, 200])
@@ -394,7 +401,7 @@ describe('tokens of servers', () => {
     expect(await app.audited(tenant)).toContain('monitor.token_rotated')
   })
 
-  test('open nothing else, and nothing else opens their doors', async () => {
+  test('give no access to other endpoints, and other tokens none to theirs', async () => {
     const server = await aServer()
     const batch = batchOf({ at: now(), metrics: { cpu: 1 } })
     for (const token of [
@@ -403,16 +410,16 @@ describe('tokens of servers', () => {
       'am-x',
       server.token.slice(0, -1) + (server.token.endsWith('x') ? 'y' : 'x'),
     ])
-      expect((await tell({ ...server, token }, batch)).status, token.slice(0, 3)).toBe(401)
+      expect((await sendMetrics({ ...server, token }, batch)).status, token.slice(0, 3)).toBe(401)
     const { status } = await fetch(`${app.baseUrl}/api/v1/agent-monitors`, {
       headers: { Authorization: `Bearer ${server.token}`, 'X-Forwarded-For': tenant.ip },
     })
     expect(status).toBe(401)
     await tenant.delete(`/agent-monitors/${server.id}`)
-    expect((await tell(server, batch)).status).toBe(401)
+    expect((await sendMetrics(server, batch)).status).toBe(401)
   })
 
-  test('are stored as hashes, and counted each for itself', async () => {
+  test('are stored as hashes, and have a rate limit each', async () => {
     const server = await aServer()
     const { rows } = await app.services.platform.query(
       'select to_jsonb(k)::text as text from agent_tokens k where monitor_id = $1',
@@ -422,21 +429,21 @@ describe('tokens of servers', () => {
     const answers: number[] = []
     for (let i = 0; i < 13; i++)
       answers.push(
-        ...(await Promise.all(Array.from({ length: 10 }, () => tell(server, '{')))).map(({ status }) => status),
+        ...(await Promise.all(Array.from({ length: 10 }, () => sendMetrics(server, '{')))).map(({ status }) => status),
       )
     expect(answers.filter(status => status === 400)).toHaveLength(120)
     expect(answers.filter(status => status === 429)).toHaveLength(10)
     expect(
-      (await tell(await aServer(), batchOf({ at: now(), metrics: { cpu: 1 } }))).status,
+      (await sendMetrics(await aServer(), batchOf({ at: now(), metrics: { cpu: 1 } }))).status,
       'another server behind the same address',
     ).toBe(200)
   })
 
-  test('end where the plan has no servers any more', async () => {
+  test('are refused when the plan no longer has server monitoring', async () => {
     const poor = await given.tenant()
     const server = await aServer(poor)
     await app.services.platform.query(`update tenants set plan = 'free' where id = $1`, [poor.tenantId])
-    const { status, json } = await tell(server, batchOf({ at: now(), metrics: { cpu: 1 } }))
+    const { status, json } = await sendMetrics(server, batchOf({ at: now(), metrics: { cpu: 1 } }))
     expect([status, json.code, json.quota]).toEqual([403, 'not_in_plan', 'server_monitoring'])
   })
 })

@@ -15,19 +15,20 @@ async function aSilentServer(owner: CallerUnderTest): Promise<{ monitor: string;
     monitor,
   ])
   await platform.query(
-    `update agent_monitors set last_seen_at = now() - interval '1 hour', stored_at = now() - interval '1 hour' where monitor_id = $1`,
+    `update agent_monitors set last_seen_at = now() - interval '1 hour', stored_at = now() - interval '1 hour'
+     where monitor_id = $1`,
     [monitor],
   )
   const { rows } = await platform.query('select check_id from agent_monitors where monitor_id = $1', [monitor])
   return { monitor, check: rows[0].check_id }
 }
 
-const told = async (check: string) =>
+const reportsOf = async (check: string) =>
   (await platform.query('select 1 from pushed_reports where check_id = $1', [check])).rowCount
 const quarantined = async (key: string) =>
   (await platform.query('select kind, reason from quarantined_rows where key = $1', [key])).rows
 
-describe('servers are judged apart', () => {
+describe('servers are judged independently', () => {
   test.each([
     ['settings that are no settings', `update checks set settings = '{"no_data_after_minutes": "five"}' where id = $1`],
     [
@@ -40,17 +41,17 @@ describe('servers are judged apart', () => {
     const [bad, good] = [await aSilentServer(owners[0]), await aSilentServer(owners[1])]
     await platform.query(spoil, [bad.check])
     await judgeServers(services, longAgo)
-    expect([await told(bad.check), await told(good.check)]).toEqual([0, 1])
+    expect([await reportsOf(bad.check), await reportsOf(good.check)]).toEqual([0, 1])
     expect(await quarantined(bad.monitor)).toMatchObject([{ kind: 'server' }])
 
     await platform.query(`update checks set settings = '{"no_data_after_minutes": 5}' where id = $1`, [bad.check])
     await platform.query(`update agent_monitors set exceeded = '[]' where check_id = $1`, [bad.check])
     await judgeServers(services, longAgo, [bad.monitor])
-    expect(await told(bad.check)).toBe(1)
+    expect(await reportsOf(bad.check)).toBe(1)
     expect(await quarantined(bad.monitor)).toEqual([])
   })
 
-  test('one whose standing PostgreSQL refuses to keep is quarantined, all others are judged', async () => {
+  test('one whose state PostgreSQL refuses to store is quarantined, all others are judged', async () => {
     const owner = await given.tenant()
     const servers = [await aSilentServer(owner), await aSilentServer(owner), await aSilentServer(owner)]
     const [bad, ...good] = servers
@@ -59,10 +60,12 @@ describe('servers are judged apart', () => {
     await client.connect()
     const name = `refuse_${randomUUID().slice(0, 8)}`
     await client.query(
-      `create function ${name}() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+      `create function ${name}() returns trigger language plpgsql as $$
+     begin raise exception 'no' using errcode = '54000'; end $$`,
     )
     await client.query(
-      `create trigger ${name} before update of reported on agent_monitors for each row when (new.monitor_id = '${bad!.monitor}') execute function ${name}()`,
+      `create trigger ${name} before update of reported on agent_monitors for each row
+     when (new.monitor_id = '${bad!.monitor}') execute function ${name}()`,
     )
     try {
       await judgeServers(services, longAgo)
@@ -70,11 +73,11 @@ describe('servers are judged apart', () => {
       await client.query(`drop trigger ${name} on agent_monitors; drop function ${name}`)
       await client.end()
     }
-    expect(await Promise.all(good.map(({ check }) => told(check)))).toEqual([1, 1])
+    expect(await Promise.all(good.map(({ check }) => reportsOf(check)))).toEqual([1, 1])
     expect(await quarantined(bad!.monitor)).toMatchObject([{ kind: 'server' }])
   })
 
-  test('what was remembered of a server’s totals and cannot be read begins anew', async () => {
+  test('a stored memory that cannot be parsed counts as empty', async () => {
     const owner = await given.tenant()
     const { body } = await owner.post('/agent-monitors', { name: 'web-1' })
     await platform.query(`update agent_monitors set memory = 'null' where monitor_id = $1`, [body.data.id])

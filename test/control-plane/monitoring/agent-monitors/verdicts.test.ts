@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract in other tests
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is checked by the contract in other tests
 async function api(method: string, path: string, body?: unknown): Promise<any> {
   const response = await fetch(`${system.plane.baseUrl}/api/v1${path}`, {
     method,
@@ -77,7 +77,7 @@ async function aServer(fields: object): Promise<Server> {
   return { id: data.id, token: plain_text_token }
 }
 
-async function tell({ token }: Server, samples: object[]): Promise<number> {
+async function sendMetrics({ token }: Server, samples: object[]): Promise<number> {
   const response = await fetch(system.plane.baseUrl + serverAgentPaths.metrics, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -87,55 +87,58 @@ async function tell({ token }: Server, samples: object[]): Promise<number> {
 }
 /** Ten minutes in which a metric had one value. */
 const tenMinutes = (metrics: object) => Array.from({ length: 21 }, (_, i) => ({ at: Date.now() - i * 30_000, metrics }))
-/** As if so many minutes had passed since whatever was told: a test that waited for them would take as long. */
+/** Moves the last report of a server into the past instead of waiting. */
 const letPass = async ({ id }: Server, minutes: number) => {
   await system.plane.services.clickhouse.command({
     query: 'ALTER TABLE server_samples DELETE WHERE monitor_id = {id: UUID} SETTINGS mutations_sync = 2',
     query_params: { id },
   })
   await system.platform.query(
-    'update agent_monitors set last_seen_at = last_seen_at - make_interval(mins => $2), stored_at = stored_at - make_interval(mins => $2), judged_at = judged_at - make_interval(mins => $2) where monitor_id = $1',
+    `update agent_monitors set last_seen_at = last_seen_at - make_interval(mins => $2),
+       stored_at = stored_at - make_interval(mins => $2), judged_at = judged_at - make_interval(mins => $2)
+     where monitor_id = $1`,
     [id, minutes],
   )
 }
 
 const status = async ({ id }: Server) =>
   (await api('GET', `/monitors/${id}`)).data as { status: string | null; status_reason: string | null }
-const comesTo = (server: Server, wanted: string | null) =>
+const becomes = (server: Server, wanted: string | null) =>
   eventually(async () => ((await status(server)).status === wanted ? await status(server) : undefined), 20_000)
 const incidentsOf = async ({ id }: Server) => (await api('GET', `/incidents?monitor_id=${id}`)).data
 const eventsOf = async ({ id }: Server): Promise<string[]> => {
   const { rows } = await system.platform.query<{ name: string }>(
-    `select name from outbox where kind = 'event' and payload ->> 'monitor_id' = $1 and name not like 'monitor.%' order by id`,
+    `select name from outbox
+     where kind = 'event' and payload ->> 'monitor_id' = $1 and name not like 'monitor.%' order by id`,
     [id],
   )
   return rows.map(row => row.name)
 }
 
-describe('what a server tells', () => {
-  test('warns when a threshold is passed for long enough, and is over when it is well again', async () => {
+describe('a server that reports metrics', () => {
+  test('has a warning while a threshold is passed for long enough', async () => {
     const server = await aServer({ thresholds: [{ metric: 'cpu', above: 90, for_minutes: 5 }] })
     expect((await status(server)).status).toBeNull()
-    expect(await tell(server, tenMinutes({ cpu: 20 }))).toBe(200)
-    await comesTo(server, 'up')
+    expect(await sendMetrics(server, tenMinutes({ cpu: 20 }))).toBe(200)
+    await becomes(server, 'up')
     await letPass(server, 30)
-    expect(await tell(server, tenMinutes({ cpu: 97 }))).toBe(200)
-    expect((await comesTo(server, 'warning')).status_reason).toBe('CPU above 90 % for 5 minutes (97 %).')
+    expect(await sendMetrics(server, tenMinutes({ cpu: 97 }))).toBe(200)
+    expect((await becomes(server, 'warning')).status_reason).toBe('CPU above 90 % for 5 minutes (97 %).')
     await eventually(async () => ((await eventsOf(server)).includes('warning.server_resources') ? true : undefined))
     expect((await api('GET', `/monitors/${server.id}/agent`)).data.passed).toMatchObject([{ metric: 'cpu', value: 97 }])
     expect(await incidentsOf(server)).toEqual([])
     await letPass(server, 30)
-    expect(await tell(server, tenMinutes({ cpu: 20 }))).toBe(200)
-    await comesTo(server, 'up')
+    expect(await sendMetrics(server, tenMinutes({ cpu: 20 }))).toBe(200)
+    await becomes(server, 'up')
     await eventually(async () =>
       (await eventsOf(server)).join() === 'warning.server_resources,warning.cleared' ? true : undefined,
     )
   })
 
-  test('opens an incident when a critical threshold is passed, and resolves it', async () => {
+  test('has an incident while a critical threshold is passed', async () => {
     const server = await aServer({ thresholds: [{ metric: 'disk', above: 95, for_minutes: 1, severity: 'critical' }] })
-    expect(await tell(server, tenMinutes({ disk: { '/': 99, '/srv': 10 } }))).toBe(200)
-    await comesTo(server, 'down')
+    expect(await sendMetrics(server, tenMinutes({ disk: { '/': 99, '/srv': 10 } }))).toBe(200)
+    await becomes(server, 'down')
     expect(await incidentsOf(server)).toMatchObject([
       {
         status: 'investigating',
@@ -145,23 +148,23 @@ describe('what a server tells', () => {
       },
     ])
     await letPass(server, 30)
-    expect(await tell(server, tenMinutes({ disk: { '/': 40, '/srv': 10 } }))).toBe(200)
-    await comesTo(server, 'up')
+    expect(await sendMetrics(server, tenMinutes({ disk: { '/': 40, '/srv': 10 } }))).toBe(200)
+    await becomes(server, 'up')
     await eventually(async () => ((await incidentsOf(server))[0].status === 'resolved' ? true : undefined))
     expect(await eventsOf(server)).toEqual(['incident.created', 'incident.resolved'])
   })
 
-  test('ends when it falls silent: an incident opens, and word of it resolves it', async () => {
-    const [server, patient, unheard] = await Promise.all([
+  test('has an incident while it is silent', async () => {
+    const [server, patient, neverReported] = await Promise.all([
       aServer({ no_data_after_minutes: 5 }),
       aServer({ no_data_after_minutes: null }),
       aServer({ no_data_after_minutes: 5 }),
     ])
-    for (const one of [server, patient]) expect(await tell(one, tenMinutes({ cpu: 1 }))).toBe(200)
-    await comesTo(server, 'up')
-    await comesTo(patient, 'up')
+    for (const one of [server, patient]) expect(await sendMetrics(one, tenMinutes({ cpu: 1 }))).toBe(200)
+    await becomes(server, 'up')
+    await becomes(patient, 'up')
     for (const one of [server, patient]) await letPass(one, 6)
-    // this process has listened for seconds only: what it could not have heard is no silence
+    // this process has watched for seconds only: silence before that does not count
     await new Promise(resolve => setTimeout(resolve, 3_000))
     expect((await status(server)).status).toBe('up')
     await system.platform.query(
@@ -169,31 +172,31 @@ describe('what a server tells', () => {
       [[server.id, patient.id]],
     )
     await system.platform.query(`update monitors set created_at = created_at - interval '1 day' where id = any($1)`, [
-      [server.id, patient.id, unheard.id],
+      [server.id, patient.id, neverReported.id],
     ])
     const { judgeServers } = await import('#control-plane/monitoring/agent-monitors/watch.ts')
     expect(await judgeServers(system.plane.services, new Date(Date.now() - 3_600_000))).toBe(1)
-    expect((await comesTo(server, 'down')).status_reason).toContain('Nothing was heard of the server')
+    expect((await becomes(server, 'down')).status_reason).toContain('Nothing was heard of the server')
     expect(await incidentsOf(server)).toMatchObject([{ severity: 'critical', check_type: 'agent' }])
     expect((await status(patient)).status).toBe('up')
-    expect((await status(unheard)).status, 'a server that was never heard is waited for').toBeNull()
-    expect(await tell(server, tenMinutes({ cpu: 1 }))).toBe(200)
-    await comesTo(server, 'up')
+    expect((await status(neverReported)).status, 'a server without a first report has no status').toBeNull()
+    expect(await sendMetrics(server, tenMinutes({ cpu: 1 }))).toBe(200)
+    await becomes(server, 'up')
   })
 
-  test('is not judged while it is off, and again once it is on', async () => {
+  test('is not judged while its monitor is disabled', async () => {
     const server = await aServer({})
-    expect(await tell(server, tenMinutes({ cpu: 1 }))).toBe(200)
-    await comesTo(server, 'up')
+    expect(await sendMetrics(server, tenMinutes({ cpu: 1 }))).toBe(200)
+    await becomes(server, 'up')
     await api('POST', `/monitors/${server.id}/disable`)
     expect((await status(server)).status).toBe('paused')
     await api('POST', `/monitors/${server.id}/enable`)
-    await comesTo(server, 'up')
+    await becomes(server, 'up')
   })
 })
 
 describe('while ClickHouse is away', () => {
-  test('whoever tells is sent away for a while, nothing of it is kept, and sent again it is stored whole and once', async () => {
+  test('metrics are refused with 503 and not stored, and a repeated batch is stored whole and once', async () => {
     const servers = await Promise.all(['own', 'otlp', 'prometheus'].map(name => aServer({ name })))
     const [own, otlp, prometheus] = servers as [Server, Server, Server]
     const start = Date.now() - 60_000
@@ -243,8 +246,8 @@ describe('while ClickHouse is away', () => {
     const ids = servers.map(({ id }) => id)
     const stored = async () => {
       const result = await system.plane.services.clickhouse.query({
-        query:
-          'SELECT metric, label, value FROM server_samples FINAL WHERE monitor_id IN {ids: Array(UUID)} ORDER BY metric, label, at, monitor_id',
+        query: `SELECT metric, label, value FROM server_samples FINAL
+        WHERE monitor_id IN {ids: Array(UUID)} ORDER BY metric, label, at, monitor_id`,
         query_params: { ids },
         format: 'JSONCompactEachRow',
       })
@@ -283,8 +286,8 @@ describe('while ClickHouse is away', () => {
   })
 })
 
-describe('the program beside a control plane that is killed and comes again', () => {
-  test('loses nothing of what it saw, and sends nothing twice', { timeout: 90_000 }, async () => {
+describe('the agent program while the control plane is killed and restarted', () => {
+  test('loses no sample and sends none twice', { timeout: 90_000 }, async () => {
     const server = await aServer({})
     const data = join(folder, 'data')
     const children: ChildProcess[] = []
@@ -313,7 +316,8 @@ describe('the program beside a control plane that is killed and comes again', ()
     }
     const moments = async () => {
       const result = await system.plane.services.clickhouse.query({
-        query: `SELECT DISTINCT toUnixTimestamp64Milli(at) AS at FROM server_samples FINAL WHERE monitor_id = {id: UUID} AND metric = 'memory' ORDER BY at`,
+        query: `SELECT DISTINCT toUnixTimestamp64Milli(at) AS at FROM server_samples FINAL
+        WHERE monitor_id = {id: UUID} AND metric = 'memory' ORDER BY at`,
         query_params: { id: server.id },
         format: 'JSONEachRow',
       })

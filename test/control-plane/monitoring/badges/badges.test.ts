@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { BadgeCache, badgeCacheOf } from '#control-plane/monitoring/badges/cache.ts'
-import { wordsOf } from '#control-plane/monitoring/badges/draw.ts'
+import { textOf } from '#control-plane/monitoring/badges/draw.ts'
 import { aMonitor, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -48,7 +48,7 @@ function read(svg: string) {
 }
 
 describe('GET /api/badges/{monitor}', () => {
-  test('shows the uptime of thirty days to anybody', async () => {
+  test('shows the uptime of thirty days without authentication', async () => {
     const { monitor } = await aBadgedMonitor()
     const { status, headers, text } = await seen(monitor.id)
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('GET /api/badges/{monitor}', () => {
     expect(text).not.toMatch(new RegExp(`secret|${monitor.id}|${monitor.check}`, 'i'))
   })
 
-  test('shows a dot and the percentage when it is to be small, and a flat one by shields', async () => {
+  test('has a small form with a dot, and a flat style', async () => {
     const { monitor } = await aBadgedMonitor()
     const small = read((await seen(monitor.id, '', '/small')).text)
     expect(small.texts).toEqual(['uptime: 99%', '99%'])
@@ -73,7 +73,7 @@ describe('GET /api/badges/{monitor}', () => {
     expect(flat.text).not.toBe((await seen(monitor.id)).text)
   })
 
-  test('says down while the uptime check is', async () => {
+  test('shows down while the uptime check is down', async () => {
     const { monitor } = await aBadgedMonitor()
     await platform.query(`update checks set verdict = 'down' where id = $1`, [monitor.check])
     for (const [path, query] of [
@@ -96,7 +96,7 @@ describe('GET /api/badges/{monitor}', () => {
     expect(read((await seen(monitor.id)).text).texts).toContain('100%')
   })
 
-  test('keeps the last percentage while the monitor is paused, even for months', async () => {
+  test('shows the last percentage while the monitor is paused, even for months', async () => {
     const { monitor, owner } = await aBadgedMonitor()
     await platform.query(`update checks set verdict = 'down' where id = $1`, [monitor.check])
     await platform.query('update monitors set is_enabled = false where id = $1', [monitor.id])
@@ -113,12 +113,12 @@ describe('GET /api/badges/{monitor}', () => {
     expect(read((await seen(old.id)).text).texts).toContain('60%')
   })
 
-  test('knows nothing of a monitor that was never judged', async () => {
+  test('shows n/a for a monitor without a verdict', async () => {
     const monitor = await aMonitor(await given.tenant())
     expect(read((await seen(monitor.id)).text).texts).toContain('n/a')
   })
 
-  test('answers 304 to whoever has it already', async () => {
+  test('answers 304 to a matching ETag', async () => {
     const { monitor } = await aBadgedMonitor()
     const etag = (await seen(monitor.id)).headers.get('etag') as string
     const again = await given.stranger().get(`/api/badges/${monitor.id}`, { headers: { 'If-None-Match': etag } })
@@ -127,7 +127,7 @@ describe('GET /api/badges/{monitor}', () => {
     expect(again.headers.get('cache-control')).toBe('public, max-age=60, s-maxage=300')
   })
 
-  test('is 404 and a grey badge that says unknown, with the same bytes, when there is nothing to tell', async () => {
+  test('is 404 and the same grey badge for every monitor without a status', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { monitor: gone } = await aBadgedMonitor(team)
@@ -164,7 +164,7 @@ describe('GET /api/badges/{monitor}', () => {
     }
   })
 
-  test('is there again as soon as its team is restored', async () => {
+  test('is shown again as soon as its team is restored', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { monitor } = await aBadgedMonitor(team)
@@ -175,7 +175,7 @@ describe('GET /api/badges/{monitor}', () => {
     await expect.poll(async () => (await seen(monitor.id)).status).toBe(200)
   })
 
-  test('is counted to 120 a minute and address', async () => {
+  test('is limited to 120 a minute and IP address', async () => {
     const { monitor } = await aBadgedMonitor()
     const stranger = given.stranger()
     const statuses = []
@@ -185,7 +185,7 @@ describe('GET /api/badges/{monitor}', () => {
   })
 })
 
-describe('colours', () => {
+describe('colours of a badge', () => {
   test('are taken in three or six digits, in either case', async () => {
     const { monitor } = await aBadgedMonitor()
     const { text } = await seen(monitor.id, '?label_color=ABC&text_color=123456')
@@ -217,7 +217,7 @@ describe('colours', () => {
     ']]>',
     '<!DOCTYPE x [<!ENTITY e "x">]>',
   ]
-  test.each(hostile)('%# of the hostile ones are the default, and draw nothing else', async payload => {
+  test.each(hostile)('hostile value %# is replaced by the default colour', async payload => {
     const { monitor } = await aBadgedMonitor()
     for (const path of ['', '/small'])
       for (const style of ['default', 'flat']) {
@@ -237,7 +237,7 @@ describe('colours', () => {
     expect((await seen(monitor.id, `?style=${encodeURIComponent(payload)}`)).text).toBe((await seen(monitor.id)).text)
   })
 
-  test('as lists are no parameters of ours, and twice or with NUL are refused', async () => {
+  test('are ignored as lists, and refused twice or with NUL', async () => {
     const { monitor } = await aBadgedMonitor()
     const clean = await seen(monitor.id)
     expect((await seen(monitor.id, '?label_color[]=f00&label_color[]=0f0')).text).toBe(clean.text)
@@ -246,38 +246,38 @@ describe('colours', () => {
   })
 })
 
-describe('the cache', () => {
-  test('has one place a monitor, whatever else the address carries', async () => {
+describe('the badge cache', () => {
+  test('has one entry for each monitor, whatever the query', async () => {
     const { monitor } = await aBadgedMonitor()
     const cache = badgeCacheOf(app.services)
     const { etag } = Object.fromEntries((await seen(monitor.id)).headers)
-    const [monitors, drawings] = [cache.facts.size, cache.drawings.size]
+    const [monitors, drawings] = [cache.statuses.size, cache.drawings.size]
     for (let x = 0; x < 300; x++)
       expect(Object.fromEntries((await seen(monitor.id, `?x=${x}&utm_${x}=1`)).headers).etag).toBe(etag)
-    expect([cache.facts.size, cache.drawings.size]).toEqual([monitors, drawings])
+    expect([cache.statuses.size, cache.drawings.size]).toEqual([monitors, drawings])
   })
 
-  const facts = { tenantId: 't', isDown: false, uptimePct: 100 }
+  const status = { tenantId: 't', isDown: false, uptimePct: 100 }
 
-  test('reads a monitor once however many ask, and again after a minute', async () => {
+  test('reads a monitor once for concurrent requests, and again after a minute', async () => {
     let reads = 0
     const cache = new BadgeCache(async () => {
       reads++
       await new Promise(resolve => setTimeout(resolve, 5))
-      return facts
+      return status
     })
-    await Promise.all(Array.from({ length: 50 }, () => cache.factsOf('a', 0)))
+    await Promise.all(Array.from({ length: 50 }, () => cache.statusOf('a', 0)))
     expect(reads).toBe(1)
-    expect(cache.factsOf('a', 59_999)).toBe(facts)
-    await cache.factsOf('a', 60_001)
+    expect(cache.statusOf('a', 59_999)).toBe(status)
+    await cache.statusOf('a', 60_001)
     expect(reads).toBe(2)
   })
 
-  test('is bounded, and the least recently used goes first', async () => {
-    const cache = new BadgeCache(async () => facts, { monitors: 3, drawings: 2 })
-    for (const id of ['a', 'b', 'c', 'a', 'd']) await cache.factsOf(id, 0)
-    expect(cache.facts.size).toBe(3)
-    expect([...cache.facts.entries()].map(([id]) => id)).toEqual(['d', 'a', 'c'])
+  test('is bounded, and drops the least recently used entry', async () => {
+    const cache = new BadgeCache(async () => status, { monitors: 3, drawings: 2 })
+    for (const id of ['a', 'b', 'c', 'a', 'd']) await cache.statusOf(id, 0)
+    expect(cache.statuses.size).toBe(3)
+    expect([...cache.statuses.entries()].map(([id]) => id)).toEqual(['d', 'a', 'c'])
     for (let n = 0; n < 20; n++)
       cache.drawingOf({
         form: 'small',
@@ -290,9 +290,9 @@ describe('the cache', () => {
     expect(cache.drawings.size).toBe(2)
   })
 
-  test('does not keep what failed, nor what was forgotten while it was read', async () => {
+  test('caches neither failed reads nor entries dropped during the read', async () => {
     let attempts = 0
-    let finish = (_: typeof facts) => {}
+    let finish = (_: typeof status) => {}
     const cache = new BadgeCache(() => {
       attempts++
       if (attempts === 1) return Promise.reject(new Error('away'))
@@ -300,20 +300,20 @@ describe('the cache', () => {
         finish = resolve
       })
     })
-    await expect(cache.factsOf('a', 0)).rejects.toThrow('away')
-    const reading = cache.factsOf('a', 0)
+    await expect(cache.statusOf('a', 0)).rejects.toThrow('away')
+    const reading = cache.statusOf('a', 0)
     await new Promise(resolve => setImmediate(resolve))
     cache.forget({ monitor: 'a' })
-    finish(facts)
-    expect(await reading).toBe(facts)
-    expect(cache.facts.size).toBe(0)
-    cache.facts.set('b', { facts, until: 9 })
+    finish(status)
+    expect(await reading).toBe(status)
+    expect(cache.statuses.size).toBe(0)
+    cache.statuses.set('b', { status, until: 9 })
     cache.forget({ tenant: 't' })
-    expect(cache.facts.size).toBe(0)
+    expect(cache.statuses.size).toBe(0)
   })
 })
 
-describe('wordsOf', () => {
+describe('textOf', () => {
   test.each([
     [{ isDown: true, uptimePct: 100 }, 'down', 'down'],
     [{ isDown: false, uptimePct: null }, 'n/a', 'unknown'],
@@ -323,5 +323,5 @@ describe('wordsOf', () => {
     [{ isDown: false, uptimePct: 96 }, '96%', 'fair'],
     [{ isDown: false, uptimePct: 90 }, '90%', 'poor'],
     [{ isDown: false, uptimePct: 0 }, '0%', 'down'],
-  ])('%j says %s', (facts, message, tone) => expect(wordsOf(facts)).toEqual({ message, tone }))
+  ])('%j has the text %s', (status, message, tone) => expect(textOf(status)).toEqual({ message, tone }))
 })

@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
   down: 'down',
   unknown: 'unknown',
 }
-const looks: [form: Badge['form'], style: Badge['style']][] = [
+const variants: [form: Badge['form'], style: Badge['style']][] = [
   ['large', 'default'],
   ['large', 'flat'],
   ['small', 'default'],
@@ -78,11 +78,11 @@ test('the formula is that of WCAG', () => {
 
 const badge = { labelColor: '555555', textColor: 'ffffff' }
 
-describe.each(looks)('a %s badge, %s', (form, style) => {
+describe.each(variants)('a %s badge, %s', (form, style) => {
   const ofDrawn = (colors: Pick<Badge, 'labelColor' | 'textColor'>, tone: Tone) =>
     contrastsOf(draw({ form, style, ...colors, tone, message: tones[tone] }))
 
-  test.each(Object.keys(tones) as Tone[])('can be read when it is %s', tone => {
+  test.each(Object.keys(tones) as Tone[])('has enough contrast when it is %s', tone => {
     const contrasts = ofDrawn(badge, tone)
     expect(Object.keys(contrasts)).toEqual(form === 'small' ? [tones[tone]] : ['uptime', tones[tone]])
     for (const [text, ratio] of Object.entries(contrasts)) expect(ratio, text).toBeGreaterThanOrEqual(4.5)
@@ -99,7 +99,7 @@ describe.each(looks)('a %s badge, %s', (form, style) => {
     },
   )
 
-  test('keeps the colour of text that its caller asks for on the label, and no unreadable one on the message', () => {
+  test('keeps a requested text colour on the label, and replaces one without contrast on the message', () => {
     for (const textColor of ['ff00ff', '000000', '777777'])
       for (const tone of Object.keys(tones) as Tone[]) {
         expect(draw({ form, style, labelColor: '555555', textColor, tone, message: tones[tone] })).toContain(

@@ -22,7 +22,7 @@ const types = async (query = '') =>
   (await team.get(`/monitors/${monitor}/checks?${query}`)).body.data.map(({ type }: View) => type)
 
 describe('the checks of a monitor', () => {
-  test('are listed in the order they were made', async () => {
+  test('are listed in the order of creation', async () => {
     await add({ type: 'ssl' })
     await add({ type: 'dns', is_enabled: false })
     expect(await types()).toEqual(['uptime', 'ssl', 'dns'])
@@ -31,7 +31,7 @@ describe('the checks of a monitor', () => {
     expect((await team.get(`/monitors/${monitor}/checks?per_page=101`)).status).toBe(422)
   })
 
-  test('start with nothing seen', async () => {
+  test('start without results', async () => {
     const { body } = await team.get(`/checks/${check}`)
     expect(body.data).toMatchObject({
       id: check,
@@ -91,7 +91,7 @@ describe('the checks of a monitor', () => {
     expect(await types()).toEqual(['uptime'])
   })
 
-  test('says in a sentence what is wrong', async () => {
+  test('explains each error in a sentence', async () => {
     const said = async (fields: object) => Object.values((await add(fields)).body.errors).flat()
     expect(await said({ type: 'teapot' })).toEqual([`Must be one of ${kindNames.join(', ')}.`])
     expect(await said({ type: 'ssl', interval: 59 })).toEqual(['A check of this kind takes 60 seconds at the least.'])
@@ -100,7 +100,7 @@ describe('the checks of a monitor', () => {
     ])
   })
 
-  test('of a page in a browser are for plans that include it, and are looked at once a day', async () => {
+  test('in a browser need a plan with them, and run once a day', async () => {
     const { status, body } = await add({ type: 'lighthouse', settings: { min_scores: { seo: 90 } } })
     expect(status).toBe(201)
     expect(body.data).toMatchObject({
@@ -135,7 +135,7 @@ describe('the checks of a monitor', () => {
     )
   })
 
-  test('are one of a kind, also when two are added at once; dns may repeat', async () => {
+  test('have different kinds, also when two are added at once; dns may repeat', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ type: 'ssl' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
     expect((await add({ type: 'dns' })).status).toBe(201)
@@ -159,14 +159,16 @@ describe('the checks of a monitor', () => {
 describe('an open incident', () => {
   const open = async () => {
     const { rows } = await app.services.platform.query<{ id: string }>(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+      `insert into incidents (
+       id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum
+     )
        values (gen_random_uuid(), $1, $2, $3, 'uptime', 1, 'Shop is down', 'critical', now(), now(), $4) returning id`,
       [team.tenantId, monitor, check, JSON.stringify(aProof)],
     )
     return rows[0]!.id
   }
 
-  test('is resolved when its check is deleted, since nobody would look any more', async () => {
+  test('is resolved when its check is deleted', async () => {
     const incident = await open()
     expect((await team.delete(`/checks/${check}`)).status).toBe(204)
     expect((await team.get(`/incidents/${incident}`)).body.data).toMatchObject({
@@ -177,7 +179,7 @@ describe('an open incident', () => {
     expect((await app.emitted(team)).filter(name => name === 'incident.resolved')).toHaveLength(1)
   })
 
-  test('is told to be over when its monitor is deleted', async () => {
+  test('is resolved with an event when its monitor is deleted', async () => {
     const incident = await open()
     expect((await team.delete(`/monitors/${monitor}`)).status).toBe(204)
     expect((await team.get(`/incidents/${incident}`)).status).toBe(404)
@@ -216,7 +218,7 @@ describe('PATCH /checks/{check}', () => {
     expect((await change({ type: 'ssl', monitor_id: crypto.randomUUID(), status: 'up' })).body).toEqual(before)
   })
 
-  test('never shows a secret, keeps one that comes back masked, and forgets one that is taken away', async () => {
+  test('never shows a secret, keeps one that is sent masked, and deletes one that is removed', async () => {
     const row = async () =>
       (await app.services.platform.query('select settings, secrets from checks where id = $1', [check])).rows[0]
     const stored = async () => openSettings(app.services.config, check, await row())
@@ -274,7 +276,7 @@ describe('PATCH /checks/{check}', () => {
     expect(JSON.stringify(rows)).not.toContain('hidden')
   })
 
-  test('a new check cannot begin with a mask', async () => {
+  test('refuses a masked secret of a new check', async () => {
     const { body } = await team.post('/monitors', {
       name: 'M',
       url: 'https://example.com/',
@@ -283,7 +285,7 @@ describe('PATCH /checks/{check}', () => {
     expect(Object.keys(body.errors)).toEqual(['checks.0.settings.auth.token'])
   })
 
-  test('deep or forbidden keys do not reach it', async () => {
+  test('refuses deep or forbidden keys', async () => {
     const nested = `${'['.repeat(40)}${']'.repeat(40)}`
     expect((await change(`{"settings":{"headers":${nested}}}`)).status).toBe(400)
     expect((await change('{"settings":{"__proto__":{"x":1}}}')).status).toBe(422)
@@ -295,13 +297,13 @@ describe('PATCH /checks/{check}', () => {
 describe('enable, disable, snooze, unsnooze', () => {
   const act = (action: string, body: unknown = {}) => team.post(`/checks/${check}/${action}`, body)
 
-  test('a check can be switched off and on', async () => {
+  test('disables and enables a check', async () => {
     expect((await act('disable')).body.data.is_enabled).toBe(false)
     expect((await team.get(`/monitors/${monitor}`)).body.data.checks[0].is_enabled).toBe(false)
     expect((await team.post(`/monitors/${monitor}/checks/${check}/enable`)).body.data.is_enabled).toBe(true)
   })
 
-  test('snoozes until a moment, and says who and why', async () => {
+  test('snoozes until a moment, with person and reason', async () => {
     const { status, body } = await act('snooze', { minutes: 30, reason: 'Deploying ü' })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ snoozed_by: team.userId, snooze_reason: 'Deploying ü' })
@@ -328,11 +330,11 @@ describe('enable, disable, snooze, unsnooze', () => {
       snooze_reason: null,
     })
     expect((await act('unsnooze')).status).toBe(200)
-    const { rows: told } = await app.services.platform.query(
+    const { rows: events } = await app.services.platform.query(
       `select name, payload from outbox where tenant_id = $1 and kind = 'signal'`,
       [team.tenantId],
     )
-    expect(told).toEqual([
+    expect(events).toEqual([
       { name: 'unsnoozed', payload: { id: `snooze-end-${check}-${untilMs}`, signal: 'unsnoozed' } },
     ])
     expect((await app.audited(team)).filter(action => action.includes('snooze'))).toEqual([
@@ -341,7 +343,7 @@ describe('enable, disable, snooze, unsnooze', () => {
     ])
   })
 
-  test('a snooze that is over is not shown', async () => {
+  test('does not show a snooze that has ended', async () => {
     await act('snooze', { minutes: 1 })
     await app.services.platform.query(`update checks set snoozed_until = now() - interval '1 second' where id = $1`, [
       check,
@@ -367,7 +369,7 @@ describe('enable, disable, snooze, unsnooze', () => {
   )
 })
 
-describe('who may', () => {
+describe('access to checks', () => {
   const verbs = [
     ['GET', ''],
     ['PATCH', '', { severity: 'minor' }],
@@ -381,7 +383,7 @@ describe('who may', () => {
     ['DELETE', ''],
   ] as const
 
-  test('nobody of another tenant, nor under another monitor', async () => {
+  test('is refused for other tenants, and below another monitor', async () => {
     const other = await given.tenant()
     const second = (await team.post('/monitors', { name: 'Second', url: 'https://example.com/' })).body.data.id
     for (const [method, suffix, body] of verbs) {
@@ -398,7 +400,7 @@ describe('who may', () => {
     expect((await team.get(`/checks/${check}`)).body.data.severity).toBe('critical')
   })
 
-  test('readers only read', async () => {
+  test('is read-only for viewers', async () => {
     for (const caller of [
       await given.colleague(team, 'viewer'),
       await given.token(team, 'sk', ['checks:read', 'monitors:manage']),
@@ -411,7 +413,7 @@ describe('who may', () => {
         )
   })
 
-  test('a reseller in its own teams', async () => {
+  test('is allowed to the reseller of the team', async () => {
     const [reseller, rival] = [await given.reseller({ scopes: ['monitors:manage'] }), await given.reseller()]
     const [own, sister] = [await given.team(reseller), await given.team(reseller)]
     const made = (await own.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data

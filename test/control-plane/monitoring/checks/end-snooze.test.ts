@@ -20,14 +20,17 @@ async function snoozed(untilMs: number) {
 async function openIncident(tenant: string, monitor: string, check: string): Promise<string> {
   const id = randomUUID()
   await served.platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum, notified_at)
+    `insert into incidents (
+       id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum,
+       notified_at
+     )
      values ($1, $2, $3, $4, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}', null)`,
     [id, tenant, monitor, check],
   )
   return id
 }
 
-const told = async (tenant: string) =>
+const notifiedIncidents = async (tenant: string) =>
   (
     await served.platform.query(
       `select payload->>'incident_id' as id from outbox where tenant_id = $1 and name = 'incident.created'`,
@@ -36,7 +39,7 @@ const told = async (tenant: string) =>
   ).rows.map(({ id }) => id)
 
 describe('the end of a snooze', () => {
-  test('clears it, once, and says so however often it is asked', async () => {
+  test('clears it once, and repeated calls return the same', async () => {
     const { tenant, check, until } = await snoozed(Date.now() - 1_000)
     expect(await endSnooze(served.platform, check, until)).toBe('ended')
     expect(await endSnooze(served.platform, check, until)).toBe('ended')
@@ -44,12 +47,12 @@ describe('the end of a snooze', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('waits for the clock of the database', async () => {
+  test('depends on the clock of the database', async () => {
     const { check, until } = await snoozed(Date.now() + 60_000)
     expect(await endSnooze(served.platform, check, until)).toBe('too_early')
   })
 
-  test('leaves a snooze made anew, a snooze ended by hand and a deleted check alone', async () => {
+  test('leaves a replaced snooze, a snooze ended by hand and a deleted check alone', async () => {
     const { check, until } = await snoozed(Date.now() - 1_000)
     expect(await endSnooze(served.platform, check, new Date(until.getTime() - 5))).toBe('superseded')
     await served.platform.query('update checks set snoozed_until = null where id = $1', [check])
@@ -57,15 +60,15 @@ describe('the end of a snooze', () => {
     expect(await endSnooze(served.platform, randomUUID(), until)).toBe('superseded')
   })
 
-  test('tells of an incident that was held back, and of none twice', async () => {
+  test('notifies of a suppressed incident, and of none twice', async () => {
     const { tenant, monitor, check, until } = await snoozed(Date.now() - 1_000)
     const incident = await openIncident(tenant, monitor, check)
     await endSnooze(served.platform, check, until)
-    expect(await told(tenant)).toEqual([incident])
+    expect(await notifiedIncidents(tenant)).toEqual([incident])
 
     const again = new Date(Date.now() - 500)
     await served.platform.query('update checks set snoozed_until = $2 where id = $1', [check, again])
     await endSnooze(served.platform, check, again)
-    expect(await told(tenant)).toEqual([incident])
+    expect(await notifiedIncidents(tenant)).toEqual([incident])
   })
 })

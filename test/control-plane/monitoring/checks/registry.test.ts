@@ -14,7 +14,7 @@ type Json = any
 
 /** What a kind cannot do without. */
 const settings: Partial<Record<KindName, Record<string, unknown>>> = { tcp: { port: 443 } }
-const looked = kindNames.filter(name => !isPassiveKind(name))
+const probedKinds = kindNames.filter(name => !isPassiveKind(name))
 
 let tenant: CallerUnderTest
 let reseller: CallerUnderTest
@@ -24,8 +24,8 @@ beforeAll(async () => {
   reseller = await given.reseller()
 }, 120_000)
 
-describe.each(looked)('a check of kind %s', type => {
-  test('is made, shown, and has a time series', async () => {
+describe.each(probedKinds)('a check of kind %s', type => {
+  test('can be created and read, and has a time series', async () => {
     const monitor = await aMonitor(tenant, { kinds: [] })
     const made = await tenant.post(`/monitors/${monitor.id}/checks`, { type, settings: settings[type] ?? {} })
     expect(made.status, JSON.stringify(made.body)).toBe(201)
@@ -36,7 +36,7 @@ describe.each(looked)('a check of kind %s', type => {
     expect(batch.body.data).toEqual([{ check_id: made.body.data.id, points: [] }])
   })
 
-  test('is taken by a template', async () => {
+  test('can be part of a template', async () => {
     const checks = [{ type, settings: settings[type] ?? {} }]
     const monitors = [
       { name_template: '{{name}}', url_template: 'https://{{name}}.example.com', type: 'website', checks },
@@ -51,7 +51,7 @@ describe.each(looked)('a check of kind %s', type => {
   })
 })
 
-test('the document shows the settings of each kind, told apart by its type', () => {
+test('the API document has a schema for the settings of each kind, discriminated by type', () => {
   const document: Json = JSON.parse(JSON.stringify(describeApi(endpoints, 'http://localhost')))
   const schemaAt = (ref: string) => document.components.schemas[ref.split('/').at(-1)!]
   const body = follow<Json>(
@@ -74,12 +74,14 @@ test('the document shows the settings of each kind, told apart by its type', () 
   expect(schemaAt(body.discriminator.mapping.ssl).properties.settings.properties).toHaveProperty('warn_days')
 })
 
-test('a deleted check ends what it warns of, and who heard of it is told', async () => {
+test('a deleted check ends its warnings and notifies their audience', async () => {
   const one = await given.tenant()
   const [kept, gone] = [await aMonitor(one, { kinds: ['ssl', 'uptime'] }), await aMonitor(one, { kinds: ['ssl'] })]
   for (const check of [...kept.checks, gone.check])
     await app.services.platform.query(
-      `insert into check_warnings (check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth)
+      `insert into check_warnings (
+       check_id, tenant_id, event, depth, since, code, reason, regions, details, notified_depth
+     )
        values ($1, $2, 'warning.ssl_expiring', 1, now(), 'ssl_expiring', 'Soon.', '{eu}', '{}', 1)`,
       [check, one.tenantId],
     )

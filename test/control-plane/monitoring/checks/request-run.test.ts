@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { askRegions } from '#control-plane/monitoring/checks/ask-regions.ts'
-import { store } from '#test/control-plane/monitoring/results/looks.ts'
+import { runInRegions } from '#control-plane/monitoring/checks/run-in-regions.ts'
+import { store } from '#test/control-plane/monitoring/results/store-results.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 let team: CallerUnderTest
@@ -10,24 +10,24 @@ let stop: () => void
 let asked: { request: string; check: string }[]
 
 const { listener, platform } = app.services
-const tell = (notice: unknown) =>
+const notify = (notice: unknown) =>
   platform.query(`select pg_notify('looked', $1)`, [typeof notice === 'string' ? notice : JSON.stringify(notice)])
 
-/** Plays the part of ingest: hears what is asked, stores results, tells. */
-const regionsAnswer = (answer: (look: { request: string; check: string }) => Promise<void>) => {
+/** Acts as ingest: receives requested runs, stores their results, and notifies. */
+const regionsAnswer = (answer: (run: { request: string; check: string }) => Promise<void>) => {
   stop = listener.on('look', payload => {
-    const look = JSON.parse(payload)
-    asked.push(look)
-    void answer(look)
+    const run = JSON.parse(payload)
+    asked.push(run)
+    void answer(run)
   })
 }
 
 const all = ['ap-south', 'eu-west', 'us-east']
-const looked = async ({ request }: { request: string }, regions: string[], of = all) => {
+const storeAndNotify = async ({ request }: { request: string }, regions: string[], of = all) => {
   await store(
     regions.map(region => ({ tenant: team.tenantId, monitor, check, region, due: Date.now(), attempt: 1, request })),
   )
-  for (const region of regions) await tell({ request, check, region, asked: of })
+  for (const region of regions) await notify({ request, check, region, asked: of })
 }
 
 beforeEach(async () => {
@@ -41,11 +41,11 @@ beforeEach(async () => {
 afterEach(() => stop())
 
 describe('POST /checks/{check}/request-run', () => {
-  test('answers what every region saw', async () => {
-    regionsAnswer(async look => {
-      await tell('no notice at all')
-      await tell({ request: crypto.randomUUID(), check, region: 'eu-west', asked: ['eu-west'] })
-      await looked(look, all)
+  test('answers with the result of every region', async () => {
+    regionsAnswer(async run => {
+      await notify('no notice at all')
+      await notify({ request: crypto.randomUUID(), check, region: 'eu-west', asked: ['eu-west'] })
+      await storeAndNotify(run, all)
     })
     const { status, body } = await team.post(`/checks/${check}/request-run`)
     expect(status).toBe(200)
@@ -61,24 +61,24 @@ describe('POST /checks/{check}/request-run', () => {
     expect((await app.audited(team)).at(-1)).toBe('check.run_requested')
   })
 
-  test('says at once when nobody can be asked', async () => {
-    regionsAnswer(({ request }) => tell({ request, check, region: null, asked: [] }).then(() => undefined))
+  test('answers at once when no region has an agent', async () => {
+    regionsAnswer(({ request }) => notify({ request, check, region: null, asked: [] }).then(() => undefined))
     const { body } = await team.post(`/monitors/${monitor}/checks/${check}/request-run`)
     expect(body.data).toMatchObject({ asked: all, silent: all, results: [] })
   })
 
-  test('names the region that cannot be asked as silent', async () => {
+  test('lists a region without an agent as silent', async () => {
     await team.patch(`/monitors/${monitor}`, { regions: ['eu-west', 'us-east'] })
-    regionsAnswer(look => looked(look, ['eu-west'], ['eu-west']))
+    regionsAnswer(run => storeAndNotify(run, ['eu-west'], ['eu-west']))
     const { body } = await team.post(`/checks/${check}/request-run`)
     expect(body.data).toMatchObject({ asked: ['eu-west', 'us-east'], silent: ['us-east'] })
     expect(body.data.results).toHaveLength(1)
   })
 
-  test('asked many times at once, looks once', async () => {
-    regionsAnswer(async look => {
+  test('runs once for concurrent requests', async () => {
+    regionsAnswer(async run => {
       await new Promise(resolve => setTimeout(resolve, 500))
-      await looked(look, all)
+      await storeAndNotify(run, all)
     })
     const answers = await Promise.all(Array.from({ length: 5 }, () => team.post(`/checks/${check}/request-run`)))
     expect(asked).toHaveLength(1)
@@ -87,7 +87,7 @@ describe('POST /checks/{check}/request-run', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('a check that is not looked at is refused, and nobody is asked', async () => {
+  test('refuses a check that is not running, and requests no run', async () => {
     regionsAnswer(async () => undefined)
     await team.post(`/checks/${check}/disable`)
     expect((await team.post(`/checks/${check}/request-run`)).body.code).toBe('not_running')
@@ -97,11 +97,11 @@ describe('POST /checks/{check}/request-run', () => {
     expect(asked).toEqual([])
   })
 
-  test('waits no longer than it has patience', async () => {
+  test('stops waiting after its timeout', async () => {
     const request = crypto.randomUUID()
-    regionsAnswer(look => tell({ request: look.request, check, region: 'eu-west', asked: all }).then(() => undefined))
+    regionsAnswer(run => notify({ request: run.request, check, region: 'eu-west', asked: all }).then(() => undefined))
     const started = performance.now()
-    expect([...(await askRegions(app.services, { request, check }, 300))]).toEqual(['eu-west'])
+    expect([...(await runInRegions(app.services, { request, check }, 300))]).toEqual(['eu-west'])
     expect(performance.now() - started).toBeGreaterThanOrEqual(299)
   })
 })

@@ -20,7 +20,7 @@ test('a check whose secret cannot be opened can be read, changed and given anoth
   expect((await owner.get(path)).body.data.settings.auth).toEqual({ type: 'bearer', token: mask })
   expect((await owner.patch(path, { interval: 120 })).status).toBe(200)
 
-  // what was not sent anew cannot be kept
+  // a secret that was not sent again cannot be kept
   for (const settings of [{ method: 'HEAD' }, { auth: { type: 'bearer', token: mask } }]) {
     const { status, body } = await owner.patch(path, { settings })
     expect([status, Object.keys(body.errors)]).toEqual([422, ['settings.auth.token']])

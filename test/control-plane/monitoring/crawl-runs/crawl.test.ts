@@ -59,13 +59,16 @@ beforeAll(async () => {
     ignore: ['/ignored/*'],
   }
   await served.platform.query(
-    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+    `insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+       )
      values ($1, $2, 'Shop', $3, 'website', 3600, 10, '{"mode":"majority","count":null}', 1, 1)`,
     [monitor, tenant, `${site.url}/`],
   )
   await served.platform.query(
     `insert into checks (id, tenant_id, monitor_id, type, settings, severity)
-     select gen_random_uuid(), $1, $2, type, settings, 'minor' from jsonb_to_recordset($3::jsonb) as c(type text, settings jsonb)`,
+     select gen_random_uuid(), $1, $2, type, settings, 'minor'
+     from jsonb_to_recordset($3::jsonb) as c(type text, settings jsonb)`,
     [
       tenant,
       monitor,
@@ -89,7 +92,7 @@ async function call(method: string, path: string) {
     method,
     headers: { Authorization: `Bearer ${token}` },
   })
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is held by the contract, not by the test's types
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is checked by the contract, not by the test's types
   const body: any = await response.json()
   return { status: response.status, body }
 }
@@ -118,7 +121,7 @@ const verdicts = async () => {
   return rows
 }
 
-test('the first look begins a crawl, and what it finds decides all checks that live on it', async () => {
+test('the first run starts a crawl, and its pages decide all checks that need one', async () => {
   const first = await eventually(async () => (await newest()) ?? undefined, 20_000)
   expect(first).toMatchObject({ cause: 'schedule', monitor_id: monitor })
   const run = await ended(first.id)
@@ -128,11 +131,11 @@ test('the first look begins a crawl, and what it finds decides all checks that l
   expect(run.left_out.trap).toBeGreaterThan(0)
 
   const broken = await pagesOf(run.id, '&broken=true')
-  const told = Object.fromEntries(
+  const pageStates = Object.fromEntries(
     broken.map(page => [page.url.replace(site.url, '').replace(site.other, 'other'), page.status ?? page.fault]),
   )
   // what is broken within /many and /malformed is theirs
-  expect(Object.fromEntries(Object.entries(told).filter(([url]) => !/^\/(m\d|only|chapter)/.test(url)))).toEqual({
+  expect(Object.fromEntries(Object.entries(pageStates).filter(([url]) => !/^\/(m\d|only|chapter)/.test(url)))).toEqual({
     '/gone': 404,
     '/hangup': 'reset',
     '/circle/a': 302,
@@ -203,14 +206,14 @@ test('the first look begins a crawl, and what it finds decides all checks that l
     return rows.length >= 2 ? rows.map(({ name }) => name) : undefined
   })
   expect(warned).toEqual(['warning.broken_links', 'warning.mixed_content'])
-  // what is decided is told at once, and stored within the next second
+  // the event is published at once, and the result stored within the next second
   const statistic = (name: string) => async () =>
     JSON.stringify((await call('GET', `/monitors/${monitor}/${name}`)).body)
   await expect.poll(statistic('broken-links')).toContain(`${site.other}/missing`)
   await expect.poll(statistic('mixed-content')).toContain(`${site.url}/mixed`)
 }, 60_000)
 
-test('an agent that is killed in the middle loses nothing: the next one goes on, and at most one turn is made twice', async () => {
+test('after an agent is killed the next one continues the crawl, and repeats at most one step', async () => {
   site.asked.clear()
   const { status, body } = await call('POST', `/monitors/${monitor}/crawl-runs`)
   expect(status).toBe(201)
@@ -231,7 +234,7 @@ test('an agent that is killed in the middle loses nothing: the next one goes on,
   expect(site.privateHits).toBe(0)
 }, 60_000)
 
-test('a crawl that is called off ends at once, and judges nobody', async () => {
+test('a cancelled crawl ends at once and decides no check', async () => {
   const { body } = await call('POST', `/monitors/${monitor}/crawl-runs`)
   await eventually(async () => ((await newest()).progress.visited >= 5 ? true : undefined), 20_000)
   expect((await call('POST', `/crawl-runs/${body.data.id}/cancel`)).body.data).toMatchObject({
@@ -244,7 +247,7 @@ test('a crawl that is called off ends at once, and judges nobody', async () => {
   expect((await newest()).progress.visited).toBe(visited)
 }, 40_000)
 
-test('the plan says how many pages, and the run of a paused monitor ends', async () => {
+test('the plan limits the pages, and the crawl of a paused monitor ends', async () => {
   await served.platform.query(
     `update tenants set feature_overrides = '{"min_check_interval":1,"crawl_pages":7}' where id = $1`,
     [tenant],

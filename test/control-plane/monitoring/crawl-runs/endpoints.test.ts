@@ -7,22 +7,25 @@ const { platform } = app.services
 /** A crawl with a few addresses, put into the tables as they are. */
 async function aRun(owner: { tenantId: string }, monitor: string, pages: number): Promise<string> {
   const { rows } = await platform.query<{ id: string }>(
-    `insert into crawl_runs (id, tenant_id, monitor_id, cause, state, created_at) values (gen_random_uuid(), $1, $2, 'schedule', 'finished', now() - interval '1 second') returning id`,
+    `insert into crawl_runs (id, tenant_id, monitor_id, cause, state, created_at)
+     values (gen_random_uuid(), $1, $2, 'schedule', 'finished', now() - interval '1 second') returning id`,
     [owner.tenantId, monitor],
   )
   const id = rows[0]?.id ?? ''
   await platform.query(
     `insert into crawl_pages (run_id, tenant_id, url, key, kind, depth, hops, state, status, is_broken, mixed, skipped)
-     select $1, $2, 'https://shop.example/' || n, md5(n::text)::uuid, case when n % 3 = 0 then 'external' else 'page' end, 1, 0, 'done',
+     select $1, $2, 'https://shop.example/' || n, md5(n::text)::uuid,
+       case when n % 3 = 0 then 'external' else 'page' end, 1, 0, 'done',
             case when n % 5 = 0 then 404 else 200 end, n % 5 = 0,
-            case when n % 7 = 0 then '[{"url":"http://x.example/","element":"img","kind":"passive"}]'::jsonb end, case when n % 11 = 0 then 'robots' end
+            case when n % 7 = 0 then '[{"url":"http://x.example/","element":"img","kind":"passive"}]'::jsonb end,
+       case when n % 11 = 0 then 'robots' end
      from generate_series(1, $3) n`,
     [id, owner.tenantId, pages],
   )
   return id
 }
 
-test('a crawl is begun, read and called off, by both doors', async () => {
+test('a crawl is started, read and cancelled by the team and by its reseller', async () => {
   const reseller = await given.reseller()
   const team = await given.team(reseller)
   const monitor = await aMonitor(team)
@@ -58,7 +61,7 @@ test('a crawl is begun, read and called off, by both doors', async () => {
   ])
 })
 
-test('nobody reads or begins another’s', async () => {
+test('crawls of other tenants cannot be read or started', async () => {
   const [mine, theirs] = [await given.tenant(), await given.tenant()]
   const monitor = await aMonitor(theirs)
   const run = await aRun(theirs, monitor.id, 3)
@@ -112,7 +115,7 @@ test('the crawls of a whole team are listed newest first, page by page, by monit
   expect((await (await given.reseller()).get(`${team.path}/crawl-runs`)).status).toBe(403)
 })
 
-test('a plan without crawls, a paused monitor and a host begin none', async () => {
+test('a plan without crawls, a paused monitor and a host are refused', async () => {
   const poor = await given.tenant({ plan: 'hobby' })
   expect(await poor.post(`/monitors/${(await aMonitor(poor)).id}/crawl-runs`)).toMatchObject({
     status: 403,
@@ -130,7 +133,7 @@ test('a plan without crawls, a paused monitor and a host begin none', async () =
   ).toHaveProperty('monitor')
 })
 
-test('the addresses of a crawl are read page by page, there and back, and sifted', async () => {
+test('the pages of a crawl are listed by cursor in both directions, and filtered', async () => {
   const owner = await given.tenant()
   const monitor = await aMonitor(owner)
   const run = await aRun(owner, monitor.id, 60)
@@ -171,7 +174,7 @@ test('the addresses of a crawl are read page by page, there and back, and sifted
   expect((await owner.get(`/crawl-runs/${other}/pages?cursor=${first.body.meta.next_cursor}`)).status).toBe(422)
 })
 
-test('checks of these kinds are made like any other, and their settings held to their limits', async () => {
+test('checks of these kinds are created like others, within the limits of their settings', async () => {
   const owner = await given.tenant()
   const monitor = await aMonitor(owner)
   for (const [type, settings, field] of [
@@ -194,7 +197,7 @@ test('checks of these kinds are made like any other, and their settings held to 
     })
 })
 
-test('what goes with a monitor are its crawls', async () => {
+test('the crawls of a monitor are deleted with it', async () => {
   const owner = await given.tenant()
   const monitor = await aMonitor(owner)
   const run = await aRun(owner, monitor.id, 3)

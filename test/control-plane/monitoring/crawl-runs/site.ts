@@ -6,7 +6,7 @@ const html = (body: string) => `<!doctype html><title>x</title>${body}`
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)
 const chapters = 24
 
-/** A shop over https with every sort of link, another site beside it, and a listener that nobody may reach. */
+/** A shop over https with every sort of link, another site beside it, and a private listener that must not be reached. */
 export class CrawledSite implements AsyncDisposable {
   readonly asked = new Map<string, number>()
   readonly authority: Authority
@@ -119,11 +119,16 @@ export class CrawledSite implements AsyncDisposable {
       'http://169.254.169.254/latest/meta-data/',
       'http://nowhere.invalid/',
     ]
-    return `<link rel=stylesheet href="/style.css"><img src="/here.png"><img src="${this.#private}/picture.png">${links.map(href => `<a href="${href}">to ${href}</a>`).join('\n')}`
+    const anchors = links.map(href => `<a href="${href}">to ${href}</a>`).join('\n')
+    const picture = `<img src="${this.#private}/picture.png">`
+    return `<link rel=stylesheet href="/style.css"><img src="/here.png">${picture}${anchors}`
   }
 
   #mixed(): string {
-    return `<script src="${this.other}/s.js"></script><img src="${this.other}/p.png"><form action="${this.other}/send"><input></form>`
+    return (
+      `<script src="${this.other}/s.js"></script><img src="${this.other}/p.png">` +
+      `<form action="${this.other}/send"><input></form>`
+    )
   }
 
   async [Symbol.asyncDispose]() {
@@ -137,7 +142,7 @@ const elsewhere: RequestListener = (request, response) => {
   return response.writeHead(request.url === '/missing' ? 404 : 200).end('ok')
 }
 
-/** Goes on until nobody listens any more. */
+/** Continues until the connection is closed. */
 function pour(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'text/html' })
   const more = () => {

@@ -11,7 +11,7 @@ const addressOf = (monitor: { ping_url: string }) => new URL(monitor.ping_url).p
 const stranger = () => given.stranger()
 
 describe('/cron-monitors', () => {
-  test('creates a monitor with its check, a ping URL of its own and the next three pings due', async () => {
+  test('creates a monitor with its check, a ping URL and the next three expected pings', async () => {
     const team = await given.tenant()
     const { status, body } = await team.post('/cron-monitors', {
       ...hourly,
@@ -74,7 +74,7 @@ describe('/cron-monitors', () => {
     ['too much grace', { ...hourly, grace_minutes: 1_441 }, 'grace_minutes'],
     ['an endless run', { ...hourly, max_run_minutes: 10_081 }, 'max_run_minutes'],
     ['a name that is empty', { ...hourly, name: ' ' }, 'name'],
-    ['an address nobody can open', { ...hourly, url: 'javascript:alert(1)' }, 'url'],
+    ['an address that cannot be opened', { ...hourly, url: 'javascript:alert(1)' }, 'url'],
     ['a parent that is not there', { ...hourly, depends_on: [randomUUID()] }, 'depends_on'],
   ])('refuses %s, and names the field', async (_, body, field) => {
     const { status, body: answer } = await (await given.tenant()).post('/cron-monitors', body)
@@ -93,7 +93,7 @@ describe('/cron-monitors', () => {
     })
   })
 
-  test('changes what is sent, and counts anew with another schedule', async () => {
+  test('updates the sent fields, and another schedule restarts the clock', async () => {
     const team = await given.tenant()
     const monitor = await create(team, { ...hourly, fail_keyword: 'ERROR' })
     const changed = (
@@ -124,7 +124,7 @@ describe('/cron-monitors', () => {
     })
   })
 
-  test('is of one piece: its check cannot go, no other comes, and no other monitor has such a check', async () => {
+  test('has exactly one check, which no other monitor can have', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     expect((await team.delete(`/checks/${monitor.check_id}`)).status).toBe(422)
@@ -146,7 +146,7 @@ describe('/cron-monitors', () => {
     expect(await app.emitted(team)).toEqual(['monitor.created', 'monitor.deleted'])
   })
 
-  test('belongs to its tenant, and to the reseller of that by the other door', async () => {
+  test('is accessible to its tenant and its reseller', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const rk = await given.token(reseller, 'rk', ['monitors:manage'])
@@ -158,7 +158,7 @@ describe('/cron-monitors', () => {
     expect((await reader.get(`${team.path}/cron-monitors/${monitor.id}/pings`)).status).toBe(200)
   })
 
-  test('a plan may leave heartbeats out, and counts them as monitors', async () => {
+  test('counts as a monitor in the plan, and needs a plan with cron monitors', async () => {
     const without = await given.tenant({ overrides: { cron_heartbeats: false } })
     expect(await without.post('/cron-monitors', hourly)).toMatchObject({
       status: 403,
@@ -169,7 +169,7 @@ describe('/cron-monitors', () => {
     expect(await one.post('/cron-monitors', hourly)).toMatchObject({ status: 422, body: { code: 'plan_limit' } })
   })
 
-  test('shows how to ping, and the shell’s way works', async () => {
+  test('has snippets, and those for the shell work', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     const snippets = (await team.get(`/cron-monitors/${monitor.id}/snippets`)).body.data
@@ -194,7 +194,7 @@ describe('/cron-monitors', () => {
 })
 
 describe('rotating the ping URL', () => {
-  test('leaves the former one alive for a day, and says when it is used', async () => {
+  test('keeps the former one for a day, and marks its pings', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     const rotated = (await team.post(`/cron-monitors/${monitor.id}/rotate-url`, {})).body.data
@@ -215,7 +215,7 @@ describe('rotating the ping URL', () => {
     expect(await app.audited(team)).toContain('monitor.ping_url_rotated')
   })
 
-  test('revoked, all former ones are dead at once', async () => {
+  test('with revoke ends all former ones at once', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     const second = (await team.post(`/cron-monitors/${monitor.id}/rotate-url`, {})).body.data
@@ -284,7 +284,7 @@ describe('pings', () => {
 
   test.each<[string, string | undefined, string, number, string?]>([
     ['capital letters', form, 'state=FAIL', 422],
-    ['a state nobody knows', form, 'state=done', 422],
+    ['an unknown state', form, 'state=done', 422],
     ['an empty state', form, 'state=', 422],
     ['a list of states', form, 'state[]=fail', 422],
     ['two states', form, 'state=ok&state=fail', 422],
@@ -302,7 +302,7 @@ describe('pings', () => {
     ['XML', 'application/xml', '<state>fail</state>', 415],
     ['a multipart form', 'multipart/form-data; boundary=x', '--x\r\n', 415],
     ['no type', '', 'state=fail', 415],
-    ['more than anybody reads', form, `output=${'x'.repeat(262_144)}`, 413],
+    ['a body over the limit', form, `output=${'x'.repeat(262_144)}`, 413],
     ['a state in the query', form, '', 422, '?state=fail'],
   ])('%s is refused, and nothing is recorded', async (_, type, body, status, path) => {
     const sent = await send(type, body, path)
@@ -326,7 +326,7 @@ describe('pings', () => {
     expect((await send(form, `x=${'y'.repeat(262_142)}`)).ping.output).toHaveLength(10_240)
   })
 
-  test('a large report to an address that nobody has is 404 before it is gone through, a small one is told what is wrong', async () => {
+  test('a large report to an unknown address is 404 without being parsed, a small one gets its errors', async () => {
     const nobodys = `${app.baseUrl}/api/ping/${crypto.randomUUID()}`
     const statusOf = async (body: string) => {
       const headers = { 'Content-Type': form, 'X-Forwarded-For': stranger().ip }
@@ -336,7 +336,7 @@ describe('pings', () => {
     expect(await statusOf('state=done')).toBe(422)
   })
 
-  test('a keyword in the output is a failure', async () => {
+  test('a fail keyword in the output is a failure', async () => {
     const team = await given.tenant()
     const monitor = await create(team, { ...hourly, fail_keyword: 'FATAL' })
     await stranger().post(addressOf(monitor), { output: 'all fatal things avoided' })
@@ -346,7 +346,7 @@ describe('pings', () => {
     expect(pings.map((ping: { state: string }) => ping.state)).toEqual(['log', 'fail', 'ok'])
   })
 
-  test('GET is a good one whatever its query says, and HEAD is none', async () => {
+  test('GET is a good ping whatever its query, and HEAD is none', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     const get = await stranger().get(`${addressOf(monitor)}?state=fail&exit_code=1`)
@@ -362,7 +362,7 @@ describe('pings', () => {
     expect((await team.get(`/cron-monitors/${monitor.id}/pings`)).body.data).toHaveLength(1)
   })
 
-  test('nobody’s address, the monitor’s own id and a deleted team’s address are one and the same 404', async () => {
+  test('an unknown address, the id of a monitor and an address of a deleted team get the same 404', async () => {
     const team = await given.tenant()
     const monitor = await create(team)
     const texts = new Set<string>()
@@ -377,7 +377,7 @@ describe('pings', () => {
     expect([...texts]).toEqual(['{"message":"Monitor not found.","code":"not_found"}'])
   })
 
-  test('are counted by the address they come to, not by where they come from', async () => {
+  test('are limited by their ping URL, not by the sender’s IP address', async () => {
     const monitors = await create(await given.tenant())
     const office = stranger()
     for (let i = 0; i < 120; i++) expect((await office.get(addressOf(monitors))).status).toBe(200)
@@ -389,7 +389,7 @@ describe('pings', () => {
     expect((await office.get(addressOf(other))).headers.get('x-ratelimit-remaining')).toBe('119')
   })
 
-  test('whoever tries addresses is stopped, and those in the same house who know theirs are not', async () => {
+  test('a sender that guesses addresses is limited, and known addresses from its IP address are not', async () => {
     const known = await create(await given.tenant())
     const house = stranger()
     await house.get(addressOf(known))
@@ -415,7 +415,7 @@ describe('pings', () => {
     expect(back.data).toEqual(first.data)
     expect((await team.get(`/cron-monitors/${monitor.id}/pings?state=log`)).body.data).toHaveLength(3)
     expect((await team.get(`/cron-monitors/${monitor.id}/pings?cursor=abc`)).status).toBe(422)
-    // what an older ping held is taken by a newer one
+    // a newer ping takes the place of an older one
     await app.services.platform.query('update heartbeats set pings = 1005 where check_id = $1', [monitor.check_id])
     await stranger().get(addressOf(monitor))
     expect(

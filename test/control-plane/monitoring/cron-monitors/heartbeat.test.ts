@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Around,
   type Beat,
+  type BeatContext,
   expectedPings,
   type PingState,
   receive,
@@ -12,14 +12,14 @@ import { type BeatRules, rulesOf } from '#control-plane/monitoring/cron-monitors
 const minute = 60_000
 const hour = 60 * minute
 const start = Date.parse('2026-03-28T12:00:00Z')
-const on: Around = { isActive: true, verdict: 'up' }
+const on: BeatContext = { isActive: true, verdict: 'up' }
 const rules = (given: Record<string, unknown> = {}): BeatRules =>
   rulesOf(JSON.stringify({ period_minutes: 60, ...given }))
 const hourly = rules()
 
 const armed = (changes: Partial<Beat> = {}): Beat => ({
   outcome: 'up',
-  saidAt: start,
+  reportedAt: start,
   armedBy: hourly.key,
   expectedAt: start + hour,
   alertAfter: start + hour + 5 * minute,
@@ -35,7 +35,7 @@ const ping = (
 ) => receive(beat, by, { state, runId, exitCode }, at, around)
 
 describe('silence', () => {
-  test('of an hourly job with five minutes of grace is told after 65 minutes, not a moment earlier, and dated to that moment', () => {
+  test('of an hourly job with five minutes of grace is reported after exactly 65 minutes, with that time', () => {
     const beat = armed()
     expect(wake(beat, hourly, start + 65 * minute - 1, on)).toBeNull()
     expect(beat).toEqual(armed())
@@ -48,21 +48,21 @@ describe('silence', () => {
     expect(beat.wakeAt).toBeNull()
   })
 
-  test('found late is still dated to when it was due', () => {
+  test('that is found late is reported with the time when it was due', () => {
     expect(wake(armed(), hourly, start + 5 * hour, on)).toMatchObject({ at: start + 65 * minute })
   })
 
   test.each([
     [1, 61],
     [1_440, 1_500],
-  ])('with a grace of %i minutes is told after %i', (grace_minutes, after) => {
+  ])('with a grace of %i minutes is reported after %i', (grace_minutes, after) => {
     const by = rules({ grace_minutes })
     const beat = armed({ armedBy: null })
     ping(beat, 'ok', start, { by })
     expect(beat.alertAfter).toBe(start + after * minute)
   })
 
-  test('is told at the right moment on the nights clocks change', () => {
+  test('is reported at the right time in nights with a clock change', () => {
     const by = rules({ schedule_kind: 'cron', schedule: '30 2 * * *', timezone: 'Europe/Berlin' })
     const beat = armed()
     ping(beat, 'ok', start, { by })
@@ -74,7 +74,7 @@ describe('silence', () => {
     expect(new Date(beat.alertAfter!).toISOString()).toBe('2026-10-26T01:35:00.000Z')
   })
 
-  test('is said again when the engine did not hear of it, and not sooner', () => {
+  test('is reported again when the verdict still differs after a while', () => {
     const beat = armed()
     wake(beat, hourly, start + 65 * minute, on)
     expect(wake(beat, hourly, start + 65 * minute + 60_000, on)).toMatchObject({ judgement: { status: 'down' } })
@@ -83,20 +83,22 @@ describe('silence', () => {
 })
 
 describe('pings', () => {
-  test('ok starts the clock anew, and says up only when that is news', () => {
+  test('ok restarts the clock, and reports up only as a change', () => {
     const beat = armed({ outcome: null })
-    expect(ping(beat, 'ok', start + minute, { around: { isActive: true, verdict: null } }).says).toEqual({
+    expect(ping(beat, 'ok', start + minute, { around: { isActive: true, verdict: null } }).report).toEqual({
       judgement: { status: 'up' },
       at: start + minute,
     })
-    expect(ping(beat, 'ok', start + 2 * minute).says).toBeNull()
+    expect(ping(beat, 'ok', start + 2 * minute).report).toBeNull()
     expect(beat).toMatchObject({ outcome: 'up', expectedAt: start + 62 * minute, alertAfter: start + 67 * minute })
-    // an engine that lost it is told again, but not with every ping
-    expect(ping(beat, 'ok', start + 3 * minute, { around: { isActive: true, verdict: null } }).says).not.toBeNull()
-    expect(ping(beat, 'ok', start + 3 * minute + 5_000, { around: { isActive: true, verdict: null } }).says).toBeNull()
+    // it is reported again to an engine that lost it, but not with every ping
+    expect(ping(beat, 'ok', start + 3 * minute, { around: { isActive: true, verdict: null } }).report).not.toBeNull()
+    expect(
+      ping(beat, 'ok', start + 3 * minute + 5_000, { around: { isActive: true, verdict: null } }).report,
+    ).toBeNull()
   })
 
-  test('the timer is moved only when it must ring earlier', () => {
+  test('the wake-up is moved only to an earlier time', () => {
     const beat = armed()
     ping(beat, 'ok', start + 10 * minute)
     expect(beat.wakeAt).toBe(start + 65 * minute)
@@ -106,16 +108,16 @@ describe('pings', () => {
     expect(beat.wakeAt).toBe(start + 68 * minute)
   })
 
-  test('fail is down at once, stays so, and ends with the next good one', () => {
+  test('fail is down at once, until the next good ping', () => {
     const beat = armed()
-    expect(ping(beat, 'fail', start + minute, { exitCode: 2 }).says).toMatchObject({
+    expect(ping(beat, 'fail', start + minute, { exitCode: 2 }).report).toMatchObject({
       at: start + minute,
       judgement: { status: 'down', code: 'failed' },
     })
     expect(beat).toMatchObject({ outcome: 'down', alertAfter: null })
-    expect(ping(beat, 'fail', start + 2 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
-    expect(ping(beat, 'start', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
-    expect(ping(beat, 'log', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).says).toBeNull()
+    expect(ping(beat, 'fail', start + 2 * minute, { around: { isActive: true, verdict: 'down' } }).report).toBeNull()
+    expect(ping(beat, 'start', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).report).toBeNull()
+    expect(ping(beat, 'log', start + 3 * minute, { around: { isActive: true, verdict: 'down' } }).report).toBeNull()
     expect(beat.alertAfter).toBeNull()
     expect(ping(beat, 'complete', start + 4 * minute, { around: { isActive: true, verdict: 'down' } })).toMatchObject({
       durationMs: minute,
@@ -124,10 +126,10 @@ describe('pings', () => {
     expect(beat.alertAfter).toBe(start + 69 * minute)
   })
 
-  test('a report that follows before the engine has heard the last one is said too', () => {
+  test('a change is reported although the engine has not decided the last report yet', () => {
     const beat = armed()
-    expect(ping(beat, 'fail', start + 1).says).not.toBeNull()
-    expect(ping(beat, 'ok', start + 2).says).toMatchObject({ judgement: { status: 'up' } })
+    expect(ping(beat, 'fail', start + 1).report).not.toBeNull()
+    expect(ping(beat, 'ok', start + 2).report).toMatchObject({ judgement: { status: 'up' } })
   })
 
   test('log changes neither status nor clock', () => {
@@ -136,9 +138,9 @@ describe('pings', () => {
     expect(beat).toEqual(armed())
   })
 
-  test('start is a sign of life, and the run is measured up to complete or fail, each by its id', () => {
+  test('start restarts the clock, and complete or fail with the same id measures the run', () => {
     const beat = armed()
-    expect(ping(beat, 'start', start + minute).says).toBeNull()
+    expect(ping(beat, 'start', start + minute).report).toBeNull()
     expect(beat.alertAfter).toBe(start + 66 * minute)
     ping(beat, 'start', start + 2 * minute, { runId: 'a' })
     ping(beat, 'start', start + 3 * minute, { runId: 'b' })
@@ -158,7 +160,7 @@ describe('pings', () => {
     expect(beat.runs.r29).toBeUndefined()
   })
 
-  test('a run that takes too long is down then, and well when it ends', () => {
+  test('a run that takes too long is down until it ends', () => {
     const by = rules({ max_run_minutes: 30 })
     const beat = armed({ armedBy: by.key })
     ping(beat, 'start', start, { by })
@@ -177,10 +179,10 @@ describe('pings', () => {
 })
 
 describe('a pause', () => {
-  const off: Around = { isActive: false, verdict: 'up' }
-  test('tells nobody, and the clock stands still until somebody looks again', () => {
+  const off: BeatContext = { isActive: false, verdict: 'up' }
+  test('reports nothing, and stops the clock until the check is resumed', () => {
     const beat = armed()
-    expect(ping(beat, 'fail', start + minute, { around: off }).says).toBeNull()
+    expect(ping(beat, 'fail', start + minute, { around: off }).report).toBeNull()
     expect(wake(armed(), hourly, start + 2 * hour, off)).toBeNull()
     const resting = armed()
     wake(resting, hourly, start + 2 * hour, off)
@@ -190,35 +192,35 @@ describe('a pause', () => {
     expect(resting).toMatchObject({ expectedAt: start + 10 * hour, alertAfter: start + 10 * hour + 5 * minute })
   })
 
-  test('that fell into a failure ends with a new beginning', () => {
+  test('during a failure ends with a new first ping', () => {
     const beat = armed({ outcome: 'down', expectedAt: null, alertAfter: null, wakeAt: null })
     expect(wake(beat, hourly, start + hour, { isActive: true, verdict: null })).toBeNull()
     expect(beat).toMatchObject({ outcome: null, expectedAt: start + 2 * hour })
   })
 })
 
-test('another schedule counts from now, whatever the former one owed', () => {
+test('another schedule counts from now, whatever the former one expected', () => {
   const beat = armed()
   const by = rules({ period_minutes: 5 })
   expect(wake(beat, by, start + 3 * hour, on)).toBeNull()
   expect(beat).toMatchObject({ expectedAt: start + 3 * hour + 5 * minute, alertAfter: start + 3 * hour + 10 * minute })
 })
 
-describe('a gap of our own', () => {
+describe('an ingestion gap', () => {
   test.each([
     ['before it was due', -30, -1, true],
     ['up to the moment it was due', -30, 0, false],
     ['within the grace', 1, 2, false],
     ['from the last moment of the grace', 5, 30, false],
     ['after it', 6, 30, true],
-  ])('%s: told %s', (_, from, to, isTold) => {
+  ])('%s: reported %s', (_, from, to, isReported) => {
     const due = start + hour
     const beat = armed()
     const says = wake(beat, hourly, start + 3 * hour, on, [{ from: due + from * minute, to: due + to * minute }])
-    expect(says !== null).toBe(isTold)
+    expect(says !== null).toBe(isReported)
   })
 
-  test('forgives what was due within it: the next one counts, in the same rhythm', () => {
+  test('excuses the pings expected within it, and keeps the phase of the period', () => {
     const beat = armed()
     const gap = { from: start + 50 * minute, to: start + 150 * minute }
     expect(wake(beat, hourly, start + 150 * minute, on, [gap])).toBeNull()
@@ -232,7 +234,7 @@ describe('a gap of our own', () => {
     })
   })
 
-  test('forgives a run that may have ended in it', () => {
+  test('excuses a run that may have ended in it', () => {
     const by = rules({ max_run_minutes: 30 })
     const beat = armed({ armedBy: by.key })
     ping(beat, 'start', start, { by })
@@ -240,7 +242,7 @@ describe('a gap of our own', () => {
   })
 })
 
-test('the next three pings due', () => {
+test('the next three expected pings', () => {
   const by = rules({ schedule_kind: 'cron', schedule: '0 9 * * MON-FRI', timezone: 'Europe/London' })
   const friday = Date.parse('2026-03-27T10:00:00Z')
   expect(expectedPings({ expectedAt: null }, by, friday, 3).map(at => new Date(at).toISOString())).toEqual([

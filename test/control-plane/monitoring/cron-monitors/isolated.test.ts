@@ -29,7 +29,10 @@ async function job(): Promise<Job> {
   const [monitor, check] = [randomUUID(), randomUUID()]
   await served.platform.query(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy, confirmations, recovery_confirmations)
+       insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, regions, region_policy, confirmations,
+         recovery_confirmations
+       )
        values ($1, $2, 'Job', 'cron:job', 'cron', 60, 10, '{}', '{"mode":"majority","count":null}', 2, 2) returning id
      )
      insert into checks (id, tenant_id, monitor_id, type, settings, severity)
@@ -43,7 +46,7 @@ async function job(): Promise<Job> {
 }
 
 const ping = async ({ url }: Job) => (await fetch(url)).status
-/** A setting that an older version took, stored behind the back of the trigger that tells of changes. */
+/** Stores a setting that only an older version accepted, without the trigger that publishes changes. */
 const spoil = async (
   { check }: Job,
   settings = '{"timezone": "Atlantis/Capital", "schedule_kind": "cron", "schedule": "* * * * *"}',
@@ -54,7 +57,8 @@ const spoil = async (
 }
 const silent = ({ check }: Job) =>
   owner.query(
-    `update heartbeats set expected_at = now() - interval '2 minutes', alert_after = now() - interval '1 second', wake_at = now() where check_id = $1`,
+    `update heartbeats set expected_at = now() - interval '2 minutes', alert_after = now() - interval '1 second',
+       wake_at = now() where check_id = $1`,
     [check],
   )
 const quarantined = async (key: string) =>
@@ -67,7 +71,7 @@ const incidents = async ({ check }: Job) =>
 const kept = async ({ check }: Job) =>
   (await owner.query('select number::int, state from pings where check_id = $1 order by number', [check])).rows
 
-test('a job whose rules cannot be read is quarantined, and the silence of all others is noticed', async () => {
+test('a job whose rules cannot be parsed is quarantined, and silence of other jobs is reported', async () => {
   const jobs = await Promise.all(Array.from({ length: 5 }, job))
   for (const each of jobs) expect(await ping(each)).toBe(200)
   const [bad, ...good] = jobs as [Job, ...Job[]]
@@ -105,7 +109,7 @@ test('a job whose rules cannot be read is quarantined, and the silence of all ot
   expect(await incidents(bad)).toEqual([])
 })
 
-test('pings of a job whose rules cannot be read are kept, and those that arrive with them are taken as ever', async () => {
+test('pings of a job whose rules cannot be parsed are stored, and other pings of the batch are applied', async () => {
   const jobs = await Promise.all(Array.from({ length: 6 }, job))
   const [bad, ...good] = jobs as [Job, ...Job[]]
   await spoil(bad, '{"grace_minutes": "some"}')
@@ -116,14 +120,16 @@ test('pings of a job whose rules cannot be read are kept, and those that arrive 
   await eventually(async () => (await quarantined(bad.check)).find(({ kind }) => kind === 'heartbeat'))
 })
 
-test('a ping that PostgreSQL refuses fails alone, and excuses nobody’s silence', async () => {
+test('a ping that PostgreSQL refuses fails alone, and excuses no silence', async () => {
   const jobs = await Promise.all(Array.from({ length: 6 }, job))
   const [bad, ...good] = jobs as [Job, ...Job[]]
   await owner.query(
-    `create function refuse_ping() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    `create function refuse_ping() returns trigger language plpgsql as $$
+     begin raise exception 'no' using errcode = '54000'; end $$`,
   )
   await owner.query(
-    `create trigger refuse_ping before insert on pings for each row when (new.check_id = '${bad.check}') execute function refuse_ping()`,
+    `create trigger refuse_ping before insert on pings for each row
+     when (new.check_id = '${bad.check}') execute function refuse_ping()`,
   )
   const before = (await owner.query('select count(*)::int as n from ingestion_gaps')).rows[0].n
   try {
@@ -153,7 +159,8 @@ test('a heartbeat that PostgreSQL refuses to write is put off, others are swept'
   const [bad, good] = [await job(), await job()]
   for (const each of [bad, good]) expect(await ping(each)).toBe(200)
   await owner.query(
-    `create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    `create function refuse_beat() returns trigger language plpgsql as $$
+     begin raise exception 'no' using errcode = '54000'; end $$`,
   )
   await owner.query(
     `create trigger refuse_beat before update on heartbeats for each row
@@ -182,14 +189,16 @@ test('old pings that cannot be deleted keep no others from being deleted', async
     ])
   }
   await owner.query(
-    `create function refuse_trim() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
+    `create function refuse_trim() returns trigger language plpgsql as $$
+     begin raise exception 'no' using errcode = '54000'; end $$`,
   )
   await owner.query(
-    `create trigger refuse_trim before delete on pings for each row when (old.check_id = '${bad.check}') execute function refuse_trim()`,
+    `create trigger refuse_trim before delete on pings for each row
+     when (old.check_id = '${bad.check}') execute function refuse_trim()`,
   )
   try {
     await old()
-    // one that is being looked at for silence just then is left to the next round
+    // a heartbeat that the sweep has locked just then is left to the next round
     await eventually(async () => {
       await trimPings(served.plane.services)
       return (await kept(good)).length === 0 ? true : undefined
@@ -205,4 +214,18 @@ test('old pings that cannot be deleted keep no others from being deleted', async
     return (await kept(bad)).length === 0 ? true : undefined
   })
   expect(await quarantined(bad.check)).toEqual([])
+})
+
+test('a heartbeat whose trim is retried is trimmed at once', async () => {
+  const sweep = new HeartbeatSweep(served.plane.services)
+  const mended = await job()
+  expect(await ping(mended)).toBe(200)
+  await owner.query(`update pings set at = now() - interval '500 days' where check_id = $1`, [mended.check])
+  await owner.query('update heartbeats set trimmed_at = now() where check_id = $1', [mended.check])
+  try {
+    await sweep.retryTrim([mended.check])
+    await eventually(async () => ((await kept(mended)).length === 0 ? true : undefined))
+  } finally {
+    await sweep.stop()
+  }
 })

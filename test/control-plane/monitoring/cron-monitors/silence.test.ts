@@ -28,7 +28,8 @@ const post = async (url: string, fields: Record<string, string>) =>
   (await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).status
 const incidents = (check: string) =>
   query(
-    'select cause, started_at, confirmed_at, resolved_at, evidence from incidents where check_id = $1 order by started_at',
+    `select cause, started_at, confirmed_at, resolved_at, evidence from incidents
+     where check_id = $1 order by started_at`,
     [check],
   )
 const openOf = (check: string) =>
@@ -38,13 +39,15 @@ const isUp = (check: string) => eventually(async () => ((await verdictOf(check))
 /** As if so much time had passed for it. */
 const age = (check: string, seconds: number) =>
   query(
-    `update heartbeats set expected_at = expected_at - make_interval(secs => $2), alert_after = alert_after - make_interval(secs => $2),
-       wake_at = wake_at - make_interval(secs => $2), last_ping_at = last_ping_at - make_interval(secs => $2) where check_id = $1`,
+    `update heartbeats set expected_at = expected_at - make_interval(secs => $2),
+       alert_after = alert_after - make_interval(secs => $2),
+       wake_at = wake_at - make_interval(secs => $2),
+       last_ping_at = last_ping_at - make_interval(secs => $2) where check_id = $1`,
     [check, seconds],
   )
 
 describe('a job', () => {
-  test('that fails has an incident within a second, and a good ping ends it', async () => {
+  test('that fails has an incident within a second, until a good ping', async () => {
     const { monitor, check, url } = await heartbeat()
     expect(await post(url, { state: 'ok' })).toBe(200)
     await isUp(check)
@@ -56,18 +59,18 @@ describe('a job', () => {
       evidence: { snippet: 'no space left on device' },
     })
     expect(incident.confirmed_at.getTime() - sent).toBeLessThan(1_500)
-    await post(url, { state: 'log', output: 'looking into it' })
+    await post(url, { state: 'log', output: 'a line of the log' })
     await post(url, { state: 'start' })
     await pause(300)
     expect(await incidents(check)).toHaveLength(1)
     await post(url, { state: 'complete' })
     await isUp(check)
-    const told = await query(`select name from outbox where payload ->> 'monitor_id' = $1 order by id`, [monitor])
-    expect(told.map(row => row.name)).toEqual(['incident.created', 'incident.resolved'])
+    const events = await query(`select name from outbox where payload ->> 'monitor_id' = $1 order by id`, [monitor])
+    expect(events.map(row => row.name)).toEqual(['incident.created', 'incident.resolved'])
     expect((await query('select status from monitors where id = $1', [monitor]))[0].status).toBe('up')
   })
 
-  test('that falls silent has an incident from the moment its grace was over, within two seconds, and not before', async () => {
+  test('that is silent has an incident within two seconds after its grace, and not before', async () => {
     const { check, url } = await heartbeat()
     await post(url, { state: 'ok' })
     await isUp(check)
@@ -98,13 +101,14 @@ describe('a job', () => {
     expect((await query('select pings from heartbeats where check_id = $1', [check]))[0].pings).toBe('61')
   })
 
-  test('that is well is judged by what is around it now, however well its address is known', async () => {
+  test('that is up is judged by its present settings, although its address is cached', async () => {
     const { check, url } = await heartbeat()
     const ping = async () => {
       expect((await fetch(url)).status).toBe(200)
       const [beat] = await query(
         `select extract(epoch from expected_at - last_ping_at)::float8 / 60 as due_in, outcome, runs, pings,
-           (select max(number) from pings p where p.check_id = h.check_id) as newest from heartbeats h where check_id = $1`,
+           (select max(number) from pings p where p.check_id = h.check_id) as newest
+     from heartbeats h where check_id = $1`,
         [check],
       )
       expect(beat.newest).toBe(beat.pings)
@@ -135,7 +139,7 @@ describe('a job', () => {
     expect((await openOf(check)).cause).toMatch(/^No ping came/)
   })
 
-  test('that is paused tells nobody, and begins anew when it is on again', async () => {
+  test('that is paused has no incident, and restarts its clock when it is resumed', async () => {
     const { monitor, check, url } = await heartbeat()
     await post(url, { state: 'ok' })
     await isUp(check)
@@ -176,7 +180,7 @@ describe('a job', () => {
   })
 })
 
-test('what was due while we were down is forgiven, and what is silent after it is told', async () => {
+test('pings expected during an ingestion gap are excused, and silence after it is reported', async () => {
   const [alive, before] = [await heartbeat({ period_minutes: 10 }), await heartbeat()]
   for (const { url, check } of [alive, before]) {
     await post(url, { state: 'ok' })
@@ -190,7 +194,8 @@ test('what was due while we were down is forgiven, and what is silent after it i
   await owner.query(`update liveness set at = at - interval '10 minutes'`)
   const shift = (check: string, minutes: number) =>
     owner.query(
-      `update heartbeats set expected_at = expected_at - make_interval(mins => $2), alert_after = alert_after - make_interval(mins => $2),
+      `update heartbeats set expected_at = expected_at - make_interval(mins => $2),
+       alert_after = alert_after - make_interval(mins => $2),
          wake_at = wake_at - make_interval(mins => $2) where check_id = $1`,
       [check, minutes],
     )
@@ -215,7 +220,7 @@ test('what was due while we were down is forgiven, and what is silent after it i
   expect(Number(beat.due_in)).toBeLessThan(6)
 })
 
-test('old pings, rotated addresses and old gaps are cleared away', async () => {
+test('old pings, rotated addresses and old gaps are deleted', async () => {
   const { trimPings } = await import('#control-plane/monitoring/cron-monitors/trim.ts')
   const { check, url } = await heartbeat()
   for (let i = 0; i < 3; i++) await post(url, { state: 'log' })

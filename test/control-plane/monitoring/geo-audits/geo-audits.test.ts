@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { noPhases } from '#contract/check.ts'
 import { compare } from '#control-plane/monitoring/geo-audits/view.ts'
-import { store } from '#test/control-plane/monitoring/results/looks.ts'
+import { store } from '#test/control-plane/monitoring/results/store-results.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { eventually } from '#test/support/system.ts'
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
     await platform.query('insert into regions (name) values ($1) on conflict do nothing', [region])
     if (region === nowhere) continue
     await platform.query(
-      `insert into agents (id, region, name, public_key, last_seen_at) values (gen_random_uuid(), $1, 'an agent', '{}', now() + interval '1 hour')`,
+      `insert into agents (id, region, name, public_key, last_seen_at)
+       values (gen_random_uuid(), $1, 'an agent', '{}', now() + interval '1 hour')`,
       [region],
     )
   }
@@ -30,7 +31,7 @@ afterAll(async () => {
 let stop = () => undefined as unknown
 afterEach(() => stop())
 
-interface Look {
+interface RunNotice {
   request: string
   check: string
 }
@@ -43,16 +44,16 @@ async function aSite(options: Parameters<typeof given.tenant>[0] = {}) {
   return { team, monitor: data.id as string, check: data.checks[0].id as string }
 }
 
-/** Plays the part of ingest: hears what is asked, stores results, tells. */
+/** Acts as ingest: receives requested runs, stores their results, and notifies. */
 function regionsAnswer(
   { team, monitor, check }: { team: CallerUnderTest; monitor: string; check: string },
   answering: readonly string[],
-): Look[] {
-  const asked: Look[] = []
+): RunNotice[] {
+  const asked: RunNotice[] = []
   stop = listener.on('look', payload => {
-    const look: Look = JSON.parse(payload)
-    if (look.check !== check) return
-    asked.push(look)
+    const run: RunNotice = JSON.parse(payload)
+    if (run.check !== check) return
+    asked.push(run)
     void (async () => {
       await store(
         answering.map(region => ({
@@ -62,12 +63,12 @@ function regionsAnswer(
           region,
           due: Date.now(),
           attempt: 1,
-          request: look.request,
+          request: run.request,
         })),
       )
       for (const region of answering)
         await platform.query(`select pg_notify('looked', $1)`, [
-          JSON.stringify({ request: look.request, check, region, asked: [here, there] }),
+          JSON.stringify({ request: run.request, check, region, asked: [here, there] }),
         ])
     })()
   })
@@ -75,7 +76,7 @@ function regionsAnswer(
 }
 
 describe('geo audits', () => {
-  test('each region’s look stands beside the others’, and one without an agent says so', async () => {
+  test('have the result of each region, and mark regions without an agent', async () => {
     const site = await aSite()
     const asked = regionsAnswer(site, [here, there])
     const { status, body } = await site.team.post(`/monitors/${site.monitor}/geo-audits`)
@@ -106,7 +107,7 @@ describe('geo audits', () => {
       fastest: { ms: 42.5 },
       slowest: { ms: 42.5 },
     })
-    // what is written down stays when the looks are gone
+    // the stored audit stays when the results are deleted
     const list = await site.team.get(`/monitors/${site.monitor}/geo-audits`)
     expect(list.body.data).toEqual([
       expect.objectContaining({ id: body.data.id, status: 'complete', regions_count: 3, answered_count: 2 }),
@@ -114,7 +115,7 @@ describe('geo audits', () => {
     expect((await app.audited(site.team)).at(-1)).toBe('monitor.geo_audit_requested')
   })
 
-  test('is pending until time is up, and is then written down by whoever asks for it', async () => {
+  test('are pending until the timeout, and are then stored by the next read', async () => {
     const site = await aSite()
     const { body } = await site.team.post(`/monitors/${site.monitor}/geo-audits`)
     const age = (seconds: number) =>
@@ -148,7 +149,7 @@ describe('geo audits', () => {
     expect((await site.team.get(`/geo-audits/${body.data.id}`)).status).toBe(404)
   })
 
-  test('needs the plan, a check that runs, and patience', async () => {
+  test('need the plan, a running check, and have a rate limit', async () => {
     const poor = await aSite({ plan: 'hobby' })
     const refused = await poor.team.post(`/monitors/${poor.monitor}/geo-audits`)
     expect([refused.status, refused.body.code, refused.body.quota]).toEqual([403, 'not_in_plan', 'geo_audits'])
@@ -169,7 +170,7 @@ describe('geo audits', () => {
     expect((await other.team.get(`/monitors/${site.monitor}/geo-audits`)).status).toBe(404)
   })
 
-  test('by the reseller’s door as well', async () => {
+  test('are available to the reseller of the team', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { data } = (
@@ -185,7 +186,7 @@ describe('geo audits', () => {
   })
 })
 
-test('phases are compared over the regions in which they happened', () => {
+test('phases are compared over the regions that have a value', () => {
   const result = (region: string, dns: number | null, total: number) => ({
     region,
     at: '',

@@ -11,7 +11,7 @@ const shops = (count: number, fields?: Record<string, unknown>) =>
 type View = { id: string; name: string; checks: { type: string }[] }
 
 describe('POST /monitors/bulk', () => {
-  test('creates a thousand at once, in the order given, each told and noted', async () => {
+  test('creates a thousand at once in the given order, each with an event and an audit entry', async () => {
     const team = await given.tenant({ overrides: { monitors: 1_000 } })
     const { status, body } = await team.post('/monitors/bulk', {
       monitors: shops(1_000, { tags: ['bulk'], checks: [{ type: 'uptime' }, { type: 'ssl' }] }),
@@ -35,7 +35,7 @@ describe('POST /monitors/bulk', () => {
     expect(Object.keys(body.errors)).toEqual(['monitors'])
   })
 
-  test('all or none, with every reason by its index', async () => {
+  test('changes all or none, with every error by its index', async () => {
     const team = await given.tenant()
     const monitors = [
       shop(0),
@@ -57,7 +57,7 @@ describe('POST /monitors/bulk', () => {
     expect(await app.emitted(team)).toEqual([])
   })
 
-  test('says the index of what has the wrong shape, too', async () => {
+  test('names the index of an entry with a wrong type', async () => {
     const team = await given.tenant()
     const { body } = await team.post('/monitors/bulk', { monitors: [shop(0), shop(1, { name: '' }), 5, null] })
     expect(Object.keys(body.errors)).toEqual(['monitors.1.name', 'monitors.2', 'monitors.3'])
@@ -95,7 +95,7 @@ describe('PATCH /monitors/bulk', () => {
     expect((await app.emitted(team)).filter(name => name === 'monitor.updated').length).toBe(1_000)
   })
 
-  test('all or none, with every reason by its index', async () => {
+  test('changes all or none, with every error by its index', async () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     const [one, two]: View[] = (await team.post('/monitors/bulk', { monitors: shops(2) })).body.data
     const foreign = (await other.post('/monitors', shop(1))).body.data.id
@@ -118,7 +118,7 @@ describe('PATCH /monitors/bulk', () => {
     expect((await other.get(`/monitors/${foreign}`)).body.data.name).toBe('Shop 1')
   })
 
-  test('references may be handed on within one call', async () => {
+  test('passes references from one monitor to another in one call', async () => {
     const team = await given.tenant()
     const [one, two]: View[] = (
       await team.post('/monitors/bulk', { monitors: [shop(0, { external_ref: 'a' }), shop(1)] })

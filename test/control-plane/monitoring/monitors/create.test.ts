@@ -6,7 +6,7 @@ const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 const raceRounds = Number(process.env.RACE_ROUNDS ?? 1)
 
 describe('POST /monitors', () => {
-  test('creates a monitor with one uptime check, tells it and notes it', async () => {
+  test('creates a monitor with one uptime check, an event and an audit entry', async () => {
     const team = await given.tenant()
     const { status, body } = await team.post('/monitors', shop)
     expect(status).toBe(201)
@@ -43,7 +43,7 @@ describe('POST /monitors', () => {
     expect((await team.get(`/monitors/${body.data.id}`)).body).toEqual(body)
   })
 
-  test('takes every field', async () => {
+  test('accepts every field', async () => {
     const team = await given.tenant()
     const parent = (await team.post('/monitors', shop)).body.data.id
     const full = {
@@ -81,7 +81,7 @@ describe('POST /monitors', () => {
     ])
   })
 
-  test('looks at a host by ping, and gives its address one form', async () => {
+  test('gives a host a ping check, and normalises its address', async () => {
     const team = await given.tenant()
     for (const [url, stored] of [
       ['example.com', 'host://example.com'],
@@ -167,7 +167,7 @@ describe('POST /monitors', () => {
     expect(await app.emitted(team)).toEqual([])
   })
 
-  test('refuses a web address for a host, and looking at a host by http', async () => {
+  test('refuses a web address for a host, and an uptime check of a host', async () => {
     const team = await given.tenant()
     expect((await team.post('/monitors', { name: 'H', type: 'host', url: 'https://example.com/' })).status).toBe(422)
     expect((await team.post('/monitors', { name: 'H', type: 'host', url: '10.1.2.3' })).status).toBe(422)
@@ -180,7 +180,7 @@ describe('POST /monitors', () => {
     expect(Object.keys(body.errors)).toEqual(['checks.0.type'])
   })
 
-  test('ignores what only we may set', async () => {
+  test('ignores read-only fields', async () => {
     const [team, other] = [await given.tenant(), await given.tenant()]
     const sent = {
       ...shop,

@@ -35,7 +35,8 @@ beforeAll(async () => {
   const { platform } = app.services
   await platform.query(`update monitors set status = 'up' where tenant_id = $1 and name = 'bravo'`, [team.tenantId])
   await platform.query(
-    `update monitors set status = 'down', status_reason = 'The host did not answer.' where tenant_id = $1 and name in ('delta', 'alpha')`,
+    `update monitors set status = 'down', status_reason = 'The host did not answer.'
+     where tenant_id = $1 and name in ('delta', 'alpha')`,
     [team.tenantId],
   )
 })

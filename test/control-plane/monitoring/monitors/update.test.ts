@@ -48,7 +48,7 @@ describe('PATCH /monitors/{monitor}', () => {
       expect((await change({ [field]: null })).status, field).toBe(422)
   })
 
-  test('what changes nothing is not told', async () => {
+  test('an update without changes publishes no event', async () => {
     const before = (await team.get(`/monitors/${id}`)).body
     for (const same of [{}, { name: 'Shop' }, { tags: [], region_policy: { mode: 'majority' }, type: 'website' }])
       expect((await change(same)).body).toEqual(before)
@@ -76,7 +76,7 @@ describe('PATCH /monitors/{monitor}', () => {
     expect((await team.get(`/monitors/${id}/checks`)).body.data[0].effective_interval).toBe(300)
   })
 
-  test('switching off and on is told by its own event', async () => {
+  test('disabling and enabling have events of their own', async () => {
     expect((await change({ is_enabled: false })).body.data).toMatchObject({ is_enabled: false, status: 'paused' })
     expect((await team.post(`/monitors/${id}/enable`)).body.data).toMatchObject({ is_enabled: true, status: null })
     expect((await team.post(`/monitors/${id}/enable`)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#test/control-plane/serving.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { store } from './looks.ts'
+import { store } from './store-results.ts'
 
 let team: CallerUnderTest
 let monitor: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { data } = (await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/', regions })).body
   monitor = data.id
   check = data.checks[0].id
-  const looks = Array.from({ length: 10 }, (_, round) =>
+  const results = Array.from({ length: 10 }, (_, round) =>
     regions.map(region => ({
       ...{ tenant: team.tenantId, monitor, check, region, due: start + round * minute },
       ...(region === 'us-east' &&
@@ -27,12 +27,12 @@ beforeAll(async () => {
         }),
     })),
   ).flat()
-  await store(looks)
+  await store(results)
   // the same batch again, whose older half would be judged otherwise since
   await store(
-    looks.map((look, index) => ({
-      ...look,
-      received: look.due + 9_000,
+    results.map((result, index) => ({
+      ...result,
+      received: result.due + 9_000,
       ...(index < 15 && { outcome: 'warning' as const }),
     })),
   )
@@ -41,7 +41,7 @@ beforeAll(async () => {
 const list = async (query = '', caller = team) => (await caller.get(`/checks/${check}/results?${query}`)).body
 
 describe('GET /checks/{check}/results', () => {
-  test('newest first, each once, as it was judged first', async () => {
+  test('lists newest first, each result once, as it was judged first', async () => {
     const { data, meta } = await list('per_page=100')
     expect(data).toHaveLength(30)
     expect(meta).toEqual({ next_cursor: null, prev_cursor: null, has_more: false, per_page: 100 })
@@ -68,7 +68,7 @@ describe('GET /checks/{check}/results', () => {
     expect((await team.get(`/monitors/${monitor}/checks/${check}/results?per_page=100`)).body.data).toEqual(data)
   })
 
-  test('every page forth and back again', async () => {
+  test('pages by cursor in both directions', async () => {
     const all = (await list('per_page=100')).data
     const pages = []
     for (let page = await list('per_page=7'); ; page = await list(`per_page=7&cursor=${page.meta.next_cursor}`)) {
@@ -119,7 +119,7 @@ describe('GET /checks/{check}/results', () => {
     },
   )
 
-  test('of another tenant’s check nothing is known', async () => {
+  test('does not find a check of another tenant', async () => {
     const other = await given.tenant()
     for (const path of [
       `/checks/${check}/results`,
@@ -131,7 +131,7 @@ describe('GET /checks/{check}/results', () => {
     expect((await team.get(`/monitors/${second}/checks/${check}/results`)).status).toBe(404)
   })
 
-  test('the plan says how long', async () => {
+  test('is limited to the retention of the plan', async () => {
     await store([{ tenant: team.tenantId, monitor, check, region: 'eu-west', due: Date.now() - 20 * 86_400_000 }])
     expect((await list('per_page=100')).data).toHaveLength(31)
     await app.services.platform.query(`update tenants set plan = 'free' where id = $1`, [team.tenantId])
@@ -139,8 +139,8 @@ describe('GET /checks/{check}/results', () => {
   })
 })
 
-describe('what is seen of it elsewhere', () => {
-  test('a check shows the newest look of each region', async () => {
+describe('results in other endpoints', () => {
+  test('a check shows the newest result of each region', async () => {
     const { data } = (await team.get(`/checks/${check}`)).body
     expect(data).toMatchObject({ latest_result: 'succeeded', latest_run_at: data.region_results[2].at })
     expect(data.region_results).toMatchObject([
@@ -157,7 +157,7 @@ describe('what is seen of it elsewhere', () => {
     expect(Date.parse(data.next_check_at)).toBeGreaterThan(Date.now() - 5_000)
   })
 
-  test('a monitor shows when it was looked at last', async () => {
+  test('a monitor shows its last check', async () => {
     const { data } = (await team.get(`/monitors/${monitor}`)).body
     expect(Date.parse(data.last_checked_at)).toBe(start + 9 * minute + 5)
     const wait = Date.parse(data.next_check_at) - Date.now()
@@ -165,13 +165,13 @@ describe('what is seen of it elsewhere', () => {
     expect(wait).toBeLessThanOrEqual(100_000) // three regions take turns in the plan's five minutes
   })
 
-  test('a list shows it too, of a later look within seconds', async () => {
-    const lookedAt = async () => {
+  test('a list of monitors shows a later check within seconds', async () => {
+    const lastCheckedAt = async () => {
       const { data } = (await team.get('/monitors')).body
       return Date.parse(data.find(({ id }: { id: string }) => id === monitor).last_checked_at)
     }
-    expect(await lookedAt()).toBe(start + 9 * minute + 5)
+    expect(await lastCheckedAt()).toBe(start + 9 * minute + 5)
     await store([{ tenant: team.tenantId, monitor, check, region: 'eu-west', due: start + 20 * minute }])
-    await eventually(async () => (await lookedAt()) === start + 20 * minute + 5 || undefined)
+    await eventually(async () => (await lastCheckedAt()) === start + 20 * minute + 5 || undefined)
   })
 })

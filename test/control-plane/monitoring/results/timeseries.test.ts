@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { store } from './looks.ts'
+import { store } from './store-results.ts'
 
 let team: CallerUnderTest
 let monitor: string
@@ -24,15 +24,15 @@ beforeAll(async () => {
   other = data.checks[1].id
   const own = { tenant: team.tenantId, monitor, check }
   const open = start + 4 * hour
-  const looks = [
+  const results = [
     { ...own, region: 'eu-west', due: open, response_ms: 10 },
     { ...own, region: 'us-east', due: open + 20_000, response_ms: 30 },
     { ...own, region: 'eu-west', due: open + minute, outcome: 'down' as const, response_ms: null },
     { ...own, region: 'eu-west', due: open + 2 * minute, outcome: 'warning' as const, response_ms: 100 },
     { ...own, check: other, region: 'eu-west', due: open, response_ms: 7 },
   ]
-  await store(looks)
-  await store(looks.map(look => ({ ...look, received: look.due + 9_000 })))
+  await store(results)
+  await store(results.map(result => ({ ...result, received: result.due + 9_000 })))
   await app.services.clickhouse.insert({
     table: 'results_by_hour',
     format: 'JSONEachRow',
@@ -125,7 +125,7 @@ describe('GET /checks/{check}/timeseries', () => {
     'from=1969-12-31&to=1970-01-02',
     'from=2999-01-01&to=2999-01-02',
     'from=9998-12-31&to=9999-12-31',
-  ])('has nothing to say of %s', async query => {
+  ])('has no points for %s', async query => {
     expect((await read(query)).data).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('POST /checks/timeseries-batch', () => {
     expect((await batch(ids.slice(0, 200), { bucket: 'minute' })).body.errors.bucket[0]).toContain('50000 points')
   })
 
-  test('by the reseller’s door in its own team', async () => {
+  test('is available to the reseller of the team', async () => {
     const [reseller, rival] = [await given.reseller({ scopes: ['monitors:read'] }), await given.reseller()]
     const managed = await given.team(reseller)
     const made = (await managed.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })).body.data

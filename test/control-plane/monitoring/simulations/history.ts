@@ -9,21 +9,21 @@ import {
   reconsider,
   type Standing,
 } from '#control-plane/engine/verdicts/core.ts'
-import { coverAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
-import type { Replayed } from '#control-plane/monitoring/simulations/replay.ts'
+import { coverageAfterMs } from '#control-plane/monitoring/simulations/moments.ts'
+import type { ReplayedIncident } from '#control-plane/monitoring/simulations/replay.ts'
 
-/** Something that goes on for a while, in seconds from the beginning. `region` undefined: seen from everywhere. */
-export interface Spell {
+/** A failure of the site or of a region, in seconds from the beginning. `region` undefined: of all regions. */
+export interface Phase {
   kind: 'down' | 'warning' | 'flap' | 'cut' | 'lost'
   from: number
   length: number
   region: number | undefined
 }
 
-export interface Lived {
-  looks: StoredResult[]
-  standings: { at: number; region: string; why: Ineligibility | null }[]
-  incidents: Replayed[]
+export interface History {
+  results: StoredResult[]
+  eligibilities: { at: number; region: string; why: Ineligibility | null }[]
+  incidents: ReplayedIncident[]
 }
 
 const leaseMs = 15_000
@@ -31,49 +31,49 @@ const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'slow' },
   down: { status: 'down', code: 'refused', reason: 'refused' },
-  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'ill' },
+  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'degraded' },
 }
 
-interface Turn {
+interface Run {
   at: number
   region: string
   due: number
-  isAsked: boolean
+  isRequested: boolean
 }
 
 /**
- * A check's life as agents and the engine would live it: looks on a grid, looks asked for in between, regions that are cut off
- * (what they saw meanwhile comes late, or is lost) and lose their say. What came of it is told by the effects alone.
+ * Simulates a check with its agents and the engine: scheduled runs, requested runs, and regions that are cut off. Their
+ * results arrive late or are lost, and they become ineligible. The incidents are those of the engine's effects.
  */
-export function live(rules: CheckRules, spells: readonly Spell[], startsAt: number, lengthS: number): Lived {
-  const lived: Lived = { looks: [], standings: [], incidents: [] }
+export function simulate(rules: CheckRules, phases: readonly Phase[], startsAt: number, lengthS: number): History {
+  const history: History = { results: [], eligibilities: [], incidents: [] }
   const check = new CheckState(rules.regions, startsAt)
-  const standings = new Map<string, Standing>(rules.regions.map(region => [region, { why: null, since: startsAt }]))
+  const eligibilities = new Map<string, Standing>(rules.regions.map(region => [region, { why: null, since: startsAt }]))
   const attempts = new Map<string, number>()
-  const within = (kinds: readonly Spell['kind'][], region: string, at: number) =>
-    spells.find(
-      spell =>
-        kinds.includes(spell.kind) &&
-        (spell.region === undefined || rules.regions[spell.region] === region) &&
-        at >= startsAt + spell.from * 1_000 &&
-        at < startsAt + (spell.from + spell.length) * 1_000,
+  const within = (kinds: readonly Phase['kind'][], region: string, at: number) =>
+    phases.find(
+      phase =>
+        kinds.includes(phase.kind) &&
+        (phase.region === undefined || rules.regions[phase.region] === region) &&
+        at >= startsAt + phase.from * 1_000 &&
+        at < startsAt + (phase.from + phase.length) * 1_000,
     )
   const seenBy = (region: string, at: number): Outcome => {
-    const spell = within(['down', 'warning', 'flap'], region, at)
-    if (!spell) return 'up'
-    if (spell.kind === 'flap') return Math.floor(at / 70_000) % 2 === 0 ? 'down' : 'up'
-    return spell.kind === 'down' ? 'down' : 'warning'
+    const phase = within(['down', 'warning', 'flap'], region, at)
+    if (!phase) return 'up'
+    if (phase.kind === 'flap') return Math.floor(at / 70_000) % 2 === 0 ? 'down' : 'up'
+    return phase.kind === 'down' ? 'down' : 'warning'
   }
 
   const endsAt = startsAt + lengthS * 1_000
-  const turns: Turn[] = rules.regions.flatMap((region, index) => {
-    const found: Turn[] = []
+  const runs: Run[] = rules.regions.flatMap((region, index) => {
+    const found: Run[] = []
     for (let due = startsAt + 1_000 + index * 7_000; due < endsAt; due += rules.intervalMs)
-      found.push({ at: due, due, region, isAsked: false })
+      found.push({ at: due, due, region, isRequested: false })
     return found
   })
-  // regions that are cut off lose their say when their lease ends, and have it again at once
-  const changes = spells.flatMap(({ kind, from, length, region: index }) => {
+  // regions that are cut off become ineligible when their lease ends, and are eligible again as soon as they return
+  const changes = phases.flatMap(({ kind, from, length, region: index }) => {
     const region = index === undefined ? undefined : rules.regions[index]
     if ((kind !== 'cut' && kind !== 'lost') || region === undefined || length * 1_000 <= leaseMs) return []
     return [
@@ -84,53 +84,53 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
   const events: {
     at: number
     arrives?: StoredResult
-    turn?: Turn
+    run?: Run
     change?: (typeof changes)[number]
-    isCover?: boolean
-  }[] = [...turns.map(turn => ({ at: turn.at, turn })), ...changes.map(change => ({ at: change.at, change }))]
-  let coverAt = Number.NEGATIVE_INFINITY
+    isCoverageDue?: boolean
+  }[] = [...runs.map(run => ({ at: run.at, run })), ...changes.map(change => ({ at: change.at, change }))]
+  let coverageAt = Number.NEGATIVE_INFINITY
   const put = (event: (typeof events)[number]) => {
     let place = events.length
     while (place > 0 && events[place - 1]!.at > event.at) place--
     events.splice(place, 0, event)
   }
   events.sort((a, b) => a.at - b.at)
-  const follow = ({ looks, opens, resolves }: Effects, now: number) => {
+  const apply = ({ looks, opens, resolves }: Effects, now: number) => {
     for (const { region, afterMs } of looks)
       if (!within(['cut', 'lost'], region, now))
-        put({ at: now + afterMs + 20, turn: { at: now + afterMs + 20, due: now + afterMs, region, isAsked: true } })
+        put({ at: now + afterMs + 20, run: { at: now + afterMs + 20, due: now + afterMs, region, isRequested: true } })
     if (opens)
-      lived.incidents.push({
+      history.incidents.push({
         startedAt: opens.startedAt,
         confirmedAt: opens.confirmedAt,
         endedAt: null,
         regions: opens.quorum.failed,
       })
-    const last = lived.incidents.at(-1)
+    const last = history.incidents.at(-1)
     if (resolves && last) last.endedAt = Math.max(last.startedAt, resolves.at)
   }
 
   for (let event = events.shift(); event && event.at < endsAt; event = events.shift()) {
     const now = event.at
-    const world = { now, standings, parents: 'clear' as const }
+    const world = { now, standings: eligibilities, parents: 'clear' as const }
     if (event.change) {
       const { region, why } = event.change
-      const before = standings.get(region)!
-      standings.set(region, { why, since: (before.why === null) === (why === null) ? before.since : now })
-      lived.standings.push({ at: now, region, why })
-      if (now > coverAt) {
-        coverAt = now + coverAfterMs
-        put({ at: coverAt, isCover: true })
+      const before = eligibilities.get(region)!
+      eligibilities.set(region, { why, since: (before.why === null) === (why === null) ? before.since : now })
+      history.eligibilities.push({ at: now, region, why })
+      if (now > coverageAt) {
+        coverageAt = now + coverageAfterMs
+        put({ at: coverageAt, isCoverageDue: true })
       }
-    } else if (event.isCover) {
-      if (check.verdict !== null) follow(reconsider(check, rules, world), now)
-    } else if (event.turn) {
-      const { region, due, isAsked } = event.turn
-      const attempt = isAsked ? (attempts.get(region) ?? 0) + 1 : 0
+    } else if (event.isCoverageDue) {
+      if (check.verdict !== null) apply(reconsider(check, rules, world), now)
+    } else if (event.run) {
+      const { region, due, isRequested } = event.run
+      const attempt = isRequested ? (attempts.get(region) ?? 0) + 1 : 0
       attempts.set(region, attempt)
       const cut = within(['cut', 'lost'], region, now)
       if (cut?.kind === 'lost') continue
-      const look: StoredResult = {
+      const result: StoredResult = {
         region,
         due,
         attempt,
@@ -141,23 +141,23 @@ export function live(rules: CheckRules, spells: readonly Spell[], startsAt: numb
         phases: noPhases,
         seen: undefined,
       }
-      put({ at: cut ? Math.max(now, startsAt + (cut.from + cut.length) * 1_000 + 300) : now + 30, arrives: look })
+      put({ at: cut ? Math.max(now, startsAt + (cut.from + cut.length) * 1_000 + 300) : now + 30, arrives: result })
     } else if (event.arrives) {
-      const look = event.arrives
-      look.receivedAt = now
-      lived.looks.push(look)
-      const { region, due, attempt, at, suspect } = look
+      const result = event.arrives
+      result.receivedAt = now
+      history.results.push(result)
+      const { region, due, attempt, at, suspect } = result
       const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
-      follow(
+      apply(
         observe(
           check,
           rules,
-          { region, due, attempt, at, suspect, judgement: judgements[look.outcome], evidence },
+          { region, due, attempt, at, suspect, judgement: judgements[result.outcome], evidence },
           world,
         ),
         now,
       )
     }
   }
-  return lived
+  return history
 }

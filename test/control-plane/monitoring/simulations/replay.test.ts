@@ -8,9 +8,9 @@ import type { CheckRules } from '#control-plane/engine/verdicts/core.ts'
 import { policyModes } from '#control-plane/engine/verdicts/quorum.ts'
 import { alertsOf } from '#control-plane/monitoring/simulations/alerts.ts'
 import { momentsOf, parentsAt } from '#control-plane/monitoring/simulations/moments.ts'
-import { Judge, LookBack, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
-import { Lane, Replay } from '#control-plane/monitoring/simulations/replay.ts'
-import { type Lived, live, type Spell } from './history.ts'
+import { Judge, PreviousResults, SeenReader } from '#control-plane/monitoring/simulations/rejudge.ts'
+import { Replay, Variant } from '#control-plane/monitoring/simulations/replay.ts'
+import { type History, type Phase, simulate } from './history.ts'
 
 const startsAt = 1_800_000_000_000
 const lengthS = 4 * 3_600
@@ -25,16 +25,16 @@ const rulesOf = (changes: Partial<CheckRules> = {}): CheckRules => ({
   ...changes,
 })
 
-function replay({ looks, standings }: Lived, ...rules: CheckRules[]): Lane[] {
-  const lanes = rules.map(one => new Lane(one, startsAt))
-  const moments = momentsOf({ standings, changes: [], parentsDown: [] })
-  const going = new Replay(lanes, { startsAt, standings: new Map(), moments, parentsDown: [] })
-  for (const look of looks) going.take(look)
-  going.end(startsAt + lengthS * 1_000)
-  return lanes
+function replay({ results, eligibilities }: History, ...rules: CheckRules[]): Variant[] {
+  const variants = rules.map(one => new Variant(one, startsAt))
+  const moments = momentsOf({ eligibilities, changes: [], parentsDown: [] })
+  const replayed = new Replay(variants, { startsAt, eligibilities: new Map(), moments, parentsDown: [] })
+  for (const result of results) replayed.take(result)
+  replayed.end(startsAt + lengthS * 1_000)
+  return variants
 }
 
-const spell = fc.record<Spell>({
+const phase = fc.record<Phase>({
   kind: fc.constantFrom('down', 'down', 'warning', 'flap', 'cut', 'lost'),
   from: fc.integer({ min: 60, max: lengthS }),
   length: fc.oneof(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 90, max: 3_000 })),
@@ -51,28 +51,28 @@ const rules = fc
   })
   .map(({ mode, ...others }) => rulesOf({ ...others, policy: { mode, count: mode === 'count' ? 2 : null } }))
 
-describe('a replay by the settings there were', () => {
-  test('gives the very incidents that were, whatever happened', () => {
+describe('a replay by the same settings', () => {
+  test('yields exactly the real incidents', () => {
     let incidents = 0
     fc.assert(
-      fc.property(rules, fc.array(spell, { maxLength: 8 }), (rules, spells) => {
-        const lived = live(rules, spells, startsAt, lengthS)
-        incidents += lived.incidents.length
-        const [lane] = replay(lived, rules)
-        expect(lane!.incidents).toEqual(lived.incidents)
+      fc.property(rules, fc.array(phase, { maxLength: 8 }), (rules, phases) => {
+        const history = simulate(rules, phases, startsAt, lengthS)
+        incidents += history.incidents.length
+        const [variant] = replay(history, rules)
+        expect(variant!.incidents).toEqual(history.incidents)
       }),
       { numRuns: 400 },
     )
     expect(incidents).toBeGreaterThan(200)
   })
 
-  test('is the same beside other lanes as alone', () => {
+  test('is the same beside other variants as alone', () => {
     fc.assert(
-      fc.property(rules, rules, fc.array(spell, { maxLength: 6 }), (one, other, spells) => {
-        const lived = live(one, spells, startsAt, lengthS)
-        const both = replay(lived, one, { ...other, regions: one.regions })
-        expect(both[0]!.incidents).toEqual(replay(lived, one)[0]!.incidents)
-        expect(both[1]!.incidents).toEqual(replay(lived, { ...other, regions: one.regions })[0]!.incidents)
+      fc.property(rules, rules, fc.array(phase, { maxLength: 6 }), (one, other, phases) => {
+        const history = simulate(one, phases, startsAt, lengthS)
+        const both = replay(history, one, { ...other, regions: one.regions })
+        expect(both[0]!.incidents).toEqual(replay(history, one)[0]!.incidents)
+        expect(both[1]!.incidents).toEqual(replay(history, { ...other, regions: one.regions })[0]!.incidents)
       }),
       { numRuns: 60 },
     )
@@ -81,20 +81,20 @@ describe('a replay by the settings there were', () => {
 
 describe('a replay by other settings', () => {
   const minute = 60
-  const oneRegion = live(
+  const oneRegion = simulate(
     rulesOf(),
     [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: 1 }],
     startsAt,
     lengthS,
   )
-  const all = live(
+  const all = simulate(
     rulesOf(),
     [{ kind: 'down', from: 30 * minute, length: 20 * minute, region: undefined }],
     startsAt,
     lengthS,
   )
 
-  test('one region that fails is an incident where any suffices, and none where most must agree', () => {
+  test('opens an incident for one failing region by the policy any, and none by majority', () => {
     expect(oneRegion.incidents).toEqual([])
     const [any] = replay(oneRegion, rulesOf({ policy: { mode: 'any', count: null } }))
     expect(any!.incidents).toHaveLength(1)
@@ -103,47 +103,47 @@ describe('a replay by other settings', () => {
     expect((found!.endedAt! - found!.startedAt) / 60_000).toBeCloseTo(20, -0.5)
   })
 
-  test('more confirmations than were asked for wait for looks that were made, and say how many were not', () => {
+  test('waits for stored results when more confirmations are needed, and counts the missing runs', () => {
     const [two, ten] = replay(all, rulesOf(), rulesOf({ confirmations: 10 }))
-    expect(two!.unmade).toBe(0)
-    expect(ten!.unmade).toBeGreaterThan(0)
+    expect(two!.missingRuns).toBe(0)
+    expect(ten!.missingRuns).toBeGreaterThan(0)
     expect(ten!.incidents).toHaveLength(1)
     expect(ten!.incidents[0]!.startedAt).toBe(two!.incidents[0]!.startedAt)
     expect(ten!.incidents[0]!.confirmedAt).toBeGreaterThan(two!.incidents[0]!.confirmedAt + 5 * 60_000)
   })
 
-  test('a pause ends what was known, and what is down after it is confirmed anew', () => {
-    const lane = new Lane(rulesOf(), startsAt)
+  test('confirms a failure again after a pause', () => {
+    const variant = new Variant(rulesOf(), startsAt)
     const [from, to] = [startsAt + 35 * 60_000, startsAt + 40 * 60_000]
     const changes = [
       { at: from, verdict: 'paused' },
       { at: to, verdict: 'none' },
     ]
-    const going = new Replay([lane], {
+    const replayed = new Replay([variant], {
       startsAt,
-      standings: new Map(),
-      moments: momentsOf({ standings: [], changes, parentsDown: [] }),
+      eligibilities: new Map(),
+      moments: momentsOf({ eligibilities: [], changes, parentsDown: [] }),
       parentsDown: [],
     })
-    for (const look of all.looks) if (look.at < from || look.at >= to) going.take(look)
-    going.end(startsAt + lengthS * 1_000)
-    expect(lane.incidents).toHaveLength(1)
-    expect(lane.incidents[0]!.endedAt).toBeGreaterThan(to)
+    for (const result of all.results) if (result.at < from || result.at >= to) replayed.take(result)
+    replayed.end(startsAt + lengthS * 1_000)
+    expect(variant.incidents).toHaveLength(1)
+    expect(variant.incidents[0]!.endedAt).toBeGreaterThan(to)
   })
 
-  test('a parent that was down withholds an incident, and one that stays down alone is opened when the parent is well', () => {
+  test('withholds an incident while a parent is down, and opens it when only the check is still down', () => {
     const parentDown = (fromMinute: number, toMinute: number) => {
       const parentsDown = [{ from: startsAt + fromMinute * 60_000, to: startsAt + toMinute * 60_000 }]
-      const lane = new Lane(rulesOf(), startsAt)
-      const going = new Replay([lane], {
+      const variant = new Variant(rulesOf(), startsAt)
+      const replayed = new Replay([variant], {
         startsAt,
-        standings: new Map(),
-        moments: momentsOf({ standings: [], changes: [], parentsDown }),
+        eligibilities: new Map(),
+        moments: momentsOf({ eligibilities: [], changes: [], parentsDown }),
         parentsDown,
       })
-      for (const look of all.looks) going.take(look)
-      going.end(startsAt + lengthS * 1_000)
-      return lane.incidents
+      for (const result of all.results) replayed.take(result)
+      replayed.end(startsAt + lengthS * 1_000)
+      return variant.incidents
     }
     expect(parentDown(29, 55)).toEqual([])
     const [late] = parentDown(29, 40)
@@ -154,7 +154,7 @@ describe('a replay by other settings', () => {
   })
 })
 
-describe('kinds that live on a crawl', () => {
+describe('a replay of kinds that need a crawl', () => {
   const run = {
     state: 'finished',
     run: null,
@@ -186,7 +186,7 @@ describe('kinds that live on a crawl', () => {
     problems: codes.map(code => ({ code, count: 1, examples: [] })),
   })
   const judged = (kind: CheckKind, settings: object, seen: object) => {
-    const judge = new Judge(kind, kind.settings.parse(settings), new LookBack())
+    const judge = new Judge(kind, kind.settings.parse(settings), new PreviousResults())
     return judge.rejudge({
       region: 'eu',
       due: startsAt,
@@ -225,7 +225,7 @@ describe('kinds that live on a crawl', () => {
     expect([judged(kind, {}, seen), judged(kind, settings, seen)]).toEqual([before, after])
   })
 
-  test('give the very incidents that were by the settings there were, and none where nothing is down', () => {
+  test('yields exactly the real incidents by the same settings, and none by settings that only warn', () => {
     const stories: [CheckKind, object, object, Record<StoredResult['outcome'], object>][] = [
       [
         kinds.broken_links,
@@ -245,21 +245,21 @@ describe('kinds that live on a crawl', () => {
       fc.property(
         fc.constantFrom(...stories),
         rules,
-        fc.array(spell, { maxLength: 6 }),
-        ([kind, were, others, seen], rules, spells) => {
-          const lived = live(rules, spells, startsAt, lengthS)
-          incidents += lived.incidents.length
-          const [reader, back] = [new SeenReader(kind), new LookBack()]
-          const lanes = [were, others].map(
-            settings => new Lane(rules, startsAt, new Judge(kind, kind.settings.parse(settings), back).rejudge),
+        fc.array(phase, { maxLength: 6 }),
+        ([kind, were, others, seen], rules, phases) => {
+          const history = simulate(rules, phases, startsAt, lengthS)
+          incidents += history.incidents.length
+          const [reader, previous] = [new SeenReader(kind), new PreviousResults()]
+          const variants = [were, others].map(
+            settings => new Variant(rules, startsAt, new Judge(kind, kind.settings.parse(settings), previous).rejudge),
           )
-          const moments = momentsOf({ standings: lived.standings, changes: [], parentsDown: [] })
-          const going = new Replay(lanes, { startsAt, standings: new Map(), moments, parentsDown: [] })
-          // whatever they were judged to be, what was seen decides
-          for (const look of lived.looks)
-            going.take({ ...look, outcome: 'up', seen: reader.read(JSON.stringify(seen[look.outcome])) })
-          going.end(startsAt + lengthS * 1_000)
-          expect(lanes.map(({ incidents }) => incidents)).toEqual([lived.incidents, []])
+          const moments = momentsOf({ eligibilities: history.eligibilities, changes: [], parentsDown: [] })
+          const replayed = new Replay(variants, { startsAt, eligibilities: new Map(), moments, parentsDown: [] })
+          // the observation decides, not the stored outcome
+          for (const result of history.results)
+            replayed.take({ ...result, outcome: 'up', seen: reader.read(JSON.stringify(seen[result.outcome])) })
+          replayed.end(startsAt + lengthS * 1_000)
+          expect(variants.map(({ incidents }) => incidents)).toEqual([history.incidents, []])
         },
       ),
       { numRuns: 60 },
@@ -278,40 +278,43 @@ describe('alerts of a replay', () => {
   })
   const often = (from: number, count: number) =>
     Array.from({ length: count }, (_, time) => outage(from + 4 * time, from + 4 * time + 2))
-  const courseOf = (
+  const timelineOf = (
     incidents: ReturnType<typeof outage>[],
     { turned = [], warned = [] }: { turned?: number[]; warned?: number[] } = {},
   ) => ({
     check: 'one',
-    course: { incidents, turned: turned.map(at => at * minute), warned: warned.map(at => at * minute) },
+    timeline: { incidents, turned: turned.map(at => at * minute), warned: warned.map(at => at * minute) },
   })
   const alerts = (
-    courses: ReturnType<typeof courseOf>[],
+    timelines: ReturnType<typeof timelineOf>[],
     snoozed: [from: number, to: number][] = [],
     toMinute = 300,
   ) => {
-    const { told, flaps } = alertsOf(courses, {
+    const { notifications, flappings } = alertsOf(timelines, {
       snoozes: new Map([['one', snoozed.map(([from, to]) => ({ from: from * minute, to: to * minute }))]]),
       rules: defaultSuppression.flapping,
       to: toMinute * minute,
     })
     const inMinutes = (at: number | null) => at && at / minute
     return {
-      told: [...told.values()].map(({ heldBy, toldAt }) => [heldBy, inMinutes(toldAt)]),
-      flaps: flaps.map(({ toldAt, endedAt }) => [inMinutes(toldAt), inMinutes(endedAt)]),
+      notifications: [...notifications.values()].map(({ suppressedBy, notifiedAt }) => [
+        suppressedBy,
+        inMinutes(notifiedAt),
+      ]),
+      flappings: flappings.map(({ notifiedAt, endedAt }) => [inMinutes(notifiedAt), inMinutes(endedAt)]),
     }
   }
 
-  test('are gathered from the third return within half an hour on, until half an hour is calm', () => {
-    expect(alerts([courseOf(often(10, 2))])).toEqual({
-      told: [
+  test('are grouped from the third return within half an hour until half an hour without changes', () => {
+    expect(alerts([timelineOf(often(10, 2))])).toEqual({
+      notifications: [
         [null, 10],
         [null, 14],
       ],
-      flaps: [],
+      flappings: [],
     })
-    const { told, flaps } = alerts([courseOf([...often(10, 5), outage(70, 71)])])
-    expect(told).toEqual([
+    const { notifications, flappings } = alerts([timelineOf([...often(10, 5), outage(70, 71)])])
+    expect(notifications).toEqual([
       [null, 10],
       [null, 14],
       [null, 18],
@@ -319,16 +322,16 @@ describe('alerts of a replay', () => {
       ['flapping', null],
       [null, 70],
     ])
-    expect(flaps).toEqual([[20, 58]])
+    expect(flappings).toEqual([[20, 58]])
     expect(
-      alerts([courseOf([outage(10, 12), outage(26, 28), outage(42, 44), outage(58, 60)])]).flaps,
+      alerts([timelineOf([outage(10, 12), outage(26, 28), outage(42, 44), outage(58, 60)])]).flappings,
       'slower than that',
     ).toEqual([])
   })
 
-  test('of an outage that lasts are told after all', () => {
+  test('of a lasting outage are sent in the end although the monitor flaps', () => {
     expect(
-      alerts([courseOf([...often(10, 3), outage(30, 39), outage(45, 56), outage(60, null)])]).told.slice(3),
+      alerts([timelineOf([...often(10, 3), outage(30, 39), outage(45, 56), outage(60, null)])]).notifications.slice(3),
     ).toEqual([
       ['flapping', null],
       ['flapping', 55],
@@ -336,37 +339,39 @@ describe('alerts of a replay', () => {
     ])
   })
 
-  test('of another check are gathered with them, and warnings that come and go flap too', () => {
-    const other = { ...courseOf([outage(22, 23)]), check: 'other' }
-    expect(alerts([courseOf(often(10, 3)), other]).told.at(-1)).toEqual(['flapping', null])
+  test('of other checks are grouped too, and repeated warnings count as flapping', () => {
+    const other = { ...timelineOf([outage(22, 23)]), check: 'other' }
+    expect(alerts([timelineOf(often(10, 3)), other]).notifications.at(-1)).toEqual(['flapping', null])
     const turned = [10, 12, 14, 16, 18, 20]
-    expect(alerts([courseOf([outage(22, 23)], { turned, warned: turned })])).toEqual({
-      told: [['flapping', null]],
-      flaps: [[20, 53]],
+    expect(alerts([timelineOf([outage(22, 23)], { turned, warned: turned })])).toEqual({
+      notifications: [['flapping', null]],
+      flappings: [[20, 53]],
     })
-    expect(alerts([courseOf([outage(22, 23)], { turned: turned.slice(1), warned: turned })]).flaps).toEqual([])
+    expect(alerts([timelineOf([outage(22, 23)], { turned: turned.slice(1), warned: turned })]).flappings).toEqual([])
   })
 
-  test('are kept while the check is snoozed, and told at its end of what is still open then', () => {
+  test('are suppressed while the check is snoozed, and sent at its end for incidents that are still open', () => {
     const snoozed: [number, number][] = [
       [20, 40],
       [40, 60],
     ]
-    expect(alerts([courseOf([outage(10, 25), outage(30, 50), outage(55, 70), outage(80, 81)])], snoozed).told).toEqual([
+    expect(
+      alerts([timelineOf([outage(10, 25), outage(30, 50), outage(55, 70), outage(80, 81)])], snoozed).notifications,
+    ).toEqual([
       [null, 10],
       ['snooze', null],
       ['snooze', 60],
       [null, 80],
     ])
-    expect(alerts([courseOf(often(10, 4))], [[0, 30]])).toMatchObject({ flaps: [[30, 54]] })
-    expect(alerts([courseOf(often(10, 4))], [[0, 300]])).toEqual({
-      told: [
+    expect(alerts([timelineOf(often(10, 4))], [[0, 30]])).toMatchObject({ flappings: [[30, 54]] })
+    expect(alerts([timelineOf(often(10, 4))], [[0, 300]])).toEqual({
+      notifications: [
         ['snooze', null],
         ['snooze', null],
         ['snooze', null],
         ['flapping', null],
       ],
-      flaps: [[null, 54]],
+      flappings: [[null, 54]],
     })
   })
 })

@@ -13,7 +13,7 @@ import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import { BacktestSlots, backtestSlots } from '#control-plane/monitoring/simulations/backtest-slots.ts'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { type Lived, live, type Spell } from './history.ts'
+import { type History, type Phase, simulate } from './history.ts'
 
 const { platform, clickhouse, clock } = app.services
 const minute = 60
@@ -21,22 +21,22 @@ const judgements: Record<StoredResult['outcome'], Judgement> = {
   up: { status: 'up' },
   warning: { status: 'warning', code: 'slow', reason: 'Slow.' },
   down: { status: 'down', code: 'refused', reason: 'The connection was refused.' },
-  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'Ill.' },
+  unknown: { status: 'unknown', code: 'resolver_unavailable', reason: 'Degraded.' },
 }
 
-interface Told {
+interface Past {
   id: string
   check: string
-  lived: Lived
+  history: History
   startsAt: number
 }
 
-/** A monitor with a past: its looks in ClickHouse, and the incidents that the engine itself made of them. */
-async function aPast(
+/** A monitor with stored results in ClickHouse and the incidents that the engine opened for them. */
+async function aHistory(
   owner: CallerUnderTest,
-  spells: readonly Spell[],
-  { hours = 5, seen }: { hours?: number; seen?: (look: StoredResult) => string } = {},
-): Promise<Told> {
+  phases: readonly Phase[],
+  { hours = 5, seen }: { hours?: number; seen?: (result: StoredResult) => string } = {},
+): Promise<Past> {
   const mark = randomUUID().slice(0, 8)
   const regions = ['ap', 'eu', 'us'].map(name => `${name}-${mark}`)
   const startsAt = clock.nowMs() - hours * 3_600_000
@@ -56,7 +56,7 @@ async function aPast(
     new Date(startsAt),
   ])
   await platform.query(`update checks set created_at = $2, updated_at = $2 where id = $1`, [check, new Date(startsAt)])
-  const lived = live(rules, spells, startsAt, hours * 3_600 - 60)
+  const history = simulate(rules, phases, startsAt, hours * 3_600 - 60)
 
   let now = startsAt
   const assigned: Assigned = {
@@ -82,26 +82,26 @@ async function aPast(
   })
   await verdictEngine.load()
   const note = new EligibilityLog({ platform, log: { warn() {} } })
-  const standings = new Map<string, Ineligibility | null>(regions.map(region => [region, null]))
-  const stand = () => {
-    verdictEngine.eligibilityChanged(new Map(standings))
-    note.write(new Map(standings), now)
+  const eligibilities = new Map<string, Ineligibility | null>(regions.map(region => [region, null]))
+  const noteEligibility = () => {
+    verdictEngine.eligibilityChanged(new Map(eligibilities))
+    note.write(new Map(eligibilities), now)
   }
-  stand()
+  noteEligibility()
   let written: Promise<unknown> = Promise.resolve()
-  const changes = [...lived.standings]
-  for (const look of lived.looks) {
-    for (let change = changes[0]; change && change.at <= look.receivedAt; change = changes[0]) {
+  const changes = [...history.eligibilities]
+  for (const result of history.results) {
+    for (let change = changes[0]; change && change.at <= result.receivedAt; change = changes[0]) {
       now = change.at
-      standings.set(change.region, change.why)
-      stand()
+      eligibilities.set(change.region, change.why)
+      noteEligibility()
       changes.shift()
     }
-    now = look.receivedAt
-    const { region, due, attempt, at, receivedAt, suspect } = look
-    const judgement = judgements[look.outcome]
+    now = result.receivedAt
+    const { region, due, attempt, at, receivedAt, suspect } = result
+    const judgement = judgements[result.outcome]
     const error = judgement.status === 'up' ? null : { code: judgement.code, message: judgement.reason }
-    const evidence = { phases: look.phases, error, http_status: null, excerpt: null, address: null }
+    const evidence = { phases: result.phases, error, http_status: null, excerpt: null, address: null }
     written = verdictEngine.decide([
       {
         check,
@@ -117,7 +117,7 @@ async function aPast(
         evidence,
       },
     ])
-    // what is asked of the engine without waiting is decided in its turn, by the clock as it is then
+    // a run that the engine requests without waiting is decided later, by the clock as it is then
     await Promise.resolve().then(() => undefined)
     await new Promise(setImmediate)
   }
@@ -128,27 +128,27 @@ async function aPast(
   await clickhouse.insert({
     table: 'check_results',
     format: 'JSONEachRow',
-    values: lived.looks.map(look => ({
+    values: history.results.map(result => ({
       tenant_id: owner.tenantId,
       monitor_id: id,
       check_id: check,
-      region: look.region,
+      region: result.region,
       kind: 'uptime',
-      due: look.due,
-      attempt: look.attempt,
-      at: look.at,
-      received_at: look.receivedAt,
-      run_reason: look.attempt === 0 ? 'due' : 'confirm',
-      outcome: look.outcome,
-      total_ms: look.outcome === 'down' ? null : 100 + (look.due % 60_000) / 100,
-      seen: look.outcome === 'down' ? '' : (seen?.(look) ?? ''),
-      is_unreliable: look.suspect,
+      due: result.due,
+      attempt: result.attempt,
+      at: result.at,
+      received_at: result.receivedAt,
+      run_reason: result.attempt === 0 ? 'due' : 'confirm',
+      outcome: result.outcome,
+      total_ms: result.outcome === 'down' ? null : 100 + (result.due % 60_000) / 100,
+      seen: result.outcome === 'down' ? '' : (seen?.(result) ?? ''),
+      is_unreliable: result.suspect,
     })),
   })
-  return { id, check, lived, startsAt }
+  return { id, check, history, startsAt }
 }
 
-const down = (from: number, length: number, region?: number): Spell => ({ kind: 'down', from, length, region })
+const down = (from: number, length: number, region?: number): Phase => ({ kind: 'down', from, length, region })
 const seenUp = (status = 200) =>
   JSON.stringify({
     status,
@@ -164,9 +164,9 @@ const times = (list: { started_at: string; resolved_at: string | null }[]) =>
   list.map(({ started_at, resolved_at }) => [started_at, resolved_at])
 
 describe('POST /monitors/{id}/simulate', () => {
-  test('with nothing changed gives what the engine made of it at the time', async () => {
+  test('without other settings yields the incidents that the engine opened', async () => {
     const owner = await given.tenant()
-    const { id } = await aPast(owner, [
+    const { id } = await aHistory(owner, [
       down(70 * minute, 15 * minute),
       down(100 * minute, 20 * minute, 1),
       { kind: 'flap', from: 130 * minute, length: 25 * minute, region: undefined },
@@ -194,18 +194,19 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(notes.map((note: { code: string }) => note.code)).not.toContain('not_reproduced')
   })
 
-  test('tells apart what flapping would have gathered, and what a snooze kept', async () => {
+  test('distinguishes alerts that flapping groups from alerts that a snooze suppresses', async () => {
     const owner = await given.tenant()
-    const { id, check, startsAt } = await aPast(owner, [
+    const { id, check, startsAt } = await aHistory(owner, [
       { kind: 'flap', from: 60 * minute, length: 40 * minute, region: undefined },
       down(200 * minute, 5 * minute),
       down(240 * minute, 5 * minute),
     ])
     await owner.post(`/checks/${check}/snooze`, { minutes: 20 })
-    // as it would have been noted had it been done then
+    // the same entry at an earlier time
     const { rowCount } = await platform.query(
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, created_at)
-       select $3, tenant_id, action, entity_type, entity_id, changes, $2 from audit_entries where entity_id = $1 and action = 'check.snoozed'`,
+       select $3, tenant_id, action, entity_type, entity_id, changes, $2 from audit_entries
+       where entity_id = $1 and action = 'check.snoozed'`,
       [check, new Date(startsAt + 195 * minute * 1_000), randomUUID()],
     )
     expect(rowCount).toBe(1)
@@ -226,10 +227,10 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(notes.map((note: { code: string }) => note.code)).not.toContain('storms_not_replayed')
   })
 
-  test('says which of several changes matters, alone and together, by both doors', async () => {
+  test('shows which of several changes matters, alone and together, to the team and its reseller', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
-    const { id } = await aPast(team, [down(90 * minute, 30 * minute), down(180 * minute, 20 * minute, 1)])
+    const { id } = await aHistory(team, [down(90 * minute, 30 * minute), down(180 * minute, 20 * minute, 1)])
     const moment = (hoursAgo: number) => new Date(clock.nowMs() - hoursAgo * 3_600_000).toISOString()
     const asked = {
       from: moment(4.5),
@@ -267,10 +268,12 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(inside.body.data).toEqual(body.data)
   })
 
-  test('tries thresholds on what was seen, and says what only a look could tell', async () => {
+  test('backtests thresholds on stored observations, and refuses settings that act on new runs only', async () => {
     const owner = await given.tenant()
     const [from, to] = [clock.nowMs() - 4 * 3_600_000, clock.nowMs() - 4 * 3_600_000 + 20 * minute * 1_000]
-    const { id, check } = await aPast(owner, [], { seen: look => seenUp(look.due > from && look.due < to ? 204 : 200) })
+    const { id, check } = await aHistory(owner, [], {
+      seen: result => seenUp(result.due > from && result.due < to ? 204 : 200),
+    })
     const strict = await owner.post(`/monitors/${id}/simulate`, {
       checks: [{ id: check, settings: { expected_status: [200], warning_status: [] } }],
     })
@@ -308,7 +311,7 @@ describe('POST /monitors/{id}/simulate', () => {
     }
   })
 
-  test('tries another grace on the pings of a job', async () => {
+  test('backtests another grace on the pings of a job', async () => {
     const owner = await given.tenant()
     const { id, check } = await aMonitor(owner, { type: 'cron', kinds: ['cron'] })
     const startsAt = clock.nowMs() - 20 * 3_600_000
@@ -321,7 +324,8 @@ describe('POST /monitors/{id}/simulate', () => {
     pings.splice(14, 0, { at: pings[13]!.at + 60_000, state: 'fail' }, { at: pings[13]!.at + 120_000, state: 'ok' })
     for (const [number, { at, state }] of pings.entries())
       await platform.query(
-        `insert into pings (check_id, place, tenant_id, number, at, state, method) values ($1, $2::int, $3, $2::int, $4, $5, 'POST')`,
+        `insert into pings (check_id, place, tenant_id, number, at, state, method)
+         values ($1, $2::int, $3, $2::int, $4, $5, 'POST')`,
         [check, number, owner.tenantId, new Date(at), state],
       )
     const { status, body } = await owner.post(`/monitors/${id}/simulate`, {
@@ -348,7 +352,7 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(Object.keys(long.body.errors)).toEqual(['checks.0.settings.grace_minutes'])
   })
 
-  test('tries other thresholds, and more patience, on what a server told', async () => {
+  test('backtests other thresholds and a longer silence on the metrics of a server', async () => {
     const owner = await given.tenant()
     const thresholds = [{ metric: 'cpu', above: 90, for_minutes: 5, severity: 'critical' }]
     const made = await owner.post('/agent-monitors', { name: 'web-1', thresholds, no_data_after_minutes: 10 })
@@ -356,7 +360,7 @@ describe('POST /monitors/{id}/simulate', () => {
     const { id } = made.body.data
     const { rows } = await platform.query<{ id: string }>('select id from checks where monitor_id = $1', [id])
     const check = rows[0]!.id
-    // a word a minute: 20 minutes at 95 %, 8 at 92 %, and 30 of silence
+    // one value a minute: 20 minutes at 95 %, 8 at 92 %, and 30 of silence
     const begin = Math.floor(clock.nowMs() / 60_000) * 60_000 - 8 * 3_600_000
     const minutes = Array.from({ length: 8 * 60 - 2 }, (_, at) => at).filter(at => at < 300 || at >= 330)
     const cpu = (at: number) => (at >= 120 && at < 140 ? 95 : at >= 200 && at < 208 ? 92 : 20)
@@ -371,9 +375,9 @@ describe('POST /monitors/{id}/simulate', () => {
     const received = values.map(value => ({ ...value, keep_days: 30, received_at: value.at + 500 }))
     await clickhouse.insert({ table: 'server_samples', format: 'JSONEachRow', values: received })
 
-    const ask = async (settings: object) =>
+    const backtest = async (settings: object) =>
       (await owner.post(`/monitors/${id}/simulate`, { checks: [{ id: check, settings }] })).body.data
-    const hotter = await ask({ thresholds: [{ ...thresholds[0], above: 94 }] })
+    const hotter = await backtest({ thresholds: [{ ...thresholds[0], above: 94 }] })
     expect([hotter.looks, hotter.unchanged.incidents, hotter.would_be.incidents]).toEqual([minutes.length, 3, 2])
     const at = (minute: number) => expect.stringContaining(new Date(begin + minute * 60_000).toISOString().slice(0, 16))
     const list = [
@@ -388,7 +392,7 @@ describe('POST /monitors/{id}/simulate', () => {
         difference: expect.objectContaining({ incidents: -1 }),
       }),
     ])
-    const patient = await ask({ no_data_after_minutes: 60, thresholds: [{ ...thresholds[0], for_minutes: 15 }] })
+    const patient = await backtest({ no_data_after_minutes: 60, thresholds: [{ ...thresholds[0], for_minutes: 15 }] })
     expect(patient.would_be.incidents).toBe(1)
     expect(
       patient.changes.map((change: { alone: { incidents: number } }) => change.alone.incidents).toSorted(),
@@ -399,7 +403,7 @@ describe('POST /monitors/{id}/simulate', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['checks.0.settings.thresholds.0.above']])
   })
 
-  test('refuses what cannot be, with the field named', async () => {
+  test('refuses invalid input and names the field', async () => {
     const owner = await given.tenant()
     const { id, check } = await aMonitor(owner)
     const day = (back: number) => new Date(clock.nowMs() - back * 86_400_000).toISOString()
@@ -434,7 +438,7 @@ describe('POST /monitors/{id}/simulate', () => {
     expect((await owner.post(`/monitors/${id}/simulate`, { from: day(89.999) })).status).toBe(200)
   })
 
-  test('goes back as far as the plan keeps results, and says so', async () => {
+  test('is limited to the time that the plan keeps results for, and notes it', async () => {
     const owner = await given.tenant({ plan: 'free' })
     const { id } = await aMonitor(owner)
     const { body } = await owner.post(`/monitors/${id}/simulate`, {
@@ -444,7 +448,7 @@ describe('POST /monitors/{id}/simulate', () => {
     expect(body.data.notes.map((note: { code: string }) => note.code)).toContain('retention')
   })
 
-  test('one at a time for a team; another team waits for its turn', async () => {
+  test('runs one at a time for a team; another team waits', async () => {
     const [owner, other] = [await given.tenant(), await given.tenant()]
     const [{ id }, { id: otherId }] = [await aMonitor(owner), await aMonitor(other)]
     const done = Promise.withResolvers<void>()
@@ -463,26 +467,26 @@ describe('POST /monitors/{id}/simulate', () => {
   })
 })
 
-describe('backtests that are asked for together', () => {
+describe('backtests that are requested together', () => {
   const work = (started: string[], name: string, until: Promise<void>) => async () => {
     started.push(name)
     await until
     return name
   }
 
-  test('of hundreds of one reseller’s teams do not keep another from its turn', async () => {
+  test('of hundreds of teams of one reseller do not delay another tenant', async () => {
     const slots = new BacktestSlots()
     const started: string[] = []
     const done = Promise.withResolvers<void>()
-    const ask = (tenantId: string, teamId: string) =>
+    const backtest = (tenantId: string, teamId: string) =>
       slots.use({ teamId, tenantId }, work(started, tenantId, done.promise))
-    const asked = Array.from({ length: 300 }, (_, n) => ask('hog', `team ${n}`).catch(error => error))
+    const asked = Array.from({ length: 300 }, (_, n) => backtest('hog', `team ${n}`).catch(error => error))
     await sleep(0)
     expect(started).toEqual(['hog'])
-    const newcomer = ask('newcomer', 'its team')
+    const newcomer = backtest('newcomer', 'its team')
     await sleep(0)
     expect(started).toEqual(['hog', 'newcomer'])
-    const third = ask('third', 'another team')
+    const third = backtest('third', 'another team')
     done.resolve()
     expect(await Promise.all([newcomer, third])).toEqual(['newcomer', 'third'])
     expect(started.indexOf('third')).toBeLessThanOrEqual(4)
@@ -492,7 +496,7 @@ describe('backtests that are asked for together', () => {
       expect(answer).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } })
   })
 
-  test('and would wait too long are told to come again', async () => {
+  test('and would wait too long are answered with 503', async () => {
     const slots = new BacktestSlots({ patienceMs: 100 })
     const done = Promise.withResolvers<void>()
     const busy = ['a', 'b'].map(name => slots.use({ teamId: name, tenantId: name }, () => done.promise))
@@ -502,12 +506,14 @@ describe('backtests that are asked for together', () => {
     })
     done.resolve()
     await Promise.all(busy)
-    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, async () => 'its turn')).resolves.toBe('its turn')
+    await expect(slots.use({ teamId: 'c', tenantId: 'c' }, async () => 'done')).resolves.toBe('done')
   })
 })
 
-test('columns of ClickHouse are read as they lie, in as many blocks as come', async () => {
-  const query = `SELECT toFloat64(number) / 4 AS quarter, toUInt16(number % 65536) AS low, toLowCardinality(concat('é', toString(number % 5000))) AS name,
+test('columns of ClickHouse are read in any number of blocks', async () => {
+  const query = `
+    SELECT toFloat64(number) / 4 AS quarter, toUInt16(number % 65536) AS low,
+      toLowCardinality(concat('é', toString(number % 5000))) AS name,
       toLowCardinality(if(number % 2 = 0, '', repeat('x', 300))) AS long FROM numbers(150000) FORMAT Native`
   let row = 0
   for (const block of nativeBlocks(await buffer((await clickhouse.exec({ query })).stream))) {

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import {
   type Change,
   daysOf,
+  type Interval,
   judgedSpans,
   judgements,
-  type Stretch,
   timeOf,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 
 const minute = 60_000
 const change = (at: number, verdict: string): Change => ({ at, verdict })
-const times = (changes: Change[], blind: Stretch[], from: number, to: number) => {
-  const { up, warning, down, maintenance, paused, no_data } = timeOf(judgedSpans(changes, blind, from, to))
+const times = (changes: Change[], gaps: Interval[], from: number, to: number) => {
+  const { up, warning, down, maintenance, paused, no_data } = timeOf(judgedSpans(changes, gaps, from, to))
   return [up, warning, down, maintenance, paused, no_data]
 }
 
@@ -35,15 +35,15 @@ describe('judgedSpans', () => {
       [3, 2, 1, 2, 2, 0],
     ],
     [
-      'of two at one moment the last holds',
+      'of two changes at one moment the last counts',
       [change(0, 'up'), change(5, 'down'), change(5, 'up')],
       [],
       [10, 0, 0, 0, 0, 0],
     ],
-    ['a verdict nobody knows is no data', [change(0, 'up'), change(5, 'none')], [], [5, 0, 0, 0, 0, 5]],
-    ['while we were blind nothing was judged', [change(0, 'down')], [{ from: 2, to: 5 }], [0, 0, 7, 0, 0, 3]],
+    ['an unknown verdict is no data', [change(0, 'up'), change(5, 'none')], [], [5, 0, 0, 0, 0, 5]],
+    ['a monitoring gap is no data', [change(0, 'down')], [{ from: 2, to: 5 }], [0, 0, 7, 0, 0, 3]],
     [
-      'blind spells may overlap and reach beyond the window',
+      'monitoring gaps may overlap and reach beyond the window',
       [change(0, 'up')],
       [
         { from: 3, to: 5 },
@@ -54,17 +54,17 @@ describe('judgedSpans', () => {
       [5, 0, 0, 0, 0, 5],
     ],
     [
-      'a blind spell over a change hides both sides of it',
+      'a monitoring gap over a change hides both sides of it',
       [change(0, 'up'), change(5, 'down')],
       [{ from: 4, to: 7 }],
       [4, 0, 3, 0, 0, 3],
     ],
     ['no change at all is no data', [], [{ from: 2, to: 5 }], [0, 0, 0, 0, 0, 10]],
-  ])('%s', (_, changes, blind, expected) => {
-    expect(times(changes, blind, 0, 10)).toEqual(expected)
+  ])('%s', (_, changes, gaps, expected) => {
+    expect(times(changes, gaps, 0, 10)).toEqual(expected)
   })
 
-  test('makes one span of what is alike', () => {
+  test('joins neighbouring spans of one verdict', () => {
     expect(judgedSpans([change(0, 'up'), change(2, 'up'), change(4, 'none')], [{ from: 3, to: 5 }], 0, 10)).toEqual([
       { verdict: 'up', from: 0, to: 3 },
       { verdict: 'no_data', from: 3, to: 10 },
@@ -86,7 +86,7 @@ const history = fc
     },
   )
   .map(changes => changes.sort((a, b) => a.at - b.at))
-const spells = fc.array(
+const anyGaps = fc.array(
   fc
     .tuple(fc.integer({ min: -200, max: 1_200 }), fc.integer({ min: 0, max: 150 }))
     .map(([from, length]) => ({ from, to: from + length })),
@@ -94,8 +94,8 @@ const spells = fc.array(
 )
 
 /** The rule said moment by moment: slow, and too plain to be wrong. */
-function judgedAt(moment: number, changes: Change[], blind: Stretch[]): string {
-  if (blind.some(({ from, to }) => from <= moment && moment < to)) return 'no_data'
+function judgedAt(moment: number, changes: Change[], gaps: Interval[]): string {
+  if (gaps.some(({ from, to }) => from <= moment && moment < to)) return 'no_data'
   const verdict = changes.findLast(({ at }) => at <= moment)?.verdict ?? 'no_data'
   return (judgements as readonly string[]).includes(verdict) ? verdict : 'no_data'
 }
@@ -103,8 +103,8 @@ function judgedAt(moment: number, changes: Change[], blind: Stretch[]): string {
 describe('for any history', () => {
   test('spans cover the window without gap or overlap, and neighbours differ', () =>
     fc.assert(
-      fc.property(history, spells, window, (changes, blind, { from, to }) => {
-        const spans = judgedSpans(changes, blind, from, to)
+      fc.property(history, anyGaps, window, (changes, gaps, { from, to }) => {
+        const spans = judgedSpans(changes, gaps, from, to)
         expect(spans[0]?.from).toBe(from)
         expect(spans.at(-1)?.to).toBe(to)
         for (const [index, span] of spans.entries()) {
@@ -118,13 +118,13 @@ describe('for any history', () => {
       { numRuns: 500 },
     ))
 
-  test('each moment is what the rule says of it', () =>
+  test('each moment has the judgement of the rule', () =>
     fc.assert(
-      fc.property(history, spells, window, (changes, blind, { from, to }) => {
-        const time = timeOf(judgedSpans(changes, blind, from, to))
+      fc.property(history, anyGaps, window, (changes, gaps, { from, to }) => {
+        const time = timeOf(judgedSpans(changes, gaps, from, to))
         const counted = timeOf([])
         for (let moment = from; moment < to; moment++)
-          counted[judgedAt(moment, changes, blind) as keyof typeof counted]++
+          counted[judgedAt(moment, changes, gaps) as keyof typeof counted]++
         expect(time).toEqual(counted)
       }),
       { numRuns: 500 },
@@ -132,12 +132,12 @@ describe('for any history', () => {
 
   test('two halves add up to the whole, and days to the period', () =>
     fc.assert(
-      fc.property(history, spells, window, fc.nat(1_000), (changes, blind, { from, to }, share) => {
+      fc.property(history, anyGaps, window, fc.nat(1_000), (changes, gaps, { from, to }, share) => {
         const middle = from + Math.floor(((to - from) * share) / 1_000)
-        const whole = timeOf(judgedSpans(changes, blind, from, to))
+        const whole = timeOf(judgedSpans(changes, gaps, from, to))
         const halves = [
-          timeOf(judgedSpans(changes, blind, from, middle)),
-          timeOf(judgedSpans(changes, blind, middle, to)),
+          timeOf(judgedSpans(changes, gaps, from, middle)),
+          timeOf(judgedSpans(changes, gaps, middle, to)),
         ]
         for (const verdict of judgements) expect(halves[0]![verdict] + halves[1]![verdict]).toBe(whole[verdict])
       }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
   door = { reseller, team: body.data }
 }, 120_000)
 
-interface Look {
+interface Run {
   region: string
   kind: string
   at: Date
@@ -28,11 +28,11 @@ interface Look {
   seen?: unknown
 }
 
-const look = (
+const storeRun = (
   owner: CallerUnderTest,
   monitor: { id: string },
   check: string,
-  { region, kind, at, outcome = 'up', reason = '', seen }: Look,
+  { region, kind, at, outcome = 'up', reason = '', seen }: Run,
 ) =>
   app.services.clickhouse.insert({
     table: 'check_results',
@@ -95,22 +95,23 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
     },
   )
 
-  test('shows what each region saw last, the verdict, and the days', async () => {
+  test('shows the newest result of each region, the verdict, and the days', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant, { kinds: ['uptime', 'ssl'] })
     const check = monitor.checks[1] as string
     await app.services.platform.query(
-      `update checks set verdict = 'warning', verdict_since = now(), verdict_reason = 'Soon.', failing_regions = '{us}' where id = $1`,
+      `update checks set verdict = 'warning', verdict_since = now(), verdict_reason = 'Soon.', failing_regions = '{us}'
+       where id = $1`,
       [check],
     )
-    await look(tenant, monitor, check, {
+    await storeRun(tenant, monitor, check, {
       region: 'eu',
       kind: 'ssl',
       at: minutesAgo(3),
       seen: { ...certificate, days_left: 41 },
     })
-    await look(tenant, monitor, check, { region: 'eu', kind: 'ssl', at: minutesAgo(2), seen: certificate })
-    await look(tenant, monitor, check, {
+    await storeRun(tenant, monitor, check, { region: 'eu', kind: 'ssl', at: minutesAgo(2), seen: certificate })
+    await storeRun(tenant, monitor, check, {
       region: 'us',
       kind: 'ssl',
       at: minutesAgo(1),
@@ -133,7 +134,7 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
     expect([total('total_checks'), total('failed')]).toEqual([3, 1])
   })
 
-  test('lists what has changed, newest first', async () => {
+  test('lists changes, newest first', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant, { kinds: ['ssl'] })
     for (const [minutes, issuer] of [
@@ -141,7 +142,8 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
       [20, 'B'],
     ] as const)
       await app.services.platform.query(
-        `insert into check_changes (id, tenant_id, check_id, at, event, regions, payload) values ($1, $2, $3, $4, 'certificate.renewed', '{eu,us}', $5)`,
+        `insert into check_changes (id, tenant_id, check_id, at, event, regions, payload)
+         values ($1, $2, $3, $4, 'certificate.renewed', '{eu,us}', $5)`,
         [randomUUID(), tenant.tenantId, monitor.check, minutesAgo(minutes), JSON.stringify({ issuer })],
       )
     const { body } = await tenant.get(`/monitors/${monitor.id}/certificate`)
@@ -160,7 +162,7 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
     for (const check of monitor.checks) expect((await of(`?check=${check}`)).check_id).toBe(check)
   })
 
-  test('says what is missing, and how long is too long', async () => {
+  test('refuses a missing check and a period that is too long', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant, { kinds: ['uptime'] })
     const missing = await tenant.get(`/monitors/${monitor.id}/certificate`)
@@ -177,7 +179,7 @@ describe('GET /monitors/{monitor}/<statistic>', () => {
   })
 })
 
-test('a kind of check has one report at most, and each is of a kind there is', () => {
+test('a kind has one report at most, and each report has an existing kind', () => {
   const names = reports.map(({ kind }) => kind.name)
   expect(names.filter(name => !kindNames.some(known => known === name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)

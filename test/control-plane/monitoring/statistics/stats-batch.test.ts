@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { aMonitor, looks, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, minutesAgo, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 /** A monitor with one result that took so long, up for half of the last hundred minutes. */
 async function aMeasuredMonitor(owner: CallerUnderTest, ms: number) {
   const monitor = await aMonitor(owner)
-  await looks(owner, monitor, [{ at: minutesAgo(10), ms }])
+  await storeResults(owner, monitor, [{ at: minutesAgo(10), ms }])
   await verdicts(owner, monitor, [
     [minutesAgo(100), 'up'],
     [minutesAgo(50), 'down'],
@@ -37,7 +37,7 @@ describe('POST /monitors/stats-batch with a reseller’s token', () => {
     expect(idsOf((await teams[0]!.post('/monitors/stats-batch', { monitor_ids: ids })).body)).toEqual(ids.slice(0, 2))
   })
 
-  test('leaves out the monitors of other resellers, of deleted teams and of teams that were let go', async () => {
+  test('leaves out the monitors of other resellers, of deleted and of detached teams', async () => {
     const [reseller, other] = [await given.reseller(), await given.reseller()]
     const [kept, deleted, gone, foreign] = [
       await given.team(reseller),
@@ -63,13 +63,17 @@ describe('POST /monitors/stats-batch with a reseller’s token', () => {
     const { platform } = app.services
     const { rows } = await platform.query<{ id: string }>(
       `with made as (
-         insert into tenants (id, name, slug) select gen_random_uuid(), 'Team', gen_random_uuid()::text from generate_series(1, 200) returning id
+         insert into tenants (id, name, slug)
+         select gen_random_uuid(), 'Team', gen_random_uuid()::text from generate_series(1, 200) returning id
        ), managed as (
          insert into managed_teams (id, reseller_id, tenant_id, name, slug, plan, public_id, created_at, updated_at)
          select gen_random_uuid(), $1, id, 'Team', id::text, 'free', left('T-' || id::text, 20), now(), now() from made
        )
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select gen_random_uuid(), id, 'Shop', 'https://shop.example/', 'website', 60, 10, '{}', 2, 2 from made returning id`,
+       insert into monitors (
+         id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations
+       )
+       select gen_random_uuid(), id, 'Shop', 'https://shop.example/', 'website', 60, 10, '{}', 2, 2
+       from made returning id`,
       [reseller.tenantId],
     )
     const ids = rows.map(({ id }) => id)

@@ -6,11 +6,11 @@ import { openOrm } from '#control-plane/db/orm.ts'
 import {
   type Change,
   dayMs,
+  type Interval,
   type JudgedTime,
   type Judgement,
   judgedSpans,
   judgements,
-  type Stretch,
   timeOf,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
@@ -24,7 +24,7 @@ const at = (text: string) => new Date(text)
 const { platform } = app.services
 
 describe('GET /monitors/{monitor}/uptime', () => {
-  test('tells the share of judged time, its days and its spans', async () => {
+  test('has the share of judged time, its days and its spans', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
     await verdicts(tenant, monitor, [
@@ -64,7 +64,7 @@ describe('GET /monitors/{monitor}/uptime', () => {
     ])
   })
 
-  test('judges nothing of a monitor without looks, or without a kind that tells up from down', async () => {
+  test('is null for a monitor without results or without an uptime check', async () => {
     const tenant = await given.tenant()
     for (const kinds of [['uptime'], ['mixed_content'], []]) {
       const monitor = await aMonitor(tenant, { kinds })
@@ -73,13 +73,13 @@ describe('GET /monitors/{monitor}/uptime', () => {
     }
   })
 
-  test('goes by the uptime check, else by the first of the other kinds, enabled ones first', async () => {
+  test('is that of the uptime check, else of the first of the other kinds, enabled ones first', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant, { kinds: ['ssl', 'ping', 'tcp'] })
-    const standing = async () => (await tenant.get(`/monitors/${monitor.id}/uptime`)).body.data.check_id
-    expect(await standing()).toBe(monitor.checks[2])
+    const uptimeCheck = async () => (await tenant.get(`/monitors/${monitor.id}/uptime`)).body.data.check_id
+    expect(await uptimeCheck()).toBe(monitor.checks[2])
     await platform.query('update checks set is_enabled = false where id = $1', [monitor.checks[2]])
-    expect(await standing()).toBe(monitor.checks[1])
+    expect(await uptimeCheck()).toBe(monitor.checks[1])
   })
 
   test('refuses a period that is empty, too long or not begun', async () => {
@@ -134,13 +134,13 @@ describe('GET /monitors/{monitor}/uptime', () => {
 describe('many monitors at once', () => {
   const orm = openOrm({ databaseUrl: app.stores.appUrl, poolSize: 2 })
   const base = Date.parse('2025-06-01T00:00:00Z')
-  const blind = [
+  const gapPairs = [
     [base + 5_000, base + 9_000],
     [base + 8_000, base + 12_000],
     [base + 40_000, base + 41_000],
   ] as const
 
-  const spells = blind.map(([from, to]) => ({ from, to }))
+  const gaps = gapPairs.map(([from, to]) => ({ from, to }))
   const windows = [
     { from: base, to: base + 60_000 },
     { from: base + 7_000, to: base + 30_000 },
@@ -153,7 +153,7 @@ describe('many monitors at once', () => {
   }
 
   beforeAll(async () => {
-    for (const [from, to] of blind)
+    for (const [from, to] of gapPairs)
       await platform.query('insert into monitoring_gaps (started_at, ended_at) values ($1, $2)', [
         new Date(from),
         new Date(to),
@@ -164,7 +164,7 @@ describe('many monitors at once', () => {
     await (await orm).close()
   })
 
-  test('the database’s sum is the pure function’s', async () => {
+  test('the sum of the database equals that of the pure function', async () => {
     const tenant = await given.tenant()
     const known = ['up', 'warning', 'down', 'maintenance', 'paused', 'none']
     const monitors: { monitor: Awaited<ReturnType<typeof aMonitor>>; changes: Change[] }[] = []
@@ -188,7 +188,7 @@ describe('many monitors at once', () => {
     expect([...named.keys()].sort()).toEqual([...all.keys()].sort())
     expect(named.has(foreign.id)).toBe(false)
     for (const { monitor, changes } of monitors) {
-      const expected = windows.map(({ from, to }) => timeOf(judgedSpans(changes, spells, from, to)))
+      const expected = windows.map(({ from, to }) => timeOf(judgedSpans(changes, gaps, from, to)))
       for (const found of [named, all]) {
         const judged = found.get(monitor.id)
         expect(judged?.check).toBe(monitor.check)
@@ -199,14 +199,14 @@ describe('many monitors at once', () => {
     }
     expect(await read([])).toEqual(new Map())
 
-    const together = (asked: readonly Stretch[]) =>
+    const together = (asked: readonly Interval[]) =>
       inTenant(tenant, run => readTotalTime(run, { id: tenant.tenantId }, asked))
-    const stretch = fc
+    const interval = fc
       .tuple(fc.integer({ min: -30_000, max: 99_000 }), fc.integer({ min: 1, max: 90_000 }))
       .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
-    const sums = fc.asyncProperty(fc.array(stretch, { minLength: 1, maxLength: 4 }), async asked => {
+    const sums = fc.asyncProperty(fc.array(interval, { minLength: 1, maxLength: 4 }), async asked => {
       const times = asked.map(({ from, to }) =>
-        monitors.map(({ changes }) => timeOf(judgedSpans(changes, spells, from, to))),
+        monitors.map(({ changes }) => timeOf(judgedSpans(changes, gaps, from, to))),
       )
       const sum = (of: JudgedTime[], verdict: Judgement) => of.reduce((total, time) => total + time[verdict], 0)
       expect(await together(asked)).toEqual(
@@ -233,7 +233,7 @@ describe('many monitors at once', () => {
     const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], [monitor.id], windows))
     const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
     expect(judged.get(monitor.id)?.times).toEqual(
-      windows.map(({ from, to }) => timeOf(judgedSpans(all, spells, from, to))),
+      windows.map(({ from, to }) => timeOf(judgedSpans(all, gaps, from, to))),
     )
   })
 })

@@ -35,14 +35,14 @@ describe('GET /tags', () => {
     expect((await list('search=%25')).data).toEqual([])
   })
 
-  test('a tag nobody has any more is gone', async () => {
+  test('does not list a tag without monitors', async () => {
     const other = await given.tenant()
     const { id } = (await other.post('/monitors', { name: 'M', url: 'https://example.com/', tags: ['old'] })).body.data
     await other.patch(`/monitors/${id}`, { tags: ['new'] })
     expect((await list('', other)).data).toEqual([{ name: 'new', monitors_count: 1 }])
   })
 
-  test('refuses pages that are none, and who may not read monitors', async () => {
+  test('refuses invalid pages, and callers without the scope', async () => {
     for (const query of ['per_page=0', 'per_page=101', 'page=x', `search=${'x'.repeat(101)}`])
       expect((await team.get(`/tags?${query}`)).status).toBe(422)
     expect((await (await given.token(team, 'sk', ['checks:manage'])).get('/tags')).status).toBe(403)

@@ -6,7 +6,7 @@ import { app, given } from '#test/support/app.ts'
 
 const { platform, clickhouse } = app.services
 
-test('what browsers told of one monitor and ClickHouse refuses is lost alone', async () => {
+test('measurements of one monitor that ClickHouse refuses are lost alone', async () => {
   const lines: string[] = []
   const batch = new VitalsBatch({
     platform,

@@ -36,7 +36,7 @@ const vital = (metric: string, value: number, path = '/', connection?: string) =
 })
 
 describe('the beacon', () => {
-  test('what visitors tell is summed up by page, and the p75 is rated by the published thresholds', async () => {
+  test('adds up measurements by page, and rates the p75 by the published thresholds', async () => {
     const owner = await given.tenant()
     const { id, beacon, data } = await aSite(owner)
     for (let n = 1; n <= 40; n++) {
@@ -103,7 +103,7 @@ describe('the beacon', () => {
     expect((await owner.get(`/monitors/${id}/web-vitals`)).body.data.metrics).toEqual([])
   })
 
-  test('refuses what is none, at every edge, and never with a 500', async () => {
+  test('refuses invalid measurements at every limit, and never with a 500', async () => {
     const owner = await given.tenant()
     const { beacon } = await aSite(owner)
     for (const [body, status, field] of [
@@ -139,7 +139,7 @@ describe('the beacon', () => {
     await batch.flush()
   })
 
-  test('may be told from any origin, also by a browser that asks first', async () => {
+  test('accepts any origin, also with a preflight request', async () => {
     const { beacon } = await aSite(await given.tenant())
     const asked = await fetch(app.baseUrl + beacon, {
       method: 'OPTIONS',
@@ -160,7 +160,7 @@ describe('the beacon', () => {
     expect((await fetch(app.baseUrl + beacon)).status).toBe(405)
   })
 
-  test('an id nobody has is not found, and whoever guesses is slowed down; an id told too often as well', async () => {
+  test('does not find unknown ids, and limits senders that guess and ids that are used too often', async () => {
     const stranger = () => send(`/api/vitals/${randomUUID()}`, vital('LCP', 1), { 'X-Forwarded-For': '198.51.100.77' })
     const statuses: number[] = []
     for (let n = 0; n < 61; n++) statuses.push((await stranger()).status)
@@ -168,24 +168,24 @@ describe('the beacon', () => {
     expect(statuses[60]).toBe(429)
 
     const { id, beacon } = await aSite(await given.tenant())
-    // whoever knows a beacon is not held up by strangers behind the same address, nor by how many they are
-    const told: number[] = []
+    // a known beacon is not limited by guesses from the same IP address, nor by the number of its senders
+    const measurements: number[] = []
     for (let n = 0; n < 61; n += 20)
-      told.push(
+      measurements.push(
         ...(
           await Promise.all(
             Array.from({ length: 20 }, () => send(beacon, vital('LCP', 1), { 'X-Forwarded-For': '198.51.100.77' })),
           )
         ).map(a => a.status),
       )
-    expect(new Set(told)).toEqual(new Set([202]))
+    expect(new Set(measurements)).toEqual(new Set([202]))
     expect((await send(`/api/vitals/${id}`, vital('LCP', 1))).status).toBe(404)
     await batch.flush()
   })
 })
 
-describe('the switch', () => {
-  test('answers the same address again, another when it is rotated, and none once it is off', async () => {
+describe('enabling web vitals', () => {
+  test('returns the same address again, another after rotate, and none when disabled', async () => {
     const owner = await given.tenant()
     const { id, beacon } = await aSite(owner)
     expect(new URL((await owner.post(`/monitors/${id}/web-vitals`)).body.data.url).pathname).toBe(beacon)
@@ -208,7 +208,7 @@ describe('the switch', () => {
     ])
   })
 
-  test('needs the plan, both to be switched on and to be told', async () => {
+  test('needs the plan, both for enabling and for reporting', async () => {
     const poor = await given.tenant({ plan: 'starter' })
     const refused = await poor.post(`/monitors/${(await aMonitor(poor)).id}/web-vitals`)
     expect([refused.status, refused.body.code, refused.body.quota]).toEqual([403, 'not_in_plan', 'web_vitals'])
@@ -221,7 +221,7 @@ describe('the switch', () => {
     expect((await (await given.tenant()).get(`/monitors/${id}/web-vitals`)).status).toBe(404)
   })
 
-  test('by the reseller’s door as well', async () => {
+  test('is available to the reseller of the team', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { id } = await aMonitor(team)
@@ -231,7 +231,7 @@ describe('the switch', () => {
   })
 })
 
-describe('pages and figures', () => {
+describe('pages and ratings', () => {
   test.each([
     ['/', '/'],
     ['', '/'],
@@ -246,7 +246,7 @@ describe('pages and figures', () => {
     [`/${'a b/'.repeat(80)}`, `/${'a b/'.repeat(80)}`.slice(0, 200)],
   ])('%s is the page %s', (path, page) => expect(pageOf(path)).toBe(page))
 
-  test('at its border a value is still the better one', () => {
+  test('a value on the border has the better rating', () => {
     for (const metric of metrics) {
       const { good, poor } = thresholds[metric]
       expect([rate(metric, good), rate(metric, good * 1.001), rate(metric, poor), rate(metric, poor * 1.001)]).toEqual([
@@ -261,7 +261,7 @@ describe('pages and figures', () => {
     ])
   })
 
-  test('a tenant whose beacons are flooded leaves room to all others', async () => {
+  test('a tenant whose beacons are flooded leaves room to other tenants', async () => {
     const own = new VitalsBatch(services)
     const [hog, other] = [randomUUID(), randomUUID()]
     const add = (tenant: string, n: number) =>
@@ -281,7 +281,7 @@ describe('pages and figures', () => {
     await own.flush()
   })
 
-  test('one that is flooded with pages keeps two hundred apart', async () => {
+  test('a monitor that is flooded with pages counts two hundred separately', async () => {
     const owner = await given.tenant()
     const { id } = await aSite(owner)
     for (let n = 0; n < 300; n++)
@@ -297,17 +297,17 @@ describe('pages and figures', () => {
   })
 })
 
-test('the script tells what a browser saw, once, when its page is hidden', () => {
+test('the script reports what a browser measured once, when its page is hidden', () => {
   const observers = new Map<string, (list: { getEntries(): unknown[] }) => void>()
   const sent: [string, string][] = []
   let hide = () => undefined as unknown
   class PerformanceObserver {
-    readonly #tell: (list: { getEntries(): unknown[] }) => void
-    constructor(tell: (list: { getEntries(): unknown[] }) => void) {
-      this.#tell = tell
+    readonly #onEntries: (list: { getEntries(): unknown[] }) => void
+    constructor(onEntries: (list: { getEntries(): unknown[] }) => void) {
+      this.#onEntries = onEntries
     }
     observe({ type }: { type: string }) {
-      observers.set(type, this.#tell)
+      observers.set(type, this.#onEntries)
     }
   }
   const document = { visibilityState: 'visible' }
@@ -325,17 +325,17 @@ test('the script tells what a browser saw, once, when its page is hidden', () =>
       hide = listener
     },
   })
-  const tell = (type: string, ...entries: unknown[]) => observers.get(type)?.({ getEntries: () => entries })
-  tell('paint', { name: 'first-paint', startTime: 1 }, { name: 'first-contentful-paint', startTime: 300 })
-  tell('largest-contentful-paint', { startTime: 400 }, { startTime: 900 })
-  tell(
+  const emitEntries = (type: string, ...entries: unknown[]) => observers.get(type)?.({ getEntries: () => entries })
+  emitEntries('paint', { name: 'first-paint', startTime: 1 }, { name: 'first-contentful-paint', startTime: 300 })
+  emitEntries('largest-contentful-paint', { startTime: 400 }, { startTime: 900 })
+  emitEntries(
     'layout-shift',
     { startTime: 100, value: 0.1 },
     { startTime: 500, value: 0.1 },
     { startTime: 9_000, value: 0.15 },
     { startTime: 9_100, value: 5, hadRecentInput: true },
   )
-  tell(
+  emitEntries(
     'event',
     { interactionId: 1, duration: 80 },
     { interactionId: 1, duration: 40 },
@@ -348,9 +348,9 @@ test('the script tells what a browser saw, once, when its page is hidden', () =>
   hide()
   hide()
   expect(sent).toHaveLength(1)
-  const told: { metric: string; value: number; path: string; connection: string }[] = JSON.parse(sent[0]![1])
+  const measurements: { metric: string; value: number; path: string; connection: string }[] = JSON.parse(sent[0]![1])
   expect(sent[0]![0]).toBe('https://watch.example/api/vitals/1')
-  expect(new Map(told.map(({ metric, value }) => [metric, value]))).toEqual(
+  expect(new Map(measurements.map(({ metric, value }) => [metric, value]))).toEqual(
     new Map([
       ['TTFB', 120.5],
       ['FCP', 300],
@@ -359,5 +359,5 @@ test('the script tells what a browser saw, once, when its page is hidden', () =>
       ['INP', 80],
     ]),
   )
-  expect(told.every(({ path, connection }) => path === '/shop' && connection === '4g')).toBe(true)
+  expect(measurements.every(({ path, connection }) => path === '/shop' && connection === '4g')).toBe(true)
 })

@@ -3,8 +3,8 @@ import { type NewestResult, newestResults } from '#analytics/queries/newest-resu
 import type { Outcome } from '#contract/check.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
-/** The newest look of one region at one check, as ingest stored it. Times are milliseconds of the server's clock. */
-export interface RegionLook {
+/** The newest result of one check from one region, as ingest stored it. Times are milliseconds of the server's clock. */
+export interface LatestResult {
   check: string
   region: string
   at: number
@@ -14,7 +14,7 @@ export interface RegionLook {
   responseMs: number | null
 }
 
-export const regionLook = ({
+export const latestResultOf = ({
   check_id,
   region,
   at_ms,
@@ -22,7 +22,7 @@ export const regionLook = ({
   code,
   reason,
   response_ms,
-}: NewestResult): RegionLook => ({
+}: NewestResult): LatestResult => ({
   check: check_id,
   region,
   at: at_ms,
@@ -39,23 +39,23 @@ interface CheckKey {
 
 const patienceMs = 1_500
 
-/** The newest look of every region at each of these checks: one question, however many checks. */
+/** The newest result of every region for each of these checks, in one query. */
 export async function latestResults(
   { clickhouse }: Services,
   tenant: { id: string },
   checks: readonly CheckKey[],
-): Promise<Map<string, RegionLook[]>> {
+): Promise<Map<string, LatestResult[]>> {
   if (checks.length === 0) return new Map()
   const rows = await newestResults(clickhouse, {
     tenant: tenant.id,
     monitors: [...new Set(checks.map(check => check.monitor_id))],
     checks: checks.map(check => check.id),
   })
-  return Map.groupBy(rows.map(regionLook), look => look.check)
+  return Map.groupBy(rows.map(latestResultOf), result => result.check)
 }
 
-/** When each of these monitors was looked at last, in milliseconds of the server's clock. */
-export async function lastLookedAt(
+/** When each of these monitors had its last result, in milliseconds of the server's clock. */
+export async function lastCheckedAt(
   { clickhouse }: Services,
   tenant: { id: string },
   monitors: readonly string[],
@@ -65,7 +65,7 @@ export async function lastLookedAt(
   return new Map(rows.map(row => [row.monitor_id, row.at_ms]))
 }
 
-/** What was asked of ClickHouse, or nothing while it is away or slow: monitors can be read and changed without it. Never rejects. */
+/** The answer of ClickHouse, or an empty map while it is away or slow: monitors are served without it. Never rejects. */
 export async function ifReachable<Value>(
   { log }: Services,
   asked: Promise<Map<string, Value>>,
@@ -77,7 +77,7 @@ export async function ifReachable<Value>(
   try {
     return await Promise.race([asked, late])
   } catch (error) {
-    log.warn({ err: error }, 'looks are not known at the moment')
+    log.warn({ err: error }, 'latest results read failure')
     return new Map()
   } finally {
     clearTimeout(timer)

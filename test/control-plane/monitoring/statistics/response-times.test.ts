@@ -4,8 +4,8 @@ import { migrateClickhouse } from '#analytics/migrate.ts'
 import { quantileOf } from '#analytics/queries/response-spread.ts'
 import { RecentTimes } from '#analytics/queries/response-times.ts'
 import { Rollups } from '#analytics/rollup.ts'
-import { KeptCounts } from '#control-plane/monitoring/dashboard/kept.ts'
-import { aMonitor, anIncident, looks, minutesAgo, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { CachedCounts } from '#control-plane/monitoring/dashboard/cached-counts.ts'
+import { aMonitor, anIncident, minutesAgo, storeResults, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const { clickhouse, clock } = app.services
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const ages = [1, 30, 100, 5 * 60, 26 * 60, 3 * day, 3 * day + 1, 29 * day]
 
-/** Computes hours and days anew, as the ingest process does of what came late. */
+/** Computes hours and days again, as ingest does after late results. */
 const close = async (owner: CallerUnderTest, monitor: { id: string }) => {
   const hourMs = 3_600_000
   rolled.touched(
@@ -33,26 +33,26 @@ const close = async (owner: CallerUnderTest, monitor: { id: string }) => {
   await rolled.tick()
 }
 
-/** Looks now, an hour ago, on this day and on days before: some from each table a question reads. */
+/** Stores results of now, an hour ago, today and earlier days: some for each table that a query reads. */
 async function aLookedAtMonitor(owner: CallerUnderTest) {
   const monitor = await aMonitor(owner, { kinds: ['uptime', 'ssl'] })
-  await looks(
+  await storeResults(
     owner,
     monitor,
     ages.map((age, n) => ({ at: minutesAgo(age), ms: 100 + n * 10 })),
   )
-  await looks(owner, monitor, [
+  await storeResults(owner, monitor, [
     { at: minutesAgo(2), outcome: 'down', region: 'us-east' },
     { at: minutesAgo(3 * day), region: 'us-east', ms: 400 },
   ])
-  await looks(owner, { id: monitor.id, check: monitor.checks[1] as string }, [{ at: minutesAgo(50), ms: 5_000 }])
+  await storeResults(owner, { id: monitor.id, check: monitor.checks[1] as string }, [{ at: minutesAgo(50), ms: 5_000 }])
   return { monitor, times: [...ages.map((_, n) => 100 + n * 10), 400] }
 }
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 describe('POST /monitors/stats-batch', () => {
-  test('counts every look once, whether it is rolled up already or not', async () => {
+  test('counts every result once, whether it is rolled up already or not', async () => {
     const tenant = await given.tenant()
     const { monitor, times } = await aLookedAtMonitor(tenant)
     await verdicts(tenant, monitor, [
@@ -78,17 +78,17 @@ describe('POST /monitors/stats-batch', () => {
     expect(await read()).toEqual(expected)
   })
 
-  test('counts a look stored twice once', async () => {
+  test('counts a result that was stored twice once', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
     const batch = [1, 2, 30].map((age, n) => ({ at: minutesAgo(age), ms: 100 + n * 100 }))
-    await looks(tenant, monitor, batch)
-    await looks(tenant, monitor, batch.slice(1))
+    await storeResults(tenant, monitor, batch)
+    await storeResults(tenant, monitor, batch.slice(1))
     const { body } = await tenant.post('/monitors/stats-batch', { monitor_ids: [monitor.id] })
     expect(body.data).toEqual([{ monitor_id: monitor.id, uptime_30d: null, avg_response_ms: 200, total_checks: 3 }])
   })
 
-  test('counts what arrives late within five minutes', async () => {
+  test('counts late results within five minutes', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
     const times = new RecentTimes(clickhouse)
@@ -100,9 +100,9 @@ describe('POST /monitors/stats-batch', () => {
       }
       return (await times.of(asked)).get(monitor.id)?.[0]?.total_checks
     }
-    await looks(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
+    await storeResults(tenant, monitor, [{ at: minutesAgo(40) }, { at: minutesAgo(1) }])
     expect(await totalAfter(0)).toBe(2)
-    await looks(tenant, monitor, [{ at: minutesAgo(30) }])
+    await storeResults(tenant, monitor, [{ at: minutesAgo(30) }])
     expect(await totalAfter(5)).toBe(3)
   })
 
@@ -148,7 +148,7 @@ describe('POST /monitors/stats-batch', () => {
 })
 
 describe('GET /monitors/{monitor}/report', () => {
-  test('tells each day and the whole', async () => {
+  test('has each day and the whole period', async () => {
     const tenant = await given.tenant()
     const { monitor, times } = await aLookedAtMonitor(tenant)
     await close(tenant, monitor)
@@ -221,7 +221,7 @@ describe('GET /monitors/{monitor}/report', () => {
     expect((await ask('now', '')).status).toBe(422)
   })
 
-  test('is of own monitors only', async () => {
+  test('is limited to own monitors', async () => {
     const monitor = await aMonitor(await given.tenant())
     expect((await (await given.tenant()).get(`/monitors/${monitor.id}/report`)).status).toBe(404)
     expect((await given.stranger().get(`/monitors/${monitor.id}/report`)).status).toBe(401)
@@ -229,7 +229,7 @@ describe('GET /monitors/{monitor}/report', () => {
 })
 
 describe('GET /monitors/{monitor}/performance', () => {
-  test('tells the spread, in all and by region, and the phases', async () => {
+  test('has response times, in all and by region, and phases', async () => {
     const tenant = await given.tenant()
     const { monitor, times } = await aLookedAtMonitor(tenant)
     await close(tenant, monitor)
@@ -257,7 +257,7 @@ describe('GET /monitors/{monitor}/performance', () => {
     expect(body.data.regions[1]).toMatchObject({ avg_ms: 400, min_ms: 400, p50_ms: 400, p99_ms: 400, max_ms: 400 })
   })
 
-  test('knows nothing of a monitor without looks, and refuses more than 90 days', async () => {
+  test('has no times for a monitor without results, and refuses more than 90 days', async () => {
     const tenant = await given.tenant()
     const monitor = await aMonitor(tenant)
     expect((await tenant.get(`/monitors/${monitor.id}/performance`)).body.data).toMatchObject({
@@ -272,7 +272,7 @@ describe('GET /monitors/{monitor}/performance', () => {
 })
 
 describe('GET /dashboard/stats', () => {
-  test('counts monitors, incidents, uptime and looks of one team', async () => {
+  test('counts monitors, incidents, uptime and results of one team', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const { monitor } = await aLookedAtMonitor(team)
@@ -311,7 +311,7 @@ describe('GET /dashboard/stats', () => {
   })
 })
 
-describe('KeptCounts', () => {
+describe('CachedCounts', () => {
   let nowMs = 0
   let counted = 0
   const countTaking = (ms: number) => async () => {
@@ -323,16 +323,16 @@ describe('KeptCounts', () => {
     counted = 0
   })
 
-  test('keeps a count for fifty times what it took, each tenant its own', async () => {
-    const counts = new KeptCounts<number>({ now: () => nowMs })
+  test('caches a count by tenant for fifty times as long as it took', async () => {
+    const counts = new CachedCounts<number>({ now: () => nowMs })
     const ask = (tenant = 'a') => counts.of(tenant, countTaking(100))
     expect([await ask(), await ask(), await ask('b'), await ask()]).toEqual([1, 1, 2, 1])
     nowMs = 100 + 5_000
     expect(await ask()).toBe(3)
   })
 
-  test('keeps none for more than a minute, however dear', async () => {
-    const counts = new KeptCounts<number>({ now: () => nowMs })
+  test('caches none for more than a minute, however expensive', async () => {
+    const counts = new CachedCounts<number>({ now: () => nowMs })
     await counts.of('a', countTaking(5_000))
     nowMs = 59_999
     expect(await counts.of('a', countTaking(5_000))).toBe(1)
@@ -340,8 +340,8 @@ describe('KeptCounts', () => {
     expect(await counts.of('a', countTaking(5_000))).toBe(2)
   })
 
-  test('tells others what is known while one counts anew, and lets another count when that one does not end', async () => {
-    const counts = new KeptCounts<number>({ now: () => nowMs })
+  test('returns the cached count while one request counts, and counts again when that one does not end', async () => {
+    const counts = new CachedCounts<number>({ now: () => nowMs })
     await counts.of('a', countTaking(100))
     nowMs = 6_000
     const stuck = Promise.withResolvers<number>()
@@ -354,8 +354,8 @@ describe('KeptCounts', () => {
     expect(await counts.of('a', countTaking(100))).toBe(2)
   })
 
-  test('holds a bounded number of tenants, those asked for last', async () => {
-    const counts = new KeptCounts<number>({ most: 2, now: () => nowMs })
+  test('caches a bounded number of tenants, the most recently used', async () => {
+    const counts = new CachedCounts<number>({ most: 2, now: () => nowMs })
     for (const tenant of ['a', 'b', 'c']) await counts.of(tenant, countTaking(100))
     expect([
       await counts.of('c', countTaking(0)),

@@ -12,7 +12,7 @@ import { pageOf } from './page.ts'
 
 const maxBytes = 4_096
 
-/** What browsers call the kind of connection they have. */
+/** The kinds of connection that browsers report. */
 export const connections = ['slow-2g', '2g', '3g', '4g', 'unknown'] as const
 
 const Vital = z
@@ -25,7 +25,9 @@ const Vital = z
       .max(2_000)
       .startsWith('/')
       .refine(path => !path.includes('\0'), 'Contains characters that cannot be stored.')
-      .meta({ description: 'Of the page. A query is not kept, nor parts that look like the name of a single record.' }),
+      .meta({
+        description: 'Of the page. The query is not stored, and parts that identify a single record are replaced.',
+      }),
     connection: z.enum(connections).default('unknown').catch('unknown'),
   })
   .refine(({ metric, value }) => value <= thresholds[metric].most, {
@@ -40,14 +42,16 @@ const returns = {
   headers: { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' },
 }
 
-export const tellVitals = endpoint({
+export const reportVitals = endpoint({
   method: 'POST',
   path: '/vitals/{beacon}',
   root: true,
   operation: 'webVitals.report',
-  summary: 'Tell how fast a page was for somebody who visited it',
+  summary: 'Report web vitals of a visit',
   description:
-    'What the script of a monitor’s web vitals calls, from any origin and without cookies. The id is that of the beacon. As text/plain, as browsers send it, or JSON; one measurement or up to ten. Nothing of the visitor is kept: only sums for each page and day.',
+    'Called by the script of a monitor’s web vitals, from any origin and without cookies. The id is that of the ' +
+    'beacon. As text/plain, as browsers send it, or JSON; one measurement or up to ten. Nothing of the visitor is ' +
+    'stored, only sums for each page and day.',
   access: 'public',
   rate: 'vitals',
   detached: true,
@@ -64,7 +68,7 @@ async function take({ params, request, ip, services }: FastPathContext<{ beacon:
   const vitals = readVitals(await readPlain(request, maxBytes))
   const beacon = await beaconsOf(services).find(params.beacon)
   if (!beacon) {
-    // only whoever knows no beacon is counted by where they come from
+    // only senders with an unknown beacon are counted by their IP address
     const counted = await services.rate.count(`public:ip:${rateKeyOfIp(ip)}`, rateLimits.public, services.clock.nowMs())
     throw counted.isRefused ? tooMany(counted) : notFound('Beacon')
   }

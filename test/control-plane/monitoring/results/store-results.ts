@@ -1,7 +1,7 @@
 import { migrateClickhouse } from '#analytics/migrate.ts'
 import { app } from '#test/support/app.ts'
 
-export interface Seen {
+export interface StoredRun {
   tenant: string
   monitor: string
   check: string
@@ -19,29 +19,29 @@ export interface Seen {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Stores looks as ingest does: raw, one row each. */
-export async function store(looks: readonly Seen[]): Promise<void> {
+/** Stores raw results as ingest does, one row each. */
+export async function store(results: readonly StoredRun[]): Promise<void> {
   await migrateClickhouse(app.stores.clickhouseUrl)
   await app.services.clickhouse.insert({
     table: 'check_results',
     format: 'JSONEachRow',
     clickhouse_settings: { date_time_input_format: 'best_effort' },
-    values: looks.map(look => ({
-      tenant_id: look.tenant,
-      monitor_id: look.monitor,
-      check_id: look.check,
-      region: look.region,
+    values: results.map(result => ({
+      tenant_id: result.tenant,
+      monitor_id: result.monitor,
+      check_id: result.check,
+      region: result.region,
       kind: 'uptime',
-      due: iso(look.due),
-      attempt: look.attempt ?? 0,
-      at: iso(look.due + 5),
-      received_at: iso(look.received ?? look.due + 50),
-      run_reason: look.request ? 'asked' : 'due',
-      request: look.request ?? null,
-      outcome: look.outcome ?? 'up',
-      code: look.code ?? '',
-      reason: look.reason ?? '',
-      response_ms: look.response_ms === undefined ? 42.5 : look.response_ms,
+      due: iso(result.due),
+      attempt: result.attempt ?? 0,
+      at: iso(result.due + 5),
+      received_at: iso(result.received ?? result.due + 50),
+      run_reason: result.request ? 'asked' : 'due',
+      request: result.request ?? null,
+      outcome: result.outcome ?? 'up',
+      code: result.code ?? '',
+      reason: result.reason ?? '',
+      response_ms: result.response_ms === undefined ? 42.5 : result.response_ms,
       dns_ms: null,
       connect_ms: 3,
       tls_ms: null,

@@ -4,7 +4,7 @@ import { given } from '#test/support/app.ts'
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 const unknown = '7b4f1a52-5d0e-4a3d-9c55-f1b0a1a0c001'
 
-describe('monitors by the reseller’s door', () => {
+describe('monitors of a managed team for its reseller', () => {
   test('a reseller works in its own team', async () => {
     const reseller = await given.reseller({ scopes: ['monitors:manage'] })
     const team = await given.team(reseller)
@@ -46,7 +46,7 @@ describe('monitors by the reseller’s door', () => {
     expect((await team.get(`/monitors/${id}`)).body.data.name).toBe('Shop')
   })
 
-  test('a monitor of a sister team is as unknown as one that never was', async () => {
+  test('a monitor of another team gets the same 404 as an unknown one', async () => {
     const reseller = await given.reseller()
     const [team, sister] = [await given.team(reseller), await given.team(reseller)]
     const { id } = (await sister.post('/monitors', shop)).body.data
@@ -69,7 +69,7 @@ describe('monitors by the reseller’s door', () => {
     expect((await sister.get(`/monitors/${id}`)).body.data).toMatchObject({ name: 'Shop', is_enabled: true })
   })
 
-  test('what is no UUID is not found', async () => {
+  test('an id that is not a UUID is not found', async () => {
     const team = await given.tenant()
     for (const id of ['1', 'abc', '%00', "'; drop table monitors", '../agents'])
       expect((await team.get(`/monitors/${encodeURIComponent(id)}`)).status).toBe(404)

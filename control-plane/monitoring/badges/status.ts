@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
-import { judgedSpans, type Stretch, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { type Interval, judgedSpans, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 
-export interface BadgeFacts {
+export interface BadgeStatus {
   tenantId: string
   isDown: boolean
   uptimePct: number | null
@@ -13,10 +13,10 @@ type BadgeRow = Row<'checks', 'tenant_id' | 'verdict'> & {
   starts: number
   ends: number
   changes: [at: number, verdict: string][] | null
-  blind: [from: number, to: number][] | null
+  gaps: [from: number, to: number][] | null
 }
 
-/** The days a badge tells of. A paused monitor keeps those before its pause. */
+/** The days that a badge shows. For a paused monitor they end with the beginning of the pause. */
 const windowDays = 30
 
 const sql = `
@@ -26,7 +26,9 @@ const sql = `
     where m.id = $1 and t.deleted_at is null and c.type = 'uptime' and c.is_enabled
     order by c.created_at, c.id limit 1
   ), newest as (
-    select v.at, v.verdict from found f, lateral (select at, verdict from verdict_changes where check_id = f.id order by at desc, id desc limit 1) v
+    select v.at, v.verdict from found f, lateral (
+      select at, verdict from verdict_changes where check_id = f.id order by at desc, id desc limit 1
+    ) v
   ), period as (
     select p.ends - make_interval(days => ${windowDays}) as starts, p.ends
     from (select coalesce((select at from newest where verdict = 'paused'), $2::timestamptz) as ends) p
@@ -34,23 +36,24 @@ const sql = `
   select f.tenant_id, f.is_paused, f.verdict,
     extract(epoch from p.starts)::float8 * 1000 as starts, extract(epoch from p.ends)::float8 * 1000 as ends,
     (select json_agg(json_build_array(extract(epoch from v.at) * 1000, v.verdict) order by v.at, v.id) from (
-       (select id, at, verdict from verdict_changes where check_id = f.id and at <= p.starts order by at desc, id desc limit 1)
+       (select id, at, verdict from verdict_changes where check_id = f.id and at <= p.starts
+        order by at desc, id desc limit 1)
        union all
        (select id, at, verdict from verdict_changes where check_id = f.id and at > p.starts and at < p.ends)
      ) v) as changes,
     (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
-     from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as blind
+     from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as gaps
   from found f, period p`
 
-/** What a badge may tell of a monitor, or null: it is unknown, its tenant is gone, or it has no uptime check that is on. */
-export async function readBadgeFacts(platform: Pool, monitorId: string, now: Date): Promise<BadgeFacts | null> {
+/** The status that a badge shows; null: the monitor does not exist, its tenant is deleted, or its uptime check is off. */
+export async function readBadgeStatus(platform: Pool, monitorId: string, now: Date): Promise<BadgeStatus | null> {
   const { rows } = await platform.query<BadgeRow>({ name: 'badge', text: sql, values: [monitorId, now] })
   const row = rows[0]
   if (!row) return null
   const changes = (row.changes ?? []).map(([at, verdict]) => ({ at, verdict }))
-  const blind: Stretch[] = (row.blind ?? []).map(([from, to]) => ({ from, to }))
-  const judged = timeOf(judgedSpans(changes, blind, row.starts, row.ends))
+  const gaps: Interval[] = (row.gaps ?? []).map(([from, to]) => ({ from, to }))
+  const judged = timeOf(judgedSpans(changes, gaps, row.starts, row.ends))
   return { tenantId: row.tenant_id, isDown: row.verdict === 'down' && !row.is_paused, uptimePct: uptimePct(judged) }
 }
 
-export const factsLiveMs = 60_000
+export const statusTtlMs = 60_000

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg'
 import { type Beat, receive } from './heartbeat.ts'
-import { isActiveSql, keepPingsSql, moment } from './row.ts'
+import { isActiveSql, moment, storePingsSql } from './row.ts'
 import type { BeatRules } from './rules.ts'
 
 /**
- * Nearly every ping is a plain `ok` of a job that is well and stays so. The pure rules are asked what it makes of such a heartbeat, and the
- * database takes their answer where the heartbeat stands so and goes by these rules: one statement, no row read before. All others it leaves
- * alone, and they go the long way.
+ * Nearly every ping is a plain `ok` of a job that is up and stays so. The rules compute the next state in this process,
+ * and one statement writes it where the stored heartbeat is up and has the same rules, without reading it first. All
+ * other pings take the normal path.
  */
-export interface UsualPing {
+export interface FastPathPing {
   address: string
   method: string
   ip: string
-  /** What was known of the address when a ping last came to it. */
+  /** What was read of the address with an earlier ping. */
   known: KnownAddress
 }
 
@@ -20,7 +20,7 @@ export interface KnownAddress {
   check: string
   tenant: string
   rules: BeatRules
-  /** Of the settings that the rules were read from. */
+  /** The hash of the settings that the rules were parsed from. */
   settingsHash: string
 }
 
@@ -31,27 +31,35 @@ const take = `
     select * from unnest($2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::inet[])
       with ordinality as r(address, settings_hash, armed_by, expected_at, alert_after, method, ip, place)
   ), found as materialized (
-    -- a part that answers one row is looked up by its keys, whatever the database believes of how many rows there are
+    -- limit 1 makes the planner use the keys, whatever it believes about the number of rows
     select r.*, x.* from asked r cross join lateral (
       select a.check_id, a.ends_at is not null as is_former_url
-      from ping_addresses a join checks c on c.id = a.check_id join monitors m on m.id = c.monitor_id join tenants t on t.id = c.tenant_id
+      from ping_addresses a join checks c on c.id = a.check_id join monitors m on m.id = c.monitor_id
+        join tenants t on t.id = c.tenant_id
       where a.id = r.address and (a.ends_at is null or a.ends_at > clock_timestamp()) and t.deleted_at is null
         and c.verdict = 'up' and ${settingsHashSql} = r.settings_hash and ${isActiveSql}
       limit 1
     ) x
   ), moved as (
-    update heartbeats h set armed_by = r.armed_by, expected_at = ${moment('r.expected_at')}, alert_after = ${moment('r.alert_after')},
-      pings = h.pings + 1, last_ping_at = ${moment('$1::float8')}, last_state = 'ok'
+    update heartbeats h set armed_by = r.armed_by, expected_at = ${moment('r.expected_at')},
+      alert_after = ${moment('r.alert_after')}, pings = h.pings + 1,
+      last_ping_at = ${moment('$1::float8')}, last_state = 'ok'
     from found r
-    where h.check_id = r.check_id and h.outcome = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')} and h.last_ping_at <= ${moment('$1::float8')}
-    returning r.place, h.check_id, h.tenant_id, h.pings as number, h.last_ping_at as at, h.last_state as state, r.method, null as run_id,
-      null::int as exit_code, null::bigint as duration_ms, null as output, r.ip, r.is_former_url
-  ), kept as (${keepPingsSql('moved')})
+    where h.check_id = r.check_id and h.outcome = 'up' and h.runs = '{}' and h.wake_at <= ${moment('r.alert_after')}
+      and h.last_ping_at <= ${moment('$1::float8')}
+    returning r.place, h.check_id, h.tenant_id, h.pings as number, h.last_ping_at as at, h.last_state as state,
+      r.method, null as run_id, null::int as exit_code, null::bigint as duration_ms, null as output, r.ip,
+      r.is_former_url
+  ), kept as (${storePingsSql('moved')})
   select place::int from moved`
 
-/** Takes those it can: when each was stored, in milliseconds; null: it goes the long way. Of one heartbeat it takes one at most. */
-export async function takeUsual(pool: Pool, pings: readonly UsualPing[], now: number): Promise<(number | null)[]> {
-  // rows are locked in one order by everybody, or two groups could wait for each other
+/** When each ping was stored, in milliseconds; null: it takes the normal path. At most one ping of each heartbeat is stored. */
+export async function takeOnFastPath(
+  pool: Pool,
+  pings: readonly FastPathPing[],
+  now: number,
+): Promise<(number | null)[]> {
+  // all transactions lock rows in the same order, or two batches could wait for each other
   const inOrder = pings
     .map((ping, index) => ({ ...ping, index, beat: wellAfter(ping.known.rules, now) }))
     .sort((a, b) => (a.known.check < b.known.check ? -1 : 1))
@@ -76,11 +84,11 @@ export async function takeUsual(pool: Pool, pings: readonly UsualPing[], now: nu
   return taken
 }
 
-/** What a plain good ping makes of a heartbeat that is well. */
+/** The state of a heartbeat that is up after a plain `ok`. */
 function wellAfter(rules: BeatRules, at: number): Beat {
   const beat: Beat = {
     outcome: 'up',
-    saidAt: null,
+    reportedAt: null,
     armedBy: null,
     expectedAt: null,
     alertAfter: null,

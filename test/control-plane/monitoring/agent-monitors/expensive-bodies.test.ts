@@ -12,7 +12,7 @@ import { atOnce } from '#test/support/at-once.ts'
 import { cpuOf } from '#test/support/cpu.ts'
 import { writeRequest } from './encoders.ts'
 
-const settle = (...told: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...told))
+const settle = (...input: Parameters<typeof settleInSlices>) => atOnce(settleInSlices(...input))
 const readRemoteWrite = (body: Buffer) => atOnce(readInSlices(body))
 
 /** An honest body of the most values takes a third of this. What took longest before its limit was found took 20 times as much. */
@@ -47,7 +47,7 @@ const oneWhole = (series: number, samples: number) =>
     ]),
   )
 
-describe('the dearest bodies of servers', () => {
+describe('the most expensive request bodies of servers', () => {
   test.each<[what: string, status: number | 'taken', read: (body: Buffer) => unknown, body: () => Buffer]>([
     ['20,000 samples of one series and moment', 422, remoteWrite, () => oneWhole(1, 20_000)],
     ['20,000 series that are parts of one whole', 'taken', remoteWrite, () => oneWhole(20_000, 1)],
@@ -106,7 +106,7 @@ describe('the dearest bodies of servers', () => {
       () => Buffer.from(`{${header},"samples":[{"at":1,"metrics":{"disk":{${keys('1', 20_000)}}}}]}`),
     ],
     ['empty samples', 413, own, () => Buffer.from(`{${header},"samples":[${repeated('{}')}]}`)],
-  ])('%s: %s, for little processor time', async (_, expected, read, make) => {
+  ])('%s: %s within little processor time', async (_, expected, read, make) => {
     const body = make()
     let status: unknown = 'taken'
     const ms = await cpuOf(() => {
@@ -120,7 +120,7 @@ describe('the dearest bodies of servers', () => {
     expect(ms).toBeLessThan(mostMs)
   })
 
-  test('memory that is free and memory that is cached are two parts, and free told twice for a moment is refused by name', () => {
+  test('free and cached memory are two parts, and two free values for one moment are refused by name', () => {
     const part = (source: string) => ({
       kind: 'part' as const,
       metric: 'memory' as const,

@@ -6,21 +6,21 @@ import type { CheckRow } from './row.ts'
 
 type Timed = Pick<CheckRow, 'id' | 'type' | 'interval' | 'check_interval' | 'monitor_regions' | 'everywhere'>
 
-/** The regions that look at a check, as those who hand out the work choose them. */
+/** The regions that run a check, as the assignment chooses them. */
 export const regionsOf = ({ id, monitor_regions, everywhere }: Timed, limits: Limits): readonly string[] =>
   regionsFor(
     { check: id, wanted: monitor_regions, regionsAtMost: limits.regions_per_monitor },
     [...(everywhere ?? [])].sort(),
   )
 
-/** When the next region's turn comes. Turns lie on a fixed grid, so nobody needs to be asked. */
-export function nextTurn(check: Timed, limits: Limits, now: Date): Date | null {
+/** When the next scheduled run of any region is due. The schedule is a fixed grid, so it is computed, not stored. */
+export function nextRunAt(check: Timed, limits: Limits, now: Date): Date | null {
   if (isPassiveKind(check.type)) return null
   const regions = regionsOf(check, limits)
   const intervalMs = effectiveInterval(check, limits) * 1_000
-  const turns = regions.map((_, index) => {
+  const runs = regions.map((_, index) => {
     const offset = offsetMs(check.id, intervalMs, index, regions.length)
     return (Math.floor((now.getTime() - offset) / intervalMs) + 1) * intervalMs + offset
   })
-  return turns.length > 0 ? new Date(Math.min(...turns)) : null
+  return runs.length > 0 ? new Date(Math.min(...runs)) : null
 }

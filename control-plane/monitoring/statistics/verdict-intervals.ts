@@ -1,0 +1,96 @@
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { type Interval, type JudgedTime, judgements, merged, wholeOf } from './judged-time.ts'
+
+/**
+ * Intervals of one verdict that began and ended between the same edges: their number, and the sums of their beginnings
+ * and ends in milliseconds.
+ */
+export interface VerdictIntervals {
+  verdict: string
+  began: number
+  ended: number
+  intervals: number
+  starts: number
+  ends: number
+}
+
+/** How time is cut for some windows: at their beginnings and ends, and at those of monitoring gaps. */
+export interface Cut {
+  whole: Interval
+  windows: readonly (Interval & { gaps: readonly Interval[] })[]
+  /** Milliseconds after the beginning of the whole. */
+  edges: readonly number[]
+}
+
+export const milliseconds = (moment: string) => `round(date_part('epoch', ${moment}) * 1000)`
+
+/** SQL: the monitoring gaps that touch the time between two moments. */
+export const monitoringGapsSql = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
+  from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`
+
+export async function cutFor(run: Run, windows: readonly Interval[]): Promise<Cut> {
+  const whole = wholeOf(windows)
+  const gaps = within(whole, merged(await run<Interval>(monitoringGapsSql, [new Date(whole.from), new Date(whole.to)])))
+  const edges = [...new Set([whole, ...windows, ...gaps].flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+  return {
+    whole,
+    windows: windows.map(window => ({ ...window, gaps: within(window, gaps) })),
+    edges: edges.map(edge => edge - whole.from),
+  }
+}
+
+const within = (bounds: Interval, intervals: readonly Interval[]): Interval[] =>
+  intervals
+    .map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) }))
+    .filter(({ from, to }) => from < to)
+
+/** Whole milliseconds after the beginning, in SQL. */
+export const msAfterStart = (moment: string) => `round(date_part('epoch', ${moment} - ?::timestamptz) * 1000)`
+/** The columns of `VerdictIntervals` for rows with `verdict`, `starts` and `ends`, grouped by the first three; takes `edgesOf` twice. */
+export const intervalColumns =
+  'verdict, width_bucket(starts, ?::float8[]) as began, width_bucket(ends, ?::float8[]) as ended, ' +
+  'count(*)::int as intervals, sum(starts) as starts, sum(ends) as ends'
+export const edgesOf = ({ edges }: Cut): string => `{${edges.join()}}`
+
+/** How the time of each window was judged. `no_data` is right only for intervals of one monitor. */
+export function timesIn({ whole, windows, edges }: Cut, intervals: readonly VerdictIntervals[]): JudgedTime[] {
+  const since = new Map(
+    [...Map.groupBy(intervals, ({ verdict }) => verdict)].map(([verdict, same]) => [verdict, msSince(same, edges)]),
+  )
+  return windows.map(window => {
+    const msOf = (verdict: string, { from, to }: Interval) => {
+      const known = since.get(verdict)
+      return (known?.get(from - whole.from) ?? 0) - (known?.get(to - whole.from) ?? 0)
+    }
+    const time: JudgedTime = { up: 0, warning: 0, down: 0, maintenance: 0, paused: 0, no_data: window.to - window.from }
+    for (const verdict of judgements)
+      if (verdict !== 'no_data') {
+        time[verdict] = msOf(verdict, window) - window.gaps.reduce((sum, gap) => sum + msOf(verdict, gap), 0)
+        time.no_data -= time[verdict]
+      }
+    return time
+  })
+}
+
+/** From each edge on, the sum of the milliseconds of these intervals. */
+function msSince(groups: readonly VerdictIntervals[], edges: readonly number[]): Map<number, number> {
+  const at = edges.map(() => ({ ms: 0, count: 0 }))
+  const add = (place: number, ms: number, count: number) => {
+    const known = at[place - 1]
+    if (!known) return
+    known.ms += ms
+    known.count += count
+  }
+  for (const { began, ended, intervals, starts, ends } of groups) {
+    add(ended, ends, intervals)
+    add(began, -starts, -intervals)
+  }
+  const since = new Map<number, number>()
+  let [ms, count] = [0, 0]
+  for (const [place, edge] of [...edges.entries()].reverse()) {
+    ms += at[place]?.ms ?? 0
+    count += at[place]?.count ?? 0
+    since.set(edge, ms - count * edge)
+  }
+  return since
+}
