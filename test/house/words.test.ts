@@ -89,6 +89,17 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
     /nobody|somebody|whoever|and tell an/i,
     'a text for readers of mails and messages',
   ],
+  [
+    /agent\/kind|verdicts\.test/,
+    /Nothing was heard/,
+    'a cause that incidents store and translations have as their key',
+  ],
+  [/^control-plane\/monitoring\/.*\/recognise/, /tenants\/facts/, 'a file of another folder has this name'],
+  [/run-in-regions|request-run\.test|geo-audits\.test/, /'look(ed)?'/, 'processes of two versions share the notices'],
+  [/monitoring\/simulations/, /\blooks\b/, 'a field of the interface, and of the effects of the verdict engine'],
+  [/monitoring\/simulations/, /\bsuspect\b/, 'a field of stored results and of results of the verdict engine'],
+  [/monitoring\/simulations/, /\b(Look|Standing)\b|askLook/, 'types and functions of the verdict engine'],
+  [/monitoring\/checks\/checks\.test/, /Oh-Dear-Health-Check-Secret/, 'the name of a header'],
 ]
 
 /** Lines that may be longer than 120 columns. */
@@ -106,6 +117,11 @@ const long: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] =
   [/^control-plane\/engine\//, /insert into outbox|'event',/, 'a statement that publishes an event'],
   [/^control-plane\/outbox\/(audit|unit-of-work)/, /audit_entries|\br\.|\br\(/, 'a statement that stores events'],
   [/^control-plane\/outbox\/mail/, /recipientSql/, 'a part of statements that store mails'],
+  [/^control-plane\/alerting\/.*templates\//, /'/, 'a text is translated and searched for as a whole'],
+  [/alerting\/channels\/kinds.test|german-causes.test/, /^ +'.*',?$/, 'a long text as test data'],
+  [/cron-monitors\/snippets/, /\$\{url\}|PING_URL/, 'a command is copied as one line'],
+  [/web-vitals\/snippet/, /function/, 'the script is sent as it is'],
+  [/agent-monitors\/encoders/, /^\s*message/, 'a protobuf definition has one line for each message'],
   [/^analytics\//, /[A-Z]{4}|_ms\b|_us\b|_id\b|\$\{|\{from|await clickhouse/, 'SQL is laid out by clauses'],
 ]
 
