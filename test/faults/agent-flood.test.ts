@@ -8,14 +8,19 @@ import { enrolment, makeKeys, RawAgent } from '#test/control-plane/engine/agents
 import { type Serving, serving } from '#test/control-plane/serving.ts'
 
 const requests = 30_000
-/** A region is silent after fifteen seconds without a word: the flood lasts longer, and longer than an access token lives. */
+/**
+ * A region is silent after fifteen seconds without a word: the flood lasts longer, and longer than an access token
+ * lives.
+ */
 const leastMs = 22_000
 const regions = ['flood-a', 'flood-b', 'flood-c']
 
 /** The n-th of as many addresses as a large botnet has. */
 const addressOf = (n: number) => `203.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-/** What a stranger may send to the agents' endpoints: rubbish, what is shaped like ours, and what costs most to refuse. */
+/**
+ * What a stranger may send to the agents' endpoints: rubbish, what is shaped like ours, and what costs most to refuse.
+ */
 async function rubbishFor(
   served: Serving,
 ): Promise<(() => { path: string; method: 'GET' | 'POST'; bearer?: string; body?: string })[]> {

@@ -8,8 +8,9 @@ import { eventually, System } from '#test/support/system.ts'
 import { quantile } from '../../bench/figures.ts'
 
 /**
- * R4, F5, F6, F17: two thousand events on their way while the control plane (API and worker) and Temporal are killed. The oracle is the
- * receiver's own log. R5, R11, F24: a thousand that fail together; the room's own tests have a few of them.
+ * R4, F5, F6, F17: two thousand events on their way while the control plane (API and worker) and Temporal are killed.
+ * The oracle is the receiver's own log. R5, R11, F24: a thousand that fail together; the room's own tests have a few of
+ * them.
  */
 const isLong = process.env.DELIVERY_KILLS !== undefined
 const inHerd = Number(process.env.HERD_MESSAGES ?? 0)
@@ -93,7 +94,7 @@ test.skipIf(inHerd > 0)(
     }
     await killing
     const all = nth * monitors.length
-    const standing = async () => {
+    const progress = async () => {
       const { rows } = await platform.query<{ status: string; n: number }>(
         'select status, count(*)::int as n from deliveries where channel_id = $1 group by 1',
         [channel],
@@ -102,11 +103,11 @@ test.skipIf(inHerd > 0)(
     }
     await eventually(
       'all is delivered',
-      async () => (await standing()).delivered === all,
+      async () => (await progress()).delivered === all,
       isLong ? 900_000 : 60_000,
       250,
     ).catch(async error => {
-      throw new Error(`${error.message}: ${JSON.stringify(await standing())} of ${all}`)
+      throw new Error(`${error.message}: ${JSON.stringify(await progress())} of ${all}`)
     })
 
     const messages = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']))

@@ -8,8 +8,8 @@ import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
 
 /**
- * F29: PostgreSQL, ClickHouse, Temporal, the spools of the agents, all logs and the records of the start itself lie on one disk, and it is
- * full for a while. `FULL_DISK_SECONDS=60` is the run of `npm run faults`.
+ * F29: PostgreSQL, ClickHouse, Temporal, the spools of the agents, all logs and the records of the start itself lie on
+ * one disk, and it is full for a while. `FULL_DISK_SECONDS=60` is the run of `npm run faults`.
  */
 const fullSeconds = Number(process.env.FULL_DISK_SECONDS ?? 15)
 const regions = ['eu-west', 'us-east']
@@ -131,7 +131,8 @@ test(`a disk that is full for ${fullSeconds} s costs no result and opens no inci
     30_000,
   )
 
-  // what the agents kept must have arrived before the checks are disabled: results of a check that nobody wants are refused
+  // what the agents kept must have arrived before the checks are disabled: results of a check that nobody wants are
+  // refused
   const isStored = async (before: number) => {
     const counts = await storedRequests(from, before)
     return checks.every(

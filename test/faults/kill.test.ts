@@ -7,8 +7,8 @@ import { eventually, System } from '#test/support/system.ts'
 import { Site } from '#test/support/target.ts'
 
 /**
- * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions look every second and a client writes.
- * The oracle is the grid of due times and the site's own log against what is stored in the end.
+ * F1, F3, F4, F14, F15 on the whole system: parts are killed or frozen while three regions look every second and a
+ * client writes. The oracle is the grid of due times and the site's own log against what is stored in the end.
  */
 const kills = Number(process.env.KILLS_PER_PART ?? 2)
 /** How long ClickHouse stands still. */
@@ -122,7 +122,10 @@ async function missingAndDoubled(
   return { expected, missing: expected - unique, doubled: all - unique }
 }
 
-/** The moments in the last four seconds before `ms` that are farthest from any request for a path, so that both logs can be cut there. */
+/**
+ * The moments in the last four seconds before `ms` that are farthest from any request for a path, so that both logs can
+ * be cut there.
+ */
 function quietMoments(path: string, ms: number): number[] {
   const times = site.log.filter(seen => seen.path === path && Math.abs(seen.at - ms) < 8_000).map(({ at }) => at)
   const distance = (moment: number) => Math.min(...times.map(at => Math.abs(at - moment)))
@@ -141,8 +144,9 @@ const cutsAt = (ms: number): Cuts => new Map(monitors.map(({ path }) => [path, q
 const allOf = (cuts: Cuts) => [...cuts.values()].flat()
 
 /**
- * What the site saw against what is stored: each request has its result, each result its request. A busy machine notes the two so far
- * apart now and then that a cut comes between them: then another cut tells, while what is truly lost is lost by every cut.
+ * What the site saw against what is stored: each request has its result, each result its request. A busy machine notes
+ * the two so far apart now and then that a cut comes between them: then another cut tells, while what is truly lost is
+ * lost by every cut.
  */
 async function lostAndUnexpected(from: Cuts, to: Cuts): Promise<{ seen: number; lost: number; unexpected: number }> {
   const rows = await ask<{ check: string; asked: string }>(

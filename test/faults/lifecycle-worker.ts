@@ -13,8 +13,8 @@ import { taskQueue } from '#workflows/config.ts'
 import { activitiesOf } from '#workflows/worker.ts'
 
 /**
- * A worker as in `cli/serve/worker.ts`, with short days, that kills itself now and then: before a step, in it, or when it is done and
- * nobody has heard of it yet. It goes on after its server was killed.
+ * A worker as in `cli/serve/worker.ts`, with short days, that kills itself now and then: before a step, in it, or when
+ * it is done and nobody has heard of it yet. It goes on after its server was killed.
  */
 const {
   TEMPORAL_ADDRESS: address = '',

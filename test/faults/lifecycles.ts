@@ -19,21 +19,29 @@ import type { Databases } from '#test/support/databases.ts'
 import { quiet } from '#test/workflows/skipping.ts'
 import { bundle } from '#workflows/bundle.ts'
 
-/** Days long enough that a killed worker is replaced within one: what is asked is whether things happen, not how soon. */
+/**
+ * Days long enough that a killed worker is replaced within one: what is asked is whether things happen, not how soon.
+ */
 const trialDayMs = 20_000
 const purgeDayMs = 1_500
 const graceMs = 30 * purgeDayMs
 
 export interface Tally {
   runs: number
-  /** Moments that were set, of all runs: those at which something had to happen, and those that had been taken back by then. */
+  /**
+   * Moments that were set, of all runs: those at which something had to happen, and those that had been taken back by
+   * then.
+   */
   timers: number
   workerKills: number
   serverKills: number
   missed: number
   doubled: number
   early: number
-  /** Reminders left out because the next thing was due before anybody could send them: a day is seconds here, and workers die. */
+  /**
+   * Reminders left out because the next thing was due before anybody could send them: a day is seconds here, and
+   * workers die.
+   */
   overtaken: number
   /** Milliseconds after its moment at which the slowest hundredth was done. */
   lateP99Ms: number
@@ -44,14 +52,20 @@ export interface Tally {
 
 interface Options {
   runs: number
-  /** They begin so far apart: as many a second as the machine has room for, or their days pass before anybody gets round to them. */
+  /**
+   * They begin so far apart: as many a second as the machine has room for, or their days pass before anybody gets round
+   * to them.
+   */
   everyMs: number
   workerKills: number
   serverKills: number
   databases: Databases
 }
 
-/** Lives through so many life cycles with short days while workers and the Temporal server are killed, and counts what went wrong. */
+/**
+ * Lives through so many life cycles with short days while workers and the Temporal server are killed, and counts what
+ * went wrong.
+ */
 export async function liveThrough({ runs, everyMs, workerKills, serverKills, databases }: Options): Promise<Tally> {
   quiet()
   const folder = mkdtempSync(join(tmpdir(), 'vedette-lifecycles-'))
@@ -150,9 +164,9 @@ class Lives {
     const team = await this.#team()
     const firstMs = await this.#setTrial(team, 1.6)
     // on the last day: once its reminder has come
-    while ((await this.#told(team)) === 0) await sleep(2_000)
+    while ((await this.#notices(team)) === 0) await sleep(2_000)
     const endsAtMs = await this.#setTrial(team, 1.5)
-    await this.#tell(workflowId.trial(team.id, firstMs))
+    await this.#signal(workflowId.trial(team.id, firstMs))
     this.#expectTrial('extended on the last day', team, [firstMs - trialDayMs, endsAtMs - trialDayMs, endsAtMs], 1)
   }
 
@@ -161,7 +175,7 @@ class Lives {
     const firstMs = await this.#setTrial(team, 9)
     await sleep(trialDayMs * 0.3)
     const endsAtMs = await this.#setTrial(team, 1.4)
-    await this.#tell(workflowId.trial(team.id, firstMs))
+    await this.#signal(workflowId.trial(team.id, firstMs))
     this.#expectTrial('shortened', team, [endsAtMs - trialDayMs, endsAtMs], 3)
   }
 
@@ -170,7 +184,7 @@ class Lives {
     const firstMs = await this.#setTrial(team, 2.5)
     await sleep(trialDayMs * 0.5)
     await this.#platform.query('update managed_teams set trial_ends_at = null where id = $1', [team.id])
-    await this.#tell(workflowId.trial(team.id, firstMs))
+    await this.#signal(workflowId.trial(team.id, firstMs))
     this.#expectTrial('cleared', team, [], 2)
   }
 
@@ -192,7 +206,7 @@ class Lives {
     const deletedAtMs = await this.#delete(team)
     await sleep(graceMs - 4_000)
     await this.#restore(team)
-    if (Math.random() < 0.5) await this.#tell(workflowId.teamPurge(team.id, deletedAtMs))
+    if (Math.random() < 0.5) await this.#signal(workflowId.teamPurge(team.id, deletedAtMs))
     this.#expectPurge('restored in time', team, [], 1)
   }
 
@@ -251,7 +265,7 @@ class Lives {
       if (kind === 'uptime') this.#expectEntry('snooze', checkId, [endMs])
       else {
         await this.#platform.query('update checks set snoozed_until = null where id = $1', [checkId])
-        await this.#tell(id, unsnoozed)
+        await this.#signal(id, unsnoozed)
         this.#expectEntry('snooze ended by hand', checkId, [])
       }
     }
@@ -262,7 +276,7 @@ class Lives {
     this.#expected.push({ kind, what: entityId, sql, values: [entityId], dueMs, takenBack: 1 - dueMs.length })
   }
 
-  async #told(team: Team): Promise<number> {
+  async #notices(team: Team): Promise<number> {
     const { rowCount } = await this.#platform.query(
       `select 1 from outbox where tenant_id = $1 and kind = 'event' and payload->>'managed_team_id' = $2`,
       [this.#resellerId, team.id],
@@ -343,7 +357,7 @@ class Lives {
     await this.#put(team.tenantId, 'workflow', name, { id, input })
   }
 
-  async #tell(id: string, signal = rowChanged): Promise<void> {
+  async #signal(id: string, signal = rowChanged): Promise<void> {
     await this.#put(this.#resellerId, 'signal', signal, { id, signal })
   }
 

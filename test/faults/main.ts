@@ -6,11 +6,12 @@ import { killClickhouse } from '#test/analytics/kills.ts'
 import { type Control, controls, goal, simulate } from './simulator.ts'
 
 /**
- * The long fault runs: what `npm test` does as a gate, here with the published counts. Writes the table of docs/faults.md, every zero with
- * its N and its bound of 95 %, and every guard with the run in which it was taken out.
+ * The long fault runs: what `npm test` does as a gate, here with the published counts. Writes the table of
+ * docs/faults.md, every zero with its N and its bound of 95 %, and every guard with the run in which it was taken out.
  *
- * `npm run faults -- 0.1` runs a tenth of it, `--only S11,R16` (or `1 S11,R16`) some of it, `--list` says what there is and how long each takes.
- * What held at this commit and scale is kept and not run again, so a run that was broken off goes on where it was; `--fresh` forgets it.
+ * `npm run faults -- 0.1` runs a tenth of it, `--only S11,R16` (or `1 S11,R16`) some of it, `--list` says what there is
+ * and how long each takes. What held at this commit and scale is kept and not run again, so a run that was broken off
+ * goes on where it was; `--fresh` forgets it.
  */
 const { values: asked, positionals } = parseArgs({
   allowPositionals: true,

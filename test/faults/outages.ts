@@ -7,7 +7,9 @@ import { a, DnsServer } from '#test/egress/dns-server.ts'
 import type { System } from '#test/support/system.ts'
 import { type Mood, Site } from '#test/support/target.ts'
 
-/** R9, R10, R13: eight ways in which sites fail, and how long it takes until that is an incident, and until it is over. */
+/**
+ * R9, R10, R13: eight ways in which sites fail, and how long it takes until that is an incident, and until it is over.
+ */
 export const faults = ['refused', 'reset', 'hang', 'error', 'wrong-body', 'name-gone', 'expired', 'drip'] as const
 type Fault = (typeof faults)[number]
 
@@ -21,7 +23,10 @@ interface Watched {
 
 interface Outage {
   fault: Fault
-  /** From the outage's start to the incident's row, and from its end to its resolution, in milliseconds; null: not in time. */
+  /**
+   * From the outage's start to the incident's row, and from its end to its resolution, in milliseconds; null: not in
+   * time.
+   */
   foundMs: number | null
   overMs: number | null
 }

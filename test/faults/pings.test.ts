@@ -13,7 +13,10 @@ import { eventually } from '#test/control-plane/serving.ts'
 import { configOn } from '#test/support/config.ts'
 import { openDatabases } from '#test/support/databases.ts'
 
-/** The oracle: run ids of pings that were answered 200, and how many plain ones were at each address, against those that are stored. */
+/**
+ * The oracle: run ids of pings that were answered 200, and how many plain ones were at each address, against those that
+ * are stored.
+ */
 const kills = Number(process.env.PING_KILLS ?? 2)
 const senders = 24
 /** R8, F16: so often we are away for ten minutes, with a thousand jobs that ping every minute. */

@@ -11,8 +11,9 @@ import { configOn } from '#test/support/config.ts'
 import { OwnPostgres } from '#test/support/own-postgres.ts'
 
 /**
- * R3: a hosting firm's automation writes, and asks again under the same key until it is answered, while PostgreSQL is killed. What was
- * acknowledged is there, once; and whatever is there is there whole: the row, its audit entry and its event.
+ * R3: a hosting firm's automation writes, and asks again under the same key until it is answered, while PostgreSQL is
+ * killed. What was acknowledged is there, once; and whatever is there is there whole: the row, its audit entry and its
+ * event.
  */
 const kills = Number(process.env.POSTGRES_KILLS ?? 20)
 const lanes = 6
@@ -106,7 +107,10 @@ async function write(lane: number): Promise<void> {
   }
 }
 
-/** Monitors acknowledged in another state than they are in, names there twice, and monitors of which a part is missing or too many. */
+/**
+ * Monitors acknowledged in another state than they are in, names there twice, and monitors of which a part is missing
+ * or too many.
+ */
 async function wrong(): Promise<{ lost: string[]; doubled: string[]; torn: string[] }> {
   const owner = new pg.Client({ connectionString: postgres.stores.ownerUrl })
   await owner.connect()

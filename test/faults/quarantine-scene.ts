@@ -172,7 +172,10 @@ export class Scene {
     return plain
   }
 
-  /** PostgreSQL refuses what is written of a row, until the returned function is called. `when`: SQL over `new` or `old`. */
+  /**
+   * PostgreSQL refuses what is written of a row, until the returned function is called. `when`: SQL over `new` or
+   * `old`.
+   */
   async refuse(
     table: string,
     on: 'insert' | 'update' | 'delete' | 'insert or update',

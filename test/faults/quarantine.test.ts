@@ -12,8 +12,9 @@ import { type Bad, provoked } from './quarantine-cases.ts'
 import { Scene } from './quarantine-scene.ts'
 
 /**
- * R10, R11, R14 for two hundred monitors of other tenants while there is a bad row of every kind; the process that reads them is
- * killed meanwhile, so that its start meets them as well. As a gate the figures are the lowest that are promised; as a goal, the goal.
+ * R10, R11, R14 for two hundred monitors of other tenants while there is a bad row of every kind; the process that
+ * reads them is killed meanwhile, so that its start meets them as well. As a gate the figures are the lowest that are
+ * promised; as a goal, the goal.
  */
 const isGoal = process.env.QUARANTINE_GOAL !== undefined
 const bounds = isGoal

@@ -10,8 +10,8 @@ import { Internet, RemoteSite } from '#test/support/namespaces.ts'
 import { eventually, System } from '#test/support/system.ts'
 
 /**
- * F7, F8, F9, F10, F18: regions on hosts of their own, cut off, lossy, lied to by their clocks, frozen and replaced. R6: two hundred
- * sites that are well are watched all the while, and not one incident is theirs.
+ * F7, F8, F9, F10, F18: regions on hosts of their own, cut off, lossy, lied to by their clocks, frozen and replaced.
+ * R6: two hundred sites that are well are watched all the while, and not one incident is theirs.
  */
 const regions = ['eu', 'us', 'ap'] as const
 const skewLibrary = [
@@ -28,7 +28,10 @@ let crowd: string[] = []
 let crowdSince = 0
 const crowdSize = 200
 const crowdIntervalS = 10
-/** How long they are watched in all, trouble coming in turn to the end: about as long as the rooms' tests beside it take. `npm run faults` asks for hours. */
+/**
+ * How long they are watched in all, trouble coming in turn to the end: about as long as the rooms' tests beside it
+ * take. `npm run faults` asks for hours.
+ */
 const watchedMs = Number(process.env.WATCHED_MINUTES ?? 10) * 60_000
 const agents = new Map<string, ChildProcess>()
 let said = ''

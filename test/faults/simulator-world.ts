@@ -89,7 +89,7 @@ export interface MonitorWorld {
   policy: Policy
   outages: Outage[]
   targetFaults: TargetFault[]
-  /** The target hiccups for less than the time between two looks: no outage. */
+  /** The target fails for less than the time between two runs: no outage. */
   hiccups: Span[]
   /** A little loss on every path, all the time. */
   lossShare: number
@@ -101,7 +101,7 @@ export interface StandingChange {
   why: Ineligibility | null
 }
 
-/** One deployment over some days: its regions and what befalls them, and the monitors they look at. */
+/** One deployment over some days: its regions and what befalls them, and the monitors they check. */
 export interface World {
   hours: number
   regions: readonly string[]
@@ -220,7 +220,7 @@ function standingsOf({ regions, regionFaults, stops }: Omit<World, 'standings'>,
     if (kind === 'cut' || kind === 'cut_out') bad.push({ region, from: from + 15 * second, to: over, why: 'silent' })
     if (kind === 'overloaded') bad.push({ region, from: noticed, to: over, why: 'overloaded' })
     if (kind === 'resolver') bad.push({ region, from: noticed + 5 * second, to: over, why: 'self_test_failed' })
-    // sometimes nobody notices
+    // sometimes the fault stays unnoticed
     if (kind === 'skew' && Math.abs(skewMs) > 5 * second && chance.is(0.7))
       bad.push({ region, from: noticed, to: over, why: 'clock_off' })
   }

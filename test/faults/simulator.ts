@@ -27,12 +27,13 @@ import {
 } from './simulator-world.ts'
 
 /**
- * Runs the verdict core through worlds drawn from seeds: regions cut off (both ways, one way), clocks wrong by up to a day and
- * stepping, agents starved of CPU, dead resolvers, zombies that send what they sent hours ago, duplicates, stops of our own,
- * lost packets, hiccups, a target that one region cannot reach, and real outages among all of it.
+ * Runs the verdict core through worlds drawn from seeds: regions cut off (both ways, one way), clocks wrong by up to a
+ * day and stepping, agents overloaded, dead resolvers, zombies that send what they sent hours ago, duplicates, stops of
+ * our own, lost packets, hiccups, a target that one region cannot reach, and real outages among all of it.
  *
- * What it takes for granted: of the paths between regions and a target at most one is broken at a time (more than loss of a
- * tenth of the packets everywhere); any number of regions may be silent, starved, skewed or sending things twice.
+ * What it takes for granted: of the paths between regions and a target at most one is broken at a time (more than loss
+ * of a tenth of the packets everywhere); any number of regions may be silent, overloaded, skewed or sending things
+ * twice.
  */
 
 /** A guard taken out, to show that the run notices. */
@@ -42,30 +43,30 @@ export type Control = (typeof controls)[number]
 export interface Tally {
   seeds: number
   monitorHours: number
-  looks: number
+  runs: number
   faults: Record<string, number>
   outages: number
   /** Outages that lasted long enough under eyes that could see. */
   detectable: number
   missed: number
-  /** Incidents for which no outage was there, or that told of one outage twice. */
+  /** Incidents without an outage, and second incidents of one outage. */
   falseIncidents: number
-  /** Incidents resolved on no fresh good look. */
+  /** Incidents resolved without a current good result. */
   falseRecoveries: number
   /** Checks not well again long after everything was. */
   stuck: number
-  /** A change of standing alone that opened or resolved something. */
+  /** A change of eligibility alone that opened or resolved an incident. */
   movedBySilence: number
-  /** From the moment an outage could be seen to its incident, beyond the longest wait for the next look. */
+  /** From the moment an outage could be found to its incident, beyond the longest wait for the next run. */
   delaysMs: number[]
-  /** Where to look: seed and monitor of each failure. */
+  /** The seed and monitor of each failure. */
   failures: string[]
 }
 
 const newTally = (): Tally => ({
   seeds: 0,
   monitorHours: 0,
-  looks: 0,
+  runs: 0,
   faults: {},
   outages: 0,
   detectable: 0,
@@ -88,7 +89,10 @@ export interface Run {
   onSeed?(tally: Tally): void
 }
 
-/** What `npm run faults` runs: 10,000 seeds of 1,000 monitor-hours each, some ten minutes of one core. `npm test` runs a hundredth of it. */
+/**
+ * What `npm run faults` runs: 10,000 seeds of 1,000 monitor-hours each, some ten minutes of one core. `npm test` runs a
+ * hundredth of it.
+ */
 export const goal: Run = { monitorHours: 10_000_000 }
 
 /** Runs as many seeds as it takes. The same run gives the same tally. */
@@ -121,7 +125,7 @@ export function report(tally: Tally): string {
     ((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / second).toFixed(1)
   const bound = (3 / tally.monitorHours).toExponential(1)
   return [
-    `${tally.falseIncidents} false incidents in ${tally.monitorHours.toLocaleString('en')} monitor-hours (95 % bound ${bound} an hour), ${tally.seeds} seeds, ${tally.looks.toLocaleString('en')} looks`,
+    `${tally.falseIncidents} false incidents in ${tally.monitorHours.toLocaleString('en')} monitor-hours (95 % bound ${bound} an hour), ${tally.seeds} seeds, ${tally.runs.toLocaleString('en')} runs`,
     `${tally.missed} of ${tally.detectable} outages missed (bound ${((3 / Math.max(1, tally.detectable)) * 100).toFixed(3)} %), ${tally.outages} in all`,
     `${tally.falseRecoveries} false recoveries, ${tally.stuck} stuck, ${tally.movedBySilence} moved by silence`,
     `outage to incident p50 ${at(0.5)} s, p99 ${at(0.99)} s, most ${at(1)} s`,
@@ -146,17 +150,17 @@ function count(tally: Tally, world: World): void {
 const up: Judgement = { status: 'up' }
 const refused: Judgement = { status: 'down', code: 'refused', reason: 'refused' }
 const timedOut: Judgement = { status: 'down', code: 'timeout', reason: 'timed out' }
-const ill: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver is ill.' }
+const unresolved: Judgement = { status: 'unknown', code: 'resolver_unavailable', reason: 'The resolver fails.' }
 const blind: Judgement = { status: 'down', code: 'dns_failed', reason: 'no address' }
 const evidence = { phases: noPhases, error: null, http_status: null, excerpt: null }
 
-/** A look as it really was. `truth`: the outage it was made in, or -1. */
+/** A result, with the outage in which its run was made (`truth`), or -1. */
 interface Result extends RegionResult {
   truth: number
 }
 
 type Event = { at: number } & (
-  | { kind: 'look'; region: number; attempt: number; due: number }
+  | { kind: 'run'; region: number; attempt: number; due: number }
   | { kind: 'deliver'; region: number }
   | { kind: 'again'; results: Result[] }
   | { kind: 'zombie'; region: number }
@@ -180,10 +184,10 @@ class MonitorRun {
   /** What each region has seen and not yet got rid of, and when it will. */
   readonly #kept: { at: number; result: Result }[][]
   readonly #sentUntil: number[]
-  /** Truth of the last look that counted, for each region. */
+  /** Truth of the last result that counted, for each region. */
   readonly #truths: number[]
   readonly #recent: Result[] = []
-  readonly #told = new Map<number, number>()
+  readonly #notified = new Map<number, number>()
   readonly #closing: Span[]
   readonly #faultsOf: RegionFault[][]
   readonly #eligibilities = new Map<string, Eligibility>()
@@ -243,7 +247,7 @@ class MonitorRun {
   run(): void {
     const endsAt = this.#world.hours * 3_600_000
     for (let region = 0; region < this.#world.regions.length; region++) this.#plan(region, 0)
-    // a zombie wakes at the end of its fault and sends again all it kept; here nobody asks for its generation
+    // a zombie wakes at the end of its fault and sends again all it kept; here its generation is not checked
     for (const { kind, region, to } of this.#world.regionFaults)
       if (kind === 'zombie') this.#add({ at: to, kind, region })
     const busy = new Cursor(this.#closing)
@@ -251,40 +255,39 @@ class MonitorRun {
       const event = this.#take()
       if (event.at > endsAt) break
       this.#pass(event.at)
-      if (event.kind === 'look') this.#look(event)
+      if (event.kind === 'run') this.#run(event)
       else if (event.kind === 'deliver') this.#deliverNext(event.region)
       else
         for (const result of event.kind === 'again'
           ? event.results
           : this.#recent.filter(({ region }) => region === this.#world.regions[event.region]))
           this.#deliver(this.#world.regions.indexOf(result.region), result)
-      if (event.kind === 'look' && this.#isQuiet() && !busy.at(event.at))
-        this.#skip(busy.next(event.at)?.from ?? endsAt)
+      if (event.kind === 'run' && this.#isQuiet() && !busy.at(event.at)) this.#skip(busy.next(event.at)?.from ?? endsAt)
     }
     this.#judge(endsAt)
   }
 
   // what the regions do
 
-  /** The next scheduled look of a region after `after`. */
+  /** The next scheduled run of a region after `after`. */
   #plan(region: number, after: number): void {
     const { intervalMs } = this.#monitor
     const phase = (this.#offset + Math.floor((region * intervalMs) / this.#world.regions.length)) % intervalMs
     const due = Math.floor((after - phase) / intervalMs + 1) * intervalMs + phase
-    this.#add({ at: due, kind: 'look', region, attempt: 0, due })
+    this.#add({ at: due, kind: 'run', region, attempt: 0, due })
   }
 
-  #look(event: Event & { kind: 'look' }): void {
+  #run(event: Event & { kind: 'run' }): void {
     const { region, attempt } = event
     const at = event.at
     if (at < this.#busyUntil[region]!) {
       this.#add({ ...event, at: this.#busyUntil[region]! + 1 })
       return
     }
-    this.#tally.looks++
+    this.#tally.runs++
     const outage = this.#outages.at(at)
     const faults = this.#faultsOf[region]!
-    const starved = active(faults, 'overloaded', at)
+    const overloaded = active(faults, 'overloaded', at)
     const resolver = active(faults, 'resolver', at)
     const skewMs = active(faults, 'skew', at)?.skewMs ?? 0
 
@@ -296,19 +299,19 @@ class MonitorRun {
     else if (target?.region === region && this.#chance.is(target.share))
       judgement = target.kind === 'lossy' ? timedOut : refused
     else if (this.#chance.is(this.#monitor.lossShare)) judgement = timedOut
-    if (starved && this.#chance.is(0.6)) judgement = timedOut
-    if (resolver && this.#chance.is(0.8)) judgement = ill
+    if (overloaded && this.#chance.is(0.6)) judgement = timedOut
+    if (resolver && this.#chance.is(0.8)) judgement = unresolved
     if (judgement === timedOut) took = this.#monitor.timeoutMs
     this.#busyUntil[region] = at + took
 
-    // the due of an asked look is the agent's idea of now; scheduled ones lie on its idea of the grid
+    // the due time of a requested run is the agent's idea of now; scheduled ones lie on its idea of the grid
     const result: Result = {
       region: this.#world.regions[region]!,
       due: (attempt === 0 ? event.due : at) + skewMs,
       attempt,
       at: at + skewMs,
       judgement,
-      isUnreliable: starved !== undefined,
+      isUnreliable: overloaded !== undefined,
       evidence,
       truth: outage ? this.#monitor.outages.indexOf(outage) : -1,
     }
@@ -363,7 +366,8 @@ class MonitorRun {
     if (result.at > now + limits.futureMs || result.at < now - limits.pastMs) return
     const state = this.#check.region(result.region)!
     if (this.#control === 'no_replay_guard') {
-      // every look counts as if it were the next one: by its place in the order, by its moment, and against what was known since
+      // every result counts as if it were the next one: by its place in the order, by its moment, and against what was
+      // known since
       state.due = -1
       state.countedAt = Math.min(state.countedAt, result.at - second)
       state.extendedAt = state.countedAt
@@ -373,16 +377,16 @@ class MonitorRun {
     if (this.#control === 'no_moment')
       for (const other of this.#check.regions)
         if (other !== state && other.outcome === 'down') other.countedAt = Math.max(other.countedAt, result.at)
-    const look =
+    const observed =
       this.#control === 'no_eligibility'
-        ? { ...result, isUnreliable: false, judgement: result.judgement === ill ? blind : result.judgement }
+        ? { ...result, isUnreliable: false, judgement: result.judgement === unresolved ? blind : result.judgement }
         : result
     const wasPast = state.isPast(result.due, result.attempt)
-    const effects = observe(this.#check, this.#rules, look, this.#view())
+    const effects = observe(this.#check, this.#rules, observed, this.#view())
     if (
       !wasPast &&
-      !look.isUnreliable &&
-      look.judgement.status !== 'unknown' &&
+      !observed.isUnreliable &&
+      observed.judgement.status !== 'unknown' &&
       now - result.at <= freshnessMs(this.#rules)
     )
       this.#truths[region] = result.truth
@@ -396,22 +400,23 @@ class MonitorRun {
       const isCut = active(this.#faultsOf[region]!, 'cut', now) ?? active(this.#faultsOf[region]!, 'cut_in', now)
       if (isCut) continue
       const at = now + afterMs + this.#chance.between(20, 100)
-      this.#add({ at, kind: 'look', region, attempt: 1, due: at })
+      this.#add({ at, kind: 'run', region, attempt: 1, due: at })
     }
     if (effects.opens) this.#opened(effects.opens.quorum.failed)
     if (effects.resolves) this.#resolved()
   }
 
   #opened(failed: readonly string[]): void {
-    // an incident is true if a failure it stands on was seen in an outage, and nobody was told of that outage before
+    // an incident is true if a failure it stands on was seen in an outage, and no incident was opened for that outage
+    // before
     const outage = failed.map(name => this.#truths[this.#world.regions.indexOf(name)]!).find(truth => truth >= 0) ?? -1
     this.#openOutage = outage
-    if (outage < 0 || this.#told.has(outage))
+    if (outage < 0 || this.#notified.has(outage))
       this.#fail(
         'falseIncidents',
         `false incident at ${this.#now}: ${failed.join()} ${outage < 0 ? 'without an outage' : 'again'}`,
       )
-    else this.#told.set(outage, this.#now)
+    else this.#notified.set(outage, this.#now)
   }
 
   #resolved(): void {
@@ -434,14 +439,14 @@ class MonitorRun {
         this.#eligibilities.set(regions[change.region]!, { why: change.why, since: change.at })
       this.#restart(change.at)
       const effects = reconsider(this.#check, this.#rules, this.#view())
-      if (effects.opens || effects.resolves) this.#fail('movedBySilence', `moved by a standing at ${now}`)
+      if (effects.opens || effects.resolves) this.#fail('movedBySilence', `moved by eligibility at ${now}`)
       this.#act(effects)
     }
     this.#now = now
     if (stops.length > this.#stopAt) this.#restart(now)
   }
 
-  /** All memory is gone and read back: votes as they were last written, and the newest look of each region. */
+  /** All memory is gone and read back: votes as they were last written, and the newest result of each region. */
   #restart(now: number): void {
     const stop = this.#world.stops[this.#stopAt]
     if (!stop || stop.to > now) return
@@ -476,20 +481,22 @@ class MonitorRun {
       const seenFrom = this.#firstClear(outage, required, boundMs)
       if (seenFrom === null || outage.to > endsAt) return
       this.#tally.detectable++
-      const toldAt = this.#told.get(index)
-      if (toldAt === undefined || toldAt > seenFrom + boundMs)
+      const notifiedAt = this.#notified.get(index)
+      if (notifiedAt === undefined || notifiedAt > seenFrom + boundMs)
         this.#fail(
           'missed',
-          `outage at ${outage.from} for ${outage.to - outage.from} ms ${toldAt ? `told at ${toldAt}` : 'missed'}`,
+          `outage at ${outage.from} for ${outage.to - outage.from} ms ${notifiedAt ? `notified at ${notifiedAt}` : 'missed'}`,
         )
-      if (toldAt !== undefined) this.#tally.delaysMs.push(toldAt - Math.min(seenFrom, toldAt))
+      if (notifiedAt !== undefined) this.#tally.delaysMs.push(notifiedAt - Math.min(seenFrom, notifiedAt))
     })
     const last = this.#closing.at(-1)
     if ((!last || last.to < endsAt) && !this.#isWell())
       this.#fail('stuck', `left ${this.#check.verdict} with ${this.#check.regions.map(({ vote }) => vote).join()}`)
   }
 
-  /** The first moment of an outage from which enough regions could see undisturbed for as long as finding it may take. */
+  /**
+   * The first moment of an outage from which enough regions could see undisturbed for as long as finding it may take.
+   */
   #firstClear(outage: Outage, required: number, boundMs: number): number | null {
     const starts = [
       outage.from,
@@ -509,7 +516,7 @@ class MonitorRun {
     return null
   }
 
-  /** A region whose clock was ahead is not heard again before the clock has come to where it was. */
+  /** A region whose clock was ahead sends no new result before the clock has come to where it was. */
   #aftermath(): number {
     return aftermathMs + limits.futureMs + this.#monitor.intervalMs
   }
@@ -528,7 +535,7 @@ class MonitorRun {
     return this.#isWell() && this.#events.every(({ kind }) => kind !== 'again')
   }
 
-  /** Nothing can happen before `until`: the looks in between would all say up. */
+  /** Nothing can happen before `until`: the results in between would all be up. */
   #skip(until: number): void {
     const { intervalMs } = this.#monitor
     if (until - this.#now < 4 * intervalMs) return
@@ -578,7 +585,7 @@ class Cursor<Item extends Span> {
   }
 }
 
-/** Faults that keep a region from seeing or from being heard; what others send twice takes nothing away. */
+/** Faults that keep a region from running checks or from sending results; results sent twice remove nothing. */
 const blinding = new Set<RegionFault['kind']>(['cut', 'cut_out', 'cut_in', 'skew', 'overloaded', 'resolver'])
 
 const active = (faults: readonly RegionFault[], kind: RegionFault['kind'], at: number) => {
