@@ -387,7 +387,7 @@ async function asMigration<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What happened, why, and what to type; the whole error only where nobody expected it. */
-function tell(error: unknown): never {
+function printFault(error: unknown): never {
   const isJson = process.argv.includes('--json')
   const fault = explain(error)
   const [what, why, fixes, code] = fault
@@ -408,4 +408,4 @@ if (process.argv.some(word => word === '--help' || word === '-h')) {
   if (help) program.commands.find(command => command.name() === asked)?.addHelpText('after', help)
 }
 
-await program.parseAsync().catch(tell)
+await program.parseAsync().catch(printFault)

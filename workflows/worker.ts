@@ -19,7 +19,7 @@ import { tokenGraceActivities } from './token-grace/activities.ts'
 import { trialActivities } from './trial/activities.ts'
 
 /** What activities work with. */
-export interface Hands {
+export interface WorkerDeps {
   platform: Pool
   clickhouse: ClickHouseClient
   calendar: Calendar
@@ -27,8 +27,8 @@ export interface Hands {
 }
 
 export interface WorkerOptions
-  extends Pick<Hands, 'platform' | 'clickhouse' | 'retryDelivery'>,
-    Partial<Pick<Hands, 'calendar'>> {
+  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery'>,
+    Partial<Pick<WorkerDeps, 'calendar'>> {
   address: string
   namespace: string
   log: Logger
@@ -59,13 +59,13 @@ function installRuntime(log: Logger): void {
   })
 }
 
-export const activitiesOf = (hands: Hands) => ({
-  ...snoozeEndActivities(hands.platform),
-  ...trialActivities(hands),
-  ...teamPurgeActivities(hands),
-  ...tokenGraceActivities(hands),
-  ...invitationExpiryActivities(hands),
-  ...deliveryRetryActivities(hands),
+export const activitiesOf = (deps: WorkerDeps) => ({
+  ...snoozeEndActivities(deps.platform),
+  ...trialActivities(deps),
+  ...teamPurgeActivities(deps),
+  ...tokenGraceActivities(deps),
+  ...invitationExpiryActivities(deps),
+  ...deliveryRetryActivities(deps),
 })
 
 /** Answers of ours are words of a closed set, or a time to wait. */

@@ -244,8 +244,8 @@ function describe(body: string) {
       status: string
       parts: Record<string, { is_ready: boolean; why?: string }>
     }
-    const ill = Object.entries(parts).filter(([, { is_ready }]) => !is_ready)
-    return [status.replace('_', ' '), ...ill.map(([name, { why }]) => `${name} ${why}`)].join('; ')
+    const unready = Object.entries(parts).filter(([, { is_ready }]) => !is_ready)
+    return [status.replace('_', ' '), ...unready.map(([name, { why }]) => `${name} ${why}`)].join('; ')
   } catch {
     return body.slice(0, 100)
   }

@@ -22,7 +22,7 @@ export interface LockedFolder {
 }
 
 /** One `up` per data folder. A hold whose process is gone does not count. */
-export function holdFolder(dataDir: string): LockedFolder {
+export function lockFolder(dataDir: string): LockedFolder {
   const path = fileIn(dataDir)
   const self = identify(process.pid)
   for (;;) {

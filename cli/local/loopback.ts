@@ -96,13 +96,13 @@ function reserve(port: number): boolean {
   writeFileSync(own, JSON.stringify(identify(process.pid)))
   reserved.add(own)
   const others = readdirSync(reservations).filter(name => name.startsWith(`${port}.`) && name !== basename(own))
-  if (!others.some(name => isHeld(join(reservations, name)))) return true
+  if (!others.some(name => isReserved(join(reservations, name)))) return true
   giveBack(own)
   return false
 }
 
 /** One that is still being written is its writer's; one whose process is gone is nobody's and goes. */
-function isHeld(path: string) {
+function isReserved(path: string) {
   try {
     const text = readFileSync(path, 'utf8')
     if (text === '' || isAlive(JSON.parse(text))) return true

@@ -17,8 +17,8 @@ export interface Show {
   failed(line: PartLine & { why: string; fixes?: string[] }): void
   crashed(line: PartLine & { why: string; retryMs: number; log: string }): void
   note(text: string): void
-  block(lines: string[], facts: Record<string, unknown>): void
-  event(name: string, facts: Record<string, unknown>): void
+  block(lines: string[], fields: Record<string, unknown>): void
+  event(name: string, fields: Record<string, unknown>): void
   end(): void
 }
 
@@ -29,8 +29,8 @@ export function showFor({ isJson, isTty }: { isJson: boolean; isTty: boolean }):
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 function jsonShow(): Show {
-  const emit = (event: string, facts: object) =>
-    print(JSON.stringify({ event, at: new Date().toISOString(), ...facts }))
+  const emit = (event: string, fields: object) =>
+    print(JSON.stringify({ event, at: new Date().toISOString(), ...fields }))
   return {
     head: text => emit('head', { text }),
     starting: line => emit('part', { state: 'starting', ...line }),
@@ -38,7 +38,7 @@ function jsonShow(): Show {
     failed: line => emit('part', { state: 'failed', ...line }),
     crashed: line => emit('part', { state: 'crashed', ...line }),
     note: text => emit('note', { text }),
-    block: (_lines, facts) => emit('ready', facts),
+    block: (_lines, fields) => emit('ready', fields),
     event: emit,
     end: () => {},
   }

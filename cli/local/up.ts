@@ -12,7 +12,7 @@ import { isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
-import { type Environment, holdFolder, type LockedFolder } from './locked-folder.ts'
+import { type Environment, type LockedFolder, lockFolder } from './locked-folder.ts'
 import { answers, findPort, until } from './loopback.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
@@ -51,7 +51,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
   const dataDir = resolve(options.data)
   checkRegions(options.regions)
   makeFolder(dataDir)
-  const hold = holdFolder(dataDir)
+  const hold = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
   if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
   const supervisor = new Supervisor({ dataDir, show })
@@ -156,7 +156,7 @@ async function start(context: Context): Promise<void> {
     regions: options.regions,
   })
   if (options.withDemo) await fillDemo(context, asOwner)
-  const facts = {
+  const fields = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/api/docs`,
     metrics_url: metricsUrl,
@@ -167,15 +167,15 @@ async function start(context: Context): Promise<void> {
   }
   show.block(
     [
-      `Open       ${facts.base_url}    ${reachOf(host, env)}`,
-      `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
-      `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
+      `Open       ${fields.base_url}    ${reachOf(host, env)}`,
+      `Sign in    ${shorten(fields.local_file)}    accounts and a token to start with; readable by you alone`,
+      `API        ${fields.docs_url}    metrics  ${fields.metrics_url}`,
       ...(temporal.isFetched
         ? [
             'Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows',
           ]
         : []),
-      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}    asks nobody to sign in`] : []),
+      ...(fields.temporal_ui_url ? [`Temporal   ${fields.temporal_ui_url}    asks nobody to sign in`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
       ...(env.SMTP_URL
         ? []
@@ -186,9 +186,9 @@ async function start(context: Context): Promise<void> {
             `Try it     node cli/vedette.js demo${options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`}    fills a sample reseller with 90 days of data`,
           ]),
       '',
-      `ready in ${facts.seconds} s. Ctrl-C stops everything cleanly.`,
+      `ready in ${fields.seconds} s. Ctrl-C stops everything cleanly.`,
     ],
-    facts,
+    fields,
   )
 }
 
@@ -223,7 +223,7 @@ async function bringUpToDate(
     throw new StartFault(
       ended.code === exitCodes.config ? 'config' : 'migration',
       'the stores could not be brought up to date',
-      lastWords(ended.stderr),
+      lastLines(ended.stderr),
       `look into ${shorten(join(dataDir, 'logs'))}`,
       'or go back to the version that made this data',
     )
@@ -377,7 +377,7 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
           ?.replace(/^demo: /, '') ?? '',
       seconds: since(began),
     })
-  else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
+  else show.failed({ part: 'demo', title: 'Demo', why: lastLines(stderr), fixes: ['node cli/vedette.js demo'] })
 }
 
 function reachOf(host: string, env: NodeJS.ProcessEnv): string {
@@ -395,7 +395,7 @@ function isEnrolled(folder: string) {
     return false
   }
 }
-const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
+const lastLines = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
 const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 

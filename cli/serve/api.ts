@@ -9,7 +9,7 @@ import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recogn
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
-import { findTenant } from '#control-plane/tenancy/tenants/facts.ts'
+import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
 import type { OwnServices } from './services.ts'
 
 export interface Api {

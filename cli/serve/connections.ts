@@ -26,7 +26,7 @@ interface Exchange {
   endedAt: number | undefined
 }
 
-const lookMs = 1_000
+const cutEveryMs = 1_000
 
 /**
  * Keeps connections within their number: whoever comes when all are taken, or all of an address, takes the place of the one on which
@@ -46,7 +46,7 @@ export class Connections {
     this.#onCut = onCut
     server.on('connection', socket => this.#come(socket))
     server.on('request', (request, response) => this.#ask(request, response))
-    const timer = setInterval(() => this.#cutUnread(), lookMs).unref()
+    const timer = setInterval(() => this.#cutUnread(), cutEveryMs).unref()
     server.once('close', () => clearInterval(timer))
   }
 

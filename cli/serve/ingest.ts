@@ -37,7 +37,7 @@ export interface Ingest {
 }
 
 /** While one process leads: everything it holds in memory. */
-interface Term {
+interface Leadership {
   gateway: Gateway
   regions: Regions
   readonly batchesInWork: number
@@ -51,26 +51,26 @@ const drainMs = 4_000
 
 /** The ingest role: one process at a time hears the agents, judges and remembers; the others stand by. */
 export async function openIngest(services: Services): Promise<Ingest> {
-  let term: Term | undefined
+  let leadership: Leadership | undefined
   const leader = new Leader({
     url: services.config.platformUrl,
     log: services.log,
     async lead() {
-      const begun = await beginTerm(services)
-      term = begun
+      const opened = await openLeadership(services)
+      leadership = opened
       return {
         async stop(isLost) {
-          term = undefined
-          await begun.stop(isLost)
+          leadership = undefined
+          await opened.stop(isLost)
         },
       }
     },
   })
-  services.listener.onMissed(() => term?.missed())
+  services.listener.onMissed(() => leadership?.missed())
   await leader.start()
   return {
     handle(request, response) {
-      if (term) return void term.gateway(request, response)
+      if (leadership) return void leadership.gateway(request, response)
       sendJson(
         response,
         503,
@@ -82,25 +82,25 @@ export async function openIngest(services: Services): Promise<Ingest> {
       return leader.whyNot
     },
     get silentRegions() {
-      return term?.regions.silent ?? []
+      return leadership?.regions.silent ?? []
     },
     get batchesInWork() {
-      return term?.batchesInWork ?? 0
+      return leadership?.batchesInWork ?? 0
     },
     close: () => leader.stop(),
   }
 }
 
-async function beginTerm(services: Services): Promise<Term> {
+async function openLeadership(services: Services): Promise<Leadership> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
   const agentRegistry = new AgentRegistry({ platform, log })
   await agentRegistry.load()
   const quarantine = new Quarantine(services)
-  const standings = new EligibilityLog({ platform, log })
-  const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
+  const eligibilityLog = new EligibilityLog({ platform, log })
+  const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -121,22 +121,22 @@ async function beginTerm(services: Services): Promise<Term> {
     onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
   })
   opened.defer(() => all(verdictEngine.stop(), drained(rolling.stop())))
-  const taking = ingest({
+  const ingestion = ingest({
     clickhouse,
     findAssigned: (region, check, at) => registry.findFor(region, check, at),
     isPurged: tenant => purged.has(tenant),
     decide: observations => verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
-    onRequestedRun: (request, check, region) => looks.looked({ request, check, region }),
+    onRequestedRun: (request, check, region) => requestedRuns.looked({ request, check, region }),
     onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
     onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
   })
   opened.defer(async () => {
-    for (const end = performance.now() + drainMs; taking.inProgress > 0 && performance.now() < end; ) await sleep(20)
+    for (const end = performance.now() + drainMs; ingestion.inProgress > 0 && performance.now() < end; ) await sleep(20)
   })
-  const words = new PushedReports({
+  const pushedReports = new PushedReports({
     pool: platform,
     listener,
     log,
@@ -144,7 +144,7 @@ async function beginTerm(services: Services): Promise<Term> {
     decide: observations => verdictEngine.decide(observations),
   })
   const heartbeats = new HeartbeatSweep(services)
-  opened.defer(() => drained(all(heartbeats.stop(), words.stop())))
+  opened.defer(() => drained(all(heartbeats.stop(), pushedReports.stop())))
   const purged = opened.adopt(new PurgedTenants(services), tenants => tenants.stop())
   await purged.start()
   const registry: Registry = opened.adopt(
@@ -157,7 +157,7 @@ async function beginTerm(services: Services): Promise<Term> {
     }),
     list => list.stop(),
   )
-  const desk = new CrawlCoordinator({
+  const crawls = new CrawlCoordinator({
     services,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
@@ -165,9 +165,9 @@ async function beginTerm(services: Services): Promise<Term> {
     isListening: region => regions.isListening(region),
     ask: (region, frame) => regions.ask(region, frame),
   })
-  opened.defer(() => desk.stop())
+  opened.defer(() => crawls.stop())
   const ask = (region: string, frame: Parameters<Regions['ask']>[1]) => regions.ask(region, frame)
-  const looks = opened.adopt(
+  const requestedRuns = opened.adopt(
     new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), ask }),
     asked => asked.stop(),
   )
@@ -177,7 +177,7 @@ async function beginTerm(services: Services): Promise<Term> {
       agentRegistry,
       work: registry,
       onEligibility(states) {
-        standings.write(states, clock.nowMs())
+        eligibilityLog.write(states, clock.nowMs())
         verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
@@ -203,7 +203,7 @@ async function beginTerm(services: Services): Promise<Term> {
     },
     regions(changes) {
       for (const [region, { assigned, withdrawn }] of changes) {
-        for (const check of withdrawn) taking.forget(region, check)
+        for (const check of withdrawn) ingestion.forget(region, check)
         regions.tell(
           region,
           assigned.map(check => registry.assignment(check, region)),
@@ -218,23 +218,23 @@ async function beginTerm(services: Services): Promise<Term> {
   regions.refresh()
   regions.start()
   verdictEngine.start()
-  looks.start()
-  words.start()
+  requestedRuns.start()
+  pushedReports.start()
   heartbeats.start()
-  desk.start()
+  crawls.start()
   rolling.start()
-  const reloadRoster = () => {
+  const reloadAgents = () => {
     agentRegistry.load().then(
       () => regions.refresh(),
       error => log.warn({ err: error }, 'the list of agents could not be read'),
     )
   }
-  opened.defer(listener.on('agents', reloadRoster))
+  opened.defer(listener.on('agents', reloadAgents))
   opened.defer(listener.on('purged', () => verdictEngine.forgetGone()))
   const retries: Retries = {
-    agent: reloadRoster,
+    agent: reloadAgents,
     check: checks => registry.retry(checks),
-    crawl_run: runs => desk.retry(runs),
+    crawl_run: runs => crawls.retry(runs),
     // results that are refused again put them back
     result: checks => quarantine.release('result', checks),
     server: monitors => servers.retry(monitors),
@@ -244,7 +244,7 @@ async function beginTerm(services: Services): Promise<Term> {
     ping_retention: checks => retryTrim(services, checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
-    pushed_report: reports => words.retry(reports),
+    pushed_report: reports => pushedReports.retry(reports),
     verdict: checks => verdictEngine.retry(checks),
     verdict_write: checks => verdictEngine.retryWrites('verdict_write', checks),
     ...suppressionRetries(services),
@@ -256,30 +256,30 @@ async function beginTerm(services: Services): Promise<Term> {
     services,
     agentRegistry,
     regions,
-    takeResults: resultsHandler({ ingest: taking, regions }),
+    takeResults: resultsHandler({ ingest: ingestion, regions }),
     crawls: {
-      turn: (region, turn) => desk.turn(region, turn),
+      turn: (region, turn) => crawls.turn(region, turn),
       async findings(region, check) {
         const assigned = registry.find(check)
-        return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined
+        return assigned?.rules.regions.includes(region) ? crawls.findings(assigned) : undefined
       },
     },
   })
-  const term = opened.move()
+  const leadership = opened.move()
   return {
     gateway,
     regions,
     get batchesInWork() {
-      return taking.inProgress
+      return ingestion.inProgress
     },
     missed() {
-      reloadRoster()
+      reloadAgents()
       registry.missed()
       purged.missed()
     },
     async stop(isLost) {
       if (isLost) await verdictEngine.stop(0)
-      await term.disposeAsync()
+      await leadership.disposeAsync()
     },
   }
 }

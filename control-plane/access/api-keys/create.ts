@@ -16,5 +16,5 @@ export const createApiKey = endpoint({
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),
 
-  handle: facts => makeGeneralToken(facts, keysOf(facts.tenant), facts.body),
+  handle: context => makeGeneralToken(context, keysOf(context.tenant), context.body),
 })

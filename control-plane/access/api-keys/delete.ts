@@ -11,5 +11,5 @@ export const deleteApiKey = endpoint({
   underImpersonation: 'refused',
   returns: noContent,
 
-  handle: facts => deleteGeneralToken(facts, keysOf(facts.tenant), facts.params.token),
+  handle: context => deleteGeneralToken(context, keysOf(context.tenant), context.params.token),
 })

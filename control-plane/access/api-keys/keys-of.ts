@@ -1,7 +1,7 @@
-import type { Keeping } from '#control-plane/access/tokens/general.ts'
+import type { TokenOwnership } from '#control-plane/access/tokens/general.ts'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 
-export const keysOf = (tenant: TenantContext): Keeping => ({
+export const keysOf = (tenant: TenantContext): TokenOwnership => ({
   noun: 'api_key',
   holder: { kind: 'svc', tenantId: tenant.id },
 })

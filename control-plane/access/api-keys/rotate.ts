@@ -17,5 +17,5 @@ export const rotateApiKey = endpoint({
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  handle: facts => rotateGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+  handle: context => rotateGeneralToken(context, keysOf(context.tenant), context.params.token, context.body),
 })

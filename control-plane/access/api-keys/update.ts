@@ -15,5 +15,5 @@ export const updateApiKey = endpoint({
   body: GeneralTokenChanges,
   returns: ok({ data: GeneralTokenView }),
 
-  handle: facts => changeGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+  handle: context => changeGeneralToken(context, keysOf(context.tenant), context.params.token, context.body),
 })

@@ -16,5 +16,5 @@ export const createApiToken = endpoint({
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),
 
-  handle: facts => makeGeneralToken(facts, tokensOf(facts.caller), facts.body),
+  handle: context => makeGeneralToken(context, tokensOf(context.caller), context.body),
 })

@@ -11,5 +11,5 @@ export const deleteApiToken = endpoint({
   underImpersonation: 'refused',
   returns: noContent,
 
-  handle: facts => deleteGeneralToken(facts, tokensOf(facts.caller), facts.params.token),
+  handle: context => deleteGeneralToken(context, tokensOf(context.caller), context.params.token),
 })

@@ -17,5 +17,5 @@ export const rotateApiToken = endpoint({
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  handle: facts => rotateGeneralToken(facts, tokensOf(facts.caller), facts.params.token, facts.body),
+  handle: context => rotateGeneralToken(context, tokensOf(context.caller), context.params.token, context.body),
 })

@@ -14,5 +14,5 @@ export const updateApiToken = endpoint({
   body: GeneralTokenChanges,
   returns: ok({ data: GeneralTokenView }),
 
-  handle: facts => changeGeneralToken(facts, tokensOf(facts.caller), facts.params.token, facts.body),
+  handle: context => changeGeneralToken(context, tokensOf(context.caller), context.params.token, context.body),
 })

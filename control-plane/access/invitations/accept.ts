@@ -48,11 +48,13 @@ export const acceptInvitation = endpoint({
   body: Acceptance,
   returns: created({ token: z.string(), user: LoginUser }),
 
-  async handle(facts) {
-    const { body, services, ip, requestId } = facts
+  async handle(context) {
+    const { body, services, ip, requestId } = context
     const { platform } = services
     const invitation = await openInvitation(platform, body.token)
-    const enter = await (invitation.isProven ? entryByMail(facts, invitation) : entryByShownToken(facts, invitation))
+    const enter = await (invitation.isProven
+      ? entryByMail(context, invitation)
+      : entryByShownToken(context, invitation))
     return inTransaction(platform, async client => {
       const locked = await openInvitation(client, body.token, true)
       await lockAddress(client, locked.email)
@@ -63,7 +65,7 @@ export const acceptInvitation = endpoint({
         userId,
         tenantId: locked.tenant.id,
         requestId,
-        ...deviceIn(facts),
+        ...deviceIn(context),
       })
     })
   },
@@ -74,13 +76,13 @@ const deviceIn = ({ body, userAgent, ip }: Accepting) => ({ deviceName: body.dev
 /** Under the lock of the address; answers who joins. */
 type Enter = (client: PoolClient) => Promise<string>
 
-async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
-  const { body, services, now, ip, requestId } = facts
+async function entryByMail(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
+  const { body, services, now, ip, requestId } = context
   const traces = { ip, requestId }
   if ((await verifiedAccountOf(services.platform, email)) !== null) {
     const userId = await identify(
       services,
-      { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+      { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(context) },
       now,
     )
     if (userId === null) throw badCredentials()
@@ -89,7 +91,7 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
       return userId
     }
   }
-  const newcomer = await newcomerOf(facts, { email, tenant })
+  const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
     if ((await verifiedAccountOf(client, email)) !== null) throw taken()
     const { name, passwordHash } = newcomer
@@ -100,16 +102,16 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
 }
 
 /** Whether the address has an account shows in nothing: whoever gives a name and no account’s password gets an account of this team alone. */
-async function entryByShownToken(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
-  const { body, services, now } = facts
+async function entryByShownToken(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
+  const { body, services, now } = context
   const userId = await identify(
     services,
-    { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+    { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(context) },
     now,
   )
   if (userId !== null) return async () => userId
   if (body.name === undefined) throw badCredentials()
-  const newcomer = await newcomerOf(facts, { email, tenant })
+  const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
     const inTeam = await client.query(
       'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.email = $2',

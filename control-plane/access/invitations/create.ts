@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
+import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
-import { refuseGiving } from '#control-plane/access/members/standing.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -33,11 +33,11 @@ export const createInvitation = endpoint({
   body: z.object({ email, role: z.enum(roles).default('member') }),
   returns: created({ data: InvitationView, ...secretParts }),
 
-  async handle(facts) {
-    const { body, em, tenant, caller, services, now, audit, emit } = facts
-    refuseGiving(facts, body.role)
-    await takeSeat(facts)
-    await takePlaces(facts, 'pending_invitations', 1)
+  async handle(context) {
+    const { body, em, tenant, caller, services, now, audit, emit } = context
+    requireMayGive(context, body.role)
+    await takeSeat(context)
+    await takePlaces(context, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
     await refuseFlood(em, tenant, body.email)
     const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
@@ -47,8 +47,8 @@ export const createInvitation = endpoint({
        values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
       [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? null, expiresAt],
     )
-    startExpiry(facts, id, expiresAt)
-    sendInvitation(facts, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
+    startExpiry(context, id, expiresAt)
+    sendInvitation(context, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
     emit('invitation.created', { invitation_id: id, tenant_id: tenant.id, role: body.role })
     return { data: await findInvitation(em, tenant, id), ...shown }

@@ -26,16 +26,16 @@ export const createMember = endpoint({
   }),
   returns: created({ data: MemberView }),
 
-  async handle(facts) {
-    const { body, em, tenant, caller, services, emit, audit } = facts
+  async handle(context) {
+    const { body, em, tenant, caller, services, emit, audit } = context
     await refuseWeakPassword(services, 'password', body.password, [
       tenant.name,
       caller.tenant.name,
       body.name,
       body.email,
     ])
-    await takeSeat(facts)
-    const id = await addPerson(facts, { ...body, team: tenant }, 'email')
+    await takeSeat(context)
+    const id = await addPerson(context, { ...body, team: tenant }, 'email')
     audit('member.added', { type: 'user', id }, { role: body.role }, 'both')
     emit('member.added', { tenant_id: tenant.id, user_id: id, role: body.role })
     return { data: viewMember(await findMember(em, tenant, id)) }

@@ -3,8 +3,8 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
+import { requireMayActOn } from './role-limits.ts'
 import { lockMembers } from './seats.ts'
-import { refuseReaching } from './standing.ts'
 
 export const removeMember = endpoint({
   method: 'DELETE',
@@ -16,11 +16,11 @@ export const removeMember = endpoint({
   access: { tenant: 'team:manage', reseller: 'members:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit, emit, mail } = facts
+  async handle(context) {
+    const { em, tenant, params, audit, emit, mail } = context
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
-    refuseReaching(facts, member.role)
+    requireMayActOn(context, member.role)
     if (await isLastOwner(em, tenant, member))
       throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
     // while the membership is there: a person of no common team is not seen, nor are their tokens

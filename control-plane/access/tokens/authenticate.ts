@@ -9,7 +9,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 import { isWithin } from './allowed-ips.ts'
 
 type CallerRow = TenantRow &
@@ -162,7 +162,7 @@ function isWellFormed(bearer: string): boolean {
 function findingOf(row: CallerRow, named: NamedTenant): Finding {
   const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
   return {
-    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
+    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && frozenTenant(row.managed) }),
     allowedIps: row.allowed_ips,
     goodUntilMs: row.is_stale || !isAnswered ? 0 : (row.good_until_ms ?? 0),
     about: row.about,
@@ -170,8 +170,8 @@ function findingOf(row: CallerRow, named: NamedTenant): Finding {
 }
 
 /** Shared by all requests of one caller: nobody may write in it. */
-const factsOf = (row: TenantRow): TenantContext =>
-  Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
+const frozenTenant = (row: TenantRow): TenantContext =>
+  Object.freeze({ ...tenantContext(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
 const callerOf = (row: CallerRow): Caller =>
   Object.freeze({
@@ -185,7 +185,7 @@ const callerOf = (row: CallerRow): Caller =>
     scopes: scopesOf(row),
     expiresAt: row.expires_at,
     isLocked: row.is_locked,
-    tenant: factsOf(row),
+    tenant: frozenTenant(row),
     user:
       row.user_id === null
         ? null

@@ -4,7 +4,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { erasePerson } from './erase.ts'
-import { isLastToLead, lockPerson } from './hold.ts'
+import { isLastToLead, lockPerson } from './lock-person.ts'
 
 export const ErasureView = z
   .object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) })

@@ -7,7 +7,7 @@ import { confirmIdentity } from '#control-plane/identity/mfa/confirm-identity.ts
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { erasePerson } from './erase.ts'
 import { ErasureView } from './erase-member.ts'
-import { isLastToLead, lockPerson } from './hold.ts'
+import { isLastToLead, lockPerson } from './lock-person.ts'
 
 export const eraseSelf = endpoint({
   method: 'DELETE',

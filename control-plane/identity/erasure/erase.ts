@@ -41,12 +41,12 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const person = await readPerson(client, userId)
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
-  await tellResellers(client, person, ties, erasure, asked.by)
+  await notifyResellers(client, person, ties, erasure, asked.by)
   await forgetMentions(client, userId, person, ties)
   await client.query('delete from tokens where impersonated_by = $1', [userId])
   await client.query('delete from users where id = $1', [userId])
-  await sayGoodbye(client, userId, person, ties, asked)
-  await leaveTraces(client, ties, erasure, asked)
+  await mailErasedPerson(client, userId, person, ties, asked)
+  await auditErasure(client, ties, erasure, asked)
   await client.query(`select pg_notify('outbox', '')`)
   return erasure
 }
@@ -59,7 +59,7 @@ async function readPerson(client: PoolClient, userId: string): Promise<Person> {
   return rows[0]!
 }
 
-async function tellResellers(
+async function notifyResellers(
   client: PoolClient,
   { name, email }: Person,
   ties: readonly Tie[],
@@ -132,7 +132,7 @@ async function forgetMentions(
 }
 
 /** The last mail to the address. It leaves the outbox as it is sent. */
-async function sayGoodbye(
+async function mailErasedPerson(
   client: PoolClient,
   id: string,
   { name, email, language }: Person,
@@ -151,7 +151,7 @@ async function sayGoodbye(
 }
 
 /** One entry in the trail of each team the person was in; who asked is named only where they act. */
-async function leaveTraces(
+async function auditErasure(
   client: PoolClient,
   ties: readonly Tie[],
   { erasure_id, user_id }: Erasure,

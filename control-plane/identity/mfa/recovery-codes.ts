@@ -34,14 +34,14 @@ export const renewRecoveryCodes = endpoint({
   body: Owner,
   returns: ok({ data: z.object({ recovery_codes: z.array(z.string()) }) }),
 
-  async handle(facts) {
-    const { body, caller, em, services, now, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, now, audit } = context
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
-    notify(facts, 'security_recovery_codes_regenerated', user)
+    notify(context, 'security_recovery_codes_regenerated', user)
     audit('mfa.recovery_codes_renewed', { type: 'user', id: user.id })
     return { data: { recovery_codes: codes } }
   },

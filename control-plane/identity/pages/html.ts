@@ -5,14 +5,14 @@ const around = {
     failed: 'That did not work. Try again later.',
     script: 'This page needs JavaScript.',
     open: 'This link is not whole: open it as it stands in the mail.',
-    somebody: 'Somebody',
+    someone: 'Somebody',
     next: 'How to sign in',
   },
   de: {
     failed: 'Das hat nicht geklappt. Versuchen Sie es später noch einmal.',
     script: 'Diese Seite braucht JavaScript.',
     open: 'Dieser Link ist unvollständig: Öffnen Sie ihn so, wie er in der Mail steht.',
-    somebody: 'Jemand',
+    someone: 'Jemand',
     next: 'So melden Sie sich an',
   },
 }
@@ -45,10 +45,10 @@ ${body}
 /** A page as it is sent. All in it is ours: what people wrote is put there by the script, as text. */
 export function htmlOf(page: Page, language: PageLanguage): string {
   const words = page[language]
-  const { failed, script, open, somebody, next } = around[language]
+  const { failed, script, open, someone, next } = around[language]
   const data = {
     token: page.tokenIn,
-    lookup: page.looksUpAt,
+    lookup: page.lookupPath,
     'done-when': page.isDoneWhen,
     shows: words.shows,
     already: words.already,
@@ -57,7 +57,7 @@ export function htmlOf(page: Page, language: PageLanguage): string {
     done: words.done,
     failed,
     open,
-    somebody,
+    someone: someone,
   }
   const attributes = Object.entries(data).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${escapeHtml(value)}"`],
@@ -76,7 +76,7 @@ export function htmlOf(page: Page, language: PageLanguage): string {
 <form action="${page.postsTo}" method="post"${attributes.join('')}>
 ${[...fields, `<button>${words.button}</button>`].join('\n')}
 </form>
-<p id="told" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/">${next}</a></p>` : ''}<noscript><p>${script}</p></noscript>
+<p id="status" role="status"></p>${page.leadsToSignIn ? `<p id="next" hidden><a href="/">${next}</a></p>` : ''}<noscript><p>${script}</p></noscript>
 <script src="/pages/page.js"></script>`,
   })
 }

@@ -1,7 +1,7 @@
 export const pageLanguages = ['en', 'de'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
 
-interface Words {
+interface PageText {
   title: string
   says: string
   button: string
@@ -23,11 +23,11 @@ interface Field {
   isOptional?: boolean
   /** Asked only of somebody with an account, without one, or of whom that is not known; of everybody unless told. */
   of?: readonly ('member' | 'newcomer' | 'unknown')[]
-  en: FieldWords
-  de: FieldWords
+  en: FieldText
+  de: FieldText
 }
 
-interface FieldWords {
+interface FieldText {
   label: string
   /** What is allowed, said before something else is typed. */
   hint?: string
@@ -40,12 +40,12 @@ export interface Page {
   /** Programs of mail send it in the query; people’s forms in the body. */
   tokenIn: 'body' | 'query'
   /** Tells what the token is for, before anything is done with it. */
-  looksUpAt?: string
+  lookupPath?: string
   /** A member of the data of `looksUpAt` that is set once there is nothing left to do. */
   isDoneWhen?: string
   /** What comes next is to sign in. */
   leadsToSignIn?: boolean
   fields: readonly Field[]
-  en: Words
-  de: Words
+  en: PageText
+  de: PageText
 }

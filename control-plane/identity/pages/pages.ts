@@ -32,7 +32,7 @@ export const pages: readonly Page[] = [
   {
     path: '/invitation',
     postsTo: '/api/v1/invitations/accept',
-    looksUpAt: '/api/v1/invitations/lookup',
+    lookupPath: '/api/v1/invitations/lookup',
     tokenIn: 'body',
     leadsToSignIn: true,
     fields: [
@@ -220,7 +220,7 @@ export const pages: readonly Page[] = [
   {
     path: '/acknowledge',
     postsTo: '/api/v1/incidents/acknowledge-by-link',
-    looksUpAt: '/api/v1/incidents/acknowledge-by-link/lookup',
+    lookupPath: '/api/v1/incidents/acknowledge-by-link/lookup',
     tokenIn: 'body',
     isDoneWhen: 'acknowledged_at',
     fields: [],

@@ -67,13 +67,13 @@ export const endSession = endpoint({
   underImpersonation: 'refused',
   returns: noContent,
 
-  async handle(facts) {
-    const { params, caller, em, audit } = facts
+  async handle(context) {
+    const { params, caller, em, audit } = context
     const user = signedIn(caller)
     const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
     const { numDeletedRows: ended } = await sessions.where('id', '=', params.session).executeTakeFirstOrThrow()
     if (ended === 0n) throw notFound('Session')
-    if (params.session !== caller.tokenId) notify(facts, 'security_session_revoked', user)
+    if (params.session !== caller.tokenId) notify(context, 'security_session_revoked', user)
     audit('session.deleted', { type: 'user', id: user.id })
   },
 })
@@ -87,13 +87,13 @@ export const endOtherSessions = endpoint({
   underImpersonation: 'refused',
   returns: ok({ data: z.object({ ended: z.int() }) }),
 
-  async handle(facts) {
-    const { caller, em, audit } = facts
+  async handle(context) {
+    const { caller, em, audit } = context
     const user = signedIn(caller)
     const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
     const { numDeletedRows } = await sessions.where('id', '<>', caller.tokenId).executeTakeFirstOrThrow()
     const ended = Number(numDeletedRows)
-    if (ended > 0) notify(facts, 'security_session_revoked', user)
+    if (ended > 0) notify(context, 'security_session_revoked', user)
     if (ended > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended })
     return { data: { ended } }
   },

@@ -9,7 +9,7 @@ import { networkOf, takeGuess } from './guesses.ts'
 export const badCredentials = () =>
   new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
 
-interface Given {
+interface SignIn {
   email: string
   password: string
   otpCode: string | undefined
@@ -39,20 +39,20 @@ const find = `
     and ($2::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2)))
   order by u.email_verified_at is null, u.created_at desc limit 2`
 
-type Known = Pick<Services, 'config' | 'platform'>
+type SignInDeps = Pick<Services, 'config' | 'platform'>
 
 /**
  * Whose address and password these are, with the second factor where there is one. Only who has the password is asked for a code;
  * a wrong code is answered like a wrong password.
  */
-export async function recognise(services: Known, given: Given, now: Date): Promise<string> {
+export async function recognise(services: SignInDeps, given: SignIn, now: Date): Promise<string> {
   const userId = await identify(services, given, now)
   if (userId === null) throw badCredentials()
   return userId
 }
 
 /** The same, and null for a password that is nobody's of this address. */
-export async function identify(services: Known, given: Given, now: Date): Promise<string | null> {
+export async function identify(services: SignInDeps, given: SignIn, now: Date): Promise<string | null> {
   const { email, password, otpCode, tenantId = null, isVerifiedOnly = false, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)

@@ -19,14 +19,14 @@ export interface NewPerson {
   language?: string
 }
 
-type Known = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
+type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
 
 /**
  * A new person with a first membership, unverified: the address gets a mail to prove it. An address that has proven its account, or that
  * is in the team, is a 422 on `emailField`: an account is joined by invitation only.
  */
 export async function addPerson(
-  { em, services, mail, now }: Known,
+  { em, services, mail, now }: AddPersonContext,
   person: NewPerson,
   emailField: string,
 ): Promise<string> {

@@ -53,12 +53,12 @@ export const batchManagedTeams = endpoint({
   bodyLimit: bodyBytes,
   returns: ok({ data: z.object({ done: z.int(), failed: z.int(), results: z.array(Outcome) }) }),
 
-  async handle(facts) {
-    const { em, body, services, tenant: reseller } = facts
+  async handle(context) {
+    const { em, body, services, tenant: reseller } = context
     const asked = [...new Set(body.ids)]
     const teams = new Map((await lockTeams(em, asked)).map(team => [team.id, team]))
     const outcomes = new Map<string, z.input<typeof Outcome>>()
-    const actOn = actionOf(facts, body)
+    const actOn = actionOf(context, body)
     // in the order in which they are held
     for (const [id, team] of teams) outcomes.set(id, await outcomeOf(id, () => actOn(team)))
     for (const id of asked)
@@ -85,27 +85,27 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
 }
 
 function actionOf(
-  facts: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
+  context: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
   batch: Batch,
 ): (team: TeamRow) => Promise<void> {
   switch (batch.action) {
     case 'pause':
-      return team => pauseTeam(facts, team, batch.reason)
+      return team => pauseTeam(context, team, batch.reason)
     case 'unpause':
-      return team => unpauseTeam(facts, team)
+      return team => unpauseTeam(context, team)
     case 'label':
-      return team => changeTeam(facts, team, { label: batch.label })
+      return team => changeTeam(context, team, { label: batch.label })
     case 'plan':
       return async team => {
-        await actIn(facts.em, team.tenant_id)
-        await changeTeam(facts, team, { plan: batch.plan })
+        await actIn(context.em, team.tenant_id)
+        await changeTeam(context, team, { plan: batch.plan })
       }
     case 'delete': {
       const confirmed = byLowerCase(batch.confirm)
       return async team => {
         if (confirmed.get(team.id) !== team.name)
           throw invalid({ confirm: ['Is not the name of this team.'] }, 'name_mismatch')
-        await deleteTeam(facts, team)
+        await deleteTeam(context, team)
       }
     }
   }

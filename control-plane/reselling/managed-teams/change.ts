@@ -3,20 +3,24 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
+type TeamChangeContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
 export type TeamChanges = Partial<
   Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>
 >
 
 /** Changes a team that is held. What a call does not change is neither written nor noted. */
-export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
+export async function changeTeam(
+  { em, now, audit, emit }: TeamChangeContext,
+  team: TeamRow,
+  changes: TeamChanges,
+): Promise<void> {
   const after = { ...team, ...given(changes) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
   if (names.length === 0) return

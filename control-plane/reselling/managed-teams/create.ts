@@ -84,30 +84,30 @@ export const createManagedTeam = endpoint({
       .meta({ description: `Comma list of fields that the team has other values for: ${comparable.join(', ')}` }),
   },
 
-  async handle(facts) {
-    const { em, now, tenant: reseller } = facts
-    const known = await lockReference(em, reseller, facts.body.external_ref)
-    if (known?.isDeleted)
+  async handle(context) {
+    const { em, now, tenant: reseller } = context
+    const existing = await lockReference(em, reseller, context.body.external_ref)
+    if (existing?.isDeleted)
       throw invalid(
         { external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] },
         'team_deleted',
       )
-    if (known) {
-      const team = await loadTeam(em, known.id)
-      const differing = await differingFields(em, team, facts.body)
-      facts.setHeader('X-Vedette-Existing', 'true')
-      if (differing.length > 0) facts.setHeader('X-Vedette-Differing', differing.join(', '))
+    if (existing) {
+      const team = await loadTeam(em, existing.id)
+      const differing = await differingFields(em, team, context.body)
+      context.setHeader('X-Vedette-Existing', 'true')
+      if (differing.length > 0) context.setHeader('X-Vedette-Differing', differing.join(', '))
       return { data: viewTeam(team, now), connections: [] }
     }
-    const { team, connections } = await foundTeam(facts, reseller, facts.body)
+    const { team, connections } = await provisionTeam(context, reseller, context.body)
     return { data: viewTeam(team, now), connections }
   },
 })
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
+type ProvisionContext = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
 
-async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
-  const { em, now, services, emit, audit } = facts
+async function provisionTeam(context: ProvisionContext, reseller: { id: string; name: string }, wanted: NewTeam) {
+  const { em, now, services, emit, audit } = context
   const { name, slug, label = null, admin_email, admin_password, external_ref, metadata = {} } = wanted
   const adminName = wanted.admin_name ?? admin_email?.split('@')[0] ?? ''
   if (admin_email && admin_password)
@@ -119,7 +119,7 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
       admin_email,
     ])
 
-  const provision = wanted.profile_id ? await readProfile(facts, reseller, wanted.profile_id) : undefined
+  const provision = wanted.profile_id ? await readProfile(context, reseller, wanted.profile_id) : undefined
   const plan = wanted.plan ?? provision?.plan ?? 'free'
   const featureOverrides = provision?.feature_overrides ?? {}
   const trialDays = wanted.trial_days === undefined ? provision?.trial_days : wanted.trial_days
@@ -149,7 +149,7 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   const owner =
     admin_email && admin_password
       ? await addPerson(
-          facts,
+          context,
           {
             name: adminName,
             email: admin_email,
@@ -162,13 +162,13 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
       : null
   const { monitors_count, connections } = provision
     ? await applyProfile(
-        facts,
+        context,
         { id: tenantId, name, slug, plan, featureOverrides, isReseller: false },
         provision,
         wanted.variables ?? {},
       )
     : noMonitors
-  if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
+  if (trialEndsAt) startTrial(context, { id, tenant_id: tenantId }, trialEndsAt)
   audit(
     'managed_tenant.created',
     { type: 'managed_tenant', id },

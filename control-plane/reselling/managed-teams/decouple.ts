@@ -16,8 +16,8 @@ export const decoupleManagedTeam = endpoint({
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
-  async handle(facts) {
-    const { em, params, now, audit } = facts
+  async handle(context) {
+    const { em, params, now, audit } = context
     const team = await lockTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
     const plan = isOnTrial ? 'free' : team.plan
@@ -27,7 +27,7 @@ export const decoupleManagedTeam = endpoint({
          select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
       [team.tenant_id],
     )
-    endTrial(facts, team)
+    endTrial(context, team)
     await changePlan(em, team, plan, now)
     const own = queries(em).updateTable('tenants').where('id', '=', team.tenant_id)
     await own.set({ paused_at: null, updated_at: now.toISOString() }).execute()

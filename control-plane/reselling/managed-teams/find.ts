@@ -3,7 +3,7 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
 
@@ -20,7 +20,7 @@ export async function findTeam(
     }),
   )
   const row = rows[0]
-  return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantFacts(row) } : null
+  return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantContext(row) } : null
 }
 
 /** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */

@@ -8,7 +8,7 @@ import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
+type PauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
 
 export const pauseReason = line(50, 0)
   .transform(text => text || null)
@@ -25,10 +25,10 @@ export const pauseManagedTeam = endpoint({
     data: z.object({ message: z.string(), is_paused: z.boolean(), paused_reason: z.string().nullable() }),
   }),
 
-  async handle(facts) {
-    const team = await lockTeam(facts.em, facts.params.managed_team)
-    const { reason } = facts.body
-    await pauseTeam(facts, team, reason)
+  async handle(context) {
+    const team = await lockTeam(context.em, context.params.managed_team)
+    const { reason } = context.body
+    await pauseTeam(context, team, reason)
     return { data: { message: 'The team is paused.', is_paused: true, paused_reason: reasonAfter(team, reason) } }
   },
 })
@@ -38,7 +38,7 @@ const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
 
 /** Pauses a team that is held. One that is paused already keeps its moment, and is not told of again. */
 export async function pauseTeam(
-  { em, now, emit, audit }: Known,
+  { em, now, emit, audit }: PauseContext,
   team: TeamRow,
   reason: string | null | undefined,
 ): Promise<void> {

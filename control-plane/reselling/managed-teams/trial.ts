@@ -7,8 +7,8 @@ import { type Calendar, later } from '#control-plane/base/calendar.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 
@@ -70,7 +70,7 @@ async function remind(
   daysRemaining: number,
 ): Promise<void> {
   await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
-  await tellReseller(client, team, 'team.trial_ending', {
+  await emitToReseller(client, team, 'team.trial_ending', {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
@@ -108,7 +108,7 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
       [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
     )
-  await tellReseller(client, team, 'team.trial_expired', {
+  await emitToReseller(client, team, 'team.trial_expired', {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
@@ -117,7 +117,7 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
-const tellReseller = (
+const emitToReseller = (
   client: PoolClient,
   { reseller_id }: LockedTeam,
   event: string,

@@ -21,18 +21,18 @@ export const applyTemplate = endpoint({
   body: z.object({ template_id: z.uuid().toLowerCase(), variables: VariableValues.default({}) }),
   returns: created({ data: z.array(MonitorView), connections }),
 
-  async handle(facts) {
-    const { body, caller, em, services, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, audit } = context
     const template = await loadTemplate(em, caller.tenant, body.template_id)
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
     const monitors = openMonitors(services.config, template.id, template.monitors)
-    const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
+    const ids = await createMonitors(context, fillTemplate({ ...template, monitors }, body.variables), byIndex)
     audit(
       'monitor_template.applied',
       { type: 'monitor_template', id: template.id },
       { name: template.name, monitors: ids.length },
       'both',
     )
-    return { data: await readMonitors(facts, ids), connections: await connect(facts, ids) }
+    return { data: await readMonitors(context, ids), connections: await connect(context, ids) }
   },
 })

@@ -11,7 +11,7 @@ import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { type ProfileRow, selectProfiles } from './find.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'audit'>
+type ProfileContext = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'audit'>
 
 export interface Provision extends ProfileRow {
   template: Pick<TemplateRow, 'id' | 'name' | 'monitors' | 'variables'> | null
@@ -35,20 +35,20 @@ export async function readProfile(
  * The transaction acts in the team by now; what is told and noted goes to the team.
  */
 export async function applyProfile(
-  facts: Known,
+  context: ProfileContext,
   team: TenantContext,
   { branding, template }: Provision,
   variables: Record<string, string>,
 ) {
-  const inTeam: Known & { tenant: TenantContext } = {
-    ...facts,
+  const inTeam: ProfileContext & { tenant: TenantContext } = {
+    ...context,
     tenant: team,
-    emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
-    audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
+    emit: (event, payload) => context.emit(event, payload, { tenantId: team.id }),
+    audit: (action, entity, changes) => context.audit(action, entity, changes, { tenantId: team.id }),
   }
   if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
-    const monitors = openMonitors(facts.services.config, template.id, template.monitors)
+    const monitors = openMonitors(context.services.config, template.id, template.monitors)
     const wanted = fillTemplate({ ...template, monitors }, variables)
     const ids = await createMonitors(inTeam, wanted, byIndex).catch(leaveNothing)
     const passive = ids.filter((_, index) => isPassiveType(wanted[index]!.type))

@@ -17,9 +17,9 @@ export const createProfile = endpoint({
   returns: created({ data: ProfileView }),
   vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
 
-  async handle(facts) {
-    const { body, tenant, em, now, audit } = facts
-    await vetProfile(facts, body)
+  async handle(context) {
+    const { body, tenant, em, now, audit } = context
+    await vetProfile(context, body)
     const id = randomUUID()
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = body
     const at = now.toISOString()

@@ -19,12 +19,12 @@ export const createResellerTokenBySession = endpoint({
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
 
-  async handle(facts) {
-    const { kind, isLocked, tenant, user } = facts.caller
+  async handle(context) {
+    const { kind, isLocked, tenant, user } = context.caller
     if (kind !== 'ss' || isLocked) throw forbidden('Sign in with your own account for this.', 'session_needed')
     if (!tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
     if (user?.role !== 'owner' && user?.role !== 'admin')
       throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
-    return makeResellerToken(facts, facts.body)
+    return makeResellerToken(context, context.body)
   },
 })

@@ -16,8 +16,8 @@ export const createResellerToken = endpoint({
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
 
-  async handle(facts) {
-    refuseBroaderReseller(facts.caller, facts.body.scopes)
-    return makeResellerToken(facts, facts.body)
+  async handle(context) {
+    refuseBroaderReseller(context.caller, context.body.scopes)
+    return makeResellerToken(context, context.body)
   },
 })

@@ -11,9 +11,9 @@ export const deleteResellerToken = endpoint({
   access: { reseller: 'any' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit } = facts
-    const row = await takeToken(facts, params.token)
+  async handle(context) {
+    const { em, tenant, params, audit } = context
+    const row = await takeToken(context, params.token)
     await deleteToken(em, tokensOf(tenant), row.id)
     audit(
       'reseller_token.deleted',

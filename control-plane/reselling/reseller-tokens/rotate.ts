@@ -16,10 +16,10 @@ export const rotateResellerToken = endpoint({
   body: Rotation,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, audit } = facts
-    const row = await takeToken(facts, params.token)
-    const { id, plain, rotatedFrom } = await rotateToken(facts, row, body.grace_period_hours)
+  async handle(context) {
+    const { em, tenant, params, body, audit } = context
+    const row = await takeToken(context, params.token)
+    const { id, plain, rotatedFrom } = await rotateToken(context, row, body.grace_period_hours)
     audit(
       'reseller_token.rotated',
       { type: 'personal_access_token', id: row.id },

@@ -12,9 +12,9 @@ export const toggleResellerToken = endpoint({
   access: { reseller: 'any' },
   returns: ok({ data: ResellerTokenView }),
 
-  async handle(facts) {
-    const { em, tenant, params, now, audit } = facts
-    const row = await takeToken(facts, params.token)
+  async handle(context) {
+    const { em, tenant, params, now, audit } = context
+    const row = await takeToken(context, params.token)
     const isActive = !row.is_active
     await changeToken(em, tokensOf(tenant), row.id, { is_active: isActive }, now)
     audit(

@@ -15,17 +15,17 @@ export const createWebhook = endpoint({
   body: NewWebhook,
   returns: created({ data: WebhookView }),
 
-  async handle(facts) {
-    const { body, em, tenant } = facts
+  async handle(context) {
+    const { body, em, tenant } = context
     const { name, url, secret, events, tenant_filter, is_enabled } = body
     const config = secret === null ? { url } : { url, secret }
-    const channel = await underOwnNames(makeChannel(facts, { name, type: 'webhook', config, is_enabled }))
+    const channel = await underOwnNames(makeChannel(context, { name, type: 'webhook', config, is_enabled }))
     await makeRule(
-      facts,
+      context,
       { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter },
       { isWebhook: true },
     )
-    await keepSigningSecret(facts)
+    await keepSigningSecret(context)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },
 })

@@ -10,8 +10,8 @@ export const deleteWebhook = endpoint({
   access: { reseller: 'webhooks:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
-    await removeChannel(facts, id)
+  async handle(context) {
+    const { id } = await findWebhook(context.em, context.tenant, context.params.webhook)
+    await removeChannel(context, id)
   },
 })

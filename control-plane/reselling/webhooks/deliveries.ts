@@ -12,8 +12,8 @@ export const listWebhookDeliveries = endpoint({
   query: deliveryQuery.omit({ channel_id: true }),
   returns: cursorPage(DeliveryView),
 
-  async handle(facts) {
-    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
-    return pageOfDeliveries(facts, { ...facts.query, channel_id: id })
+  async handle(context) {
+    const { id } = await findWebhook(context.em, context.tenant, context.params.webhook)
+    return pageOfDeliveries(context, { ...context.query, channel_id: id })
   },
 })

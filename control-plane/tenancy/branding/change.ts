@@ -9,11 +9,11 @@ import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
 import { lockBranding } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'audit'>
+type BrandingContext = Pick<RequestContext, 'em' | 'now' | 'audit'>
 
 /** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
 export async function changeBranding(
-  { em, now, audit }: Known,
+  { em, now, audit }: BrandingContext,
   tenant: { id: string },
   changes: BrandingChanges,
 ): Promise<Branding> {

@@ -1,6 +1,6 @@
 import type { Limits } from '#contract/plans.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
-import type { ResellerResults } from './of-reseller.ts'
+import type { ResellerBranding } from './reseller-branding.ts'
 
 /** What is left unset by everybody. */
 export const ours = {
@@ -20,7 +20,7 @@ export type EffectiveBranding = Branding & { [Name in keyof typeof ours]: NonNul
 }
 
 /** What people see: a team's own, else its reseller's, else ours. Offers and labels are laid over each other one by one. */
-export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerResults | null): EffectiveBranding {
+export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerBranding | null): EffectiveBranding {
   const above = reseller?.branding ?? unset
   const first: Branding = {
     ...unset,

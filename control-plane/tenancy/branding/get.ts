@@ -9,5 +9,5 @@ export const getBranding = endpoint({
   summary: 'Read how a team appears, and what of it is its own',
   access: { tenant: 'settings:read', reseller: 'branding:read' },
   returns: ok({ data: BrandingView }),
-  handle: async facts => ({ data: await viewBranding(facts, await readBranding(facts.em, facts.tenant)) }),
+  handle: async context => ({ data: await viewBranding(context, await readBranding(context.em, context.tenant)) }),
 })

@@ -15,9 +15,9 @@ export const updateBranding = endpoint({
   returns: ok({ data: BrandingView }),
   vet: ({ body, services }) => vetBranding(services.guard, body),
 
-  async handle(facts) {
-    const { em, tenant, caller, body } = facts
+  async handle(context) {
+    const { em, tenant, caller, body } = context
     await refuseOwnUpsell(em, caller, tenant, body)
-    return { data: await viewBranding(facts, await changeBranding(facts, tenant, body)) }
+    return { data: await viewBranding(context, await changeBranding(context, tenant, body)) }
   },
 })

@@ -8,7 +8,7 @@ import { limitsNow } from './limits.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
+type QuotaContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
 
 /** The statement, and its values, that takes the lock: held until the transaction ends. */
 export const countLock = (tenantId: string, feature: Counted): [sql: string, values: unknown[]] => [
@@ -24,7 +24,11 @@ export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Co
  * Takes places of what a plan limits, for rows that this transaction goes on to insert: waits for its turn, counts, refuses what the plan
  * does not allow, and warns when little is left. Answers the limits as they are now: those read at the door may be a plan behind.
  */
-export async function takePlaces({ em, tenant, now, emit }: Known, feature: Counted, adding: number): Promise<Limits> {
+export async function takePlaces(
+  { em, tenant, now, emit }: QuotaContext,
+  feature: Counted,
+  adding: number,
+): Promise<Limits> {
   await lockCount(em, tenant, feature)
   const [found] = await em.execute<(Row<'tenants', 'plan' | 'feature_overrides'> & { current: number })[]>(
     `select t.plan, t.feature_overrides, (${countOf[feature]})::int as current from tenants t where t.id = ?`,

@@ -8,8 +8,8 @@ import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount } from './enforce.ts'
-import { pauseOverPlan } from './hold.ts'
 import { limitsNow } from './limits.ts'
+import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
 
 const ids = z.array(z.uuid())

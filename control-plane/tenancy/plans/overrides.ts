@@ -5,7 +5,7 @@ import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
-import { pauseOverPlan } from './hold.ts'
+import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
 
 const OverridesView = z
@@ -59,7 +59,7 @@ export const putOverrides = endpoint({
     if (changed.length > 0) {
       const own = db.updateTable('tenants').where('id', '=', tenant.id)
       await own.set({ feature_overrides: json(after), updated_at: now.toISOString() }).execute()
-      const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
+      const { overLimit, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const notes = Object.fromEntries(
         changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
@@ -69,7 +69,7 @@ export const putOverrides = endpoint({
         { type: 'managed_tenant', id: params.managed_team },
         {
           ...notes,
-          ...(held.length > 0 && { monitors_held: held.length }),
+          ...(overLimit.length > 0 && { monitors_held: overLimit.length }),
           ...(released.length > 0 && { monitors_released: released.length }),
         },
         'both',

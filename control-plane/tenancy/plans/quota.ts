@@ -23,14 +23,14 @@ export async function notifyQuota(
   event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
-  const [told] = await run<unknown>(
+  const [notice] = await run<unknown>(
     `insert into quota_notices as q (tenant_id, event, feature, notified_at)
      select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
      on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at where q.notified_at <= excluded.notified_at - ?::interval
      returning q.feature`,
     [event, feature, now, tenant.id, silence[event]],
   )
-  if (!told) return
+  if (!notice) return
   const pct = limit === 0 ? 100 : Math.round((100 * current) / limit)
   await emit(event, { tenant_id: tenant.id, feature, current_count: current, limit, usage_pct: pct })
 }

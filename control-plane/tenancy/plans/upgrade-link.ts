@@ -26,7 +26,7 @@ export function upgradeLink(upgradeUrl: string, upgrade: Upgrade): string {
   const { tenantId, plan, feature, suggestedPlan, secret, at } = upgrade
   const link = new URL(upgradeUrl)
   const ts = Math.floor(at.getTime() / 1_000)
-  const told = {
+  const parameters = {
     tenant: tenantId,
     plan,
     feature,
@@ -34,7 +34,7 @@ export function upgradeLink(upgradeUrl: string, upgrade: Upgrade): string {
     ts: String(ts),
     sig: secret === null ? undefined : signUpgrade(secret, upgrade, ts),
   }
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(parameters)) {
     link.searchParams.delete(name)
     if (value !== undefined) link.searchParams.set(name, value)
   }

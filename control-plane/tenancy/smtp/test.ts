@@ -35,9 +35,9 @@ export const testSmtp = endpoint({
   detached: true,
   returns: bare(z.object({ success: z.boolean() }).meta({ id: 'SmtpTest' })),
 
-  async handle(facts) {
-    const { tenant, caller, services } = facts
-    const stored = await findStored(facts)
+  async handle(context) {
+    const { tenant, caller, services } = context
+    const stored = await findStored(context)
     const { host, port, encryption, username, password } = stored
     const server: MailServer = {
       host,
@@ -53,7 +53,7 @@ export const testSmtp = endpoint({
       const sender = senderOf(stored)
       if (to && sender)
         await transport.sendMail({
-          ...wordsFor(caller.user?.language),
+          ...testMessage(caller.user?.language),
           from: { name: stored.from_name ?? tenant.name, address: sender },
           to: { name: '', address: to },
           signal,
@@ -70,9 +70,9 @@ export const testSmtp = endpoint({
   },
 })
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
+type SmtpTestContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
 
-const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<SmtpRow> =>
+const findStored = ({ em, tenant, caller, ip, requestId, now }: SmtpTestContext): Promise<SmtpRow> =>
   unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, sideEffects) => {
     await refuseWithoutFeature(inside, tenant)
     const stored = await readSmtp(inside, tenant)
@@ -90,7 +90,7 @@ const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<
 const ended = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
-const wordsFor = (language = 'en') =>
+const testMessage = (language = 'en') =>
   language.startsWith('de')
     ? {
         subject: 'Ihr Mailserver funktioniert',

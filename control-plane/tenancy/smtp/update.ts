@@ -25,7 +25,7 @@ export const updateSmtp = endpoint({
     if (changed.length > 0) {
       await writeSmtp(em, tenant, after)
       const changes = Object.fromEntries(
-        changed.map(name => [name, { before: told(before, name), after: told(after, name) }]),
+        changed.map(name => [name, { before: auditValue(before, name), after: auditValue(after, name) }]),
       )
       audit('smtp_config.updated', { type: 'tenant', id: tenant.id }, changes, 'both')
     }
@@ -36,5 +36,5 @@ export const updateSmtp = endpoint({
 })
 
 /** As the audit trail may keep it. */
-const told = (row: SmtpRow | null, name: keyof SmtpRow) =>
+const auditValue = (row: SmtpRow | null, name: keyof SmtpRow) =>
   name === 'password' && row?.password ? mask : (row?.[name] ?? null)

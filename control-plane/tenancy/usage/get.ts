@@ -58,13 +58,13 @@ export const getTeamUsage = endpoint({
         ]
       })
       .executeTakeFirstOrThrow()
-    const [looks] = await tenantTotals(services.clickhouse, { tenant: tenant.id, from, to, now })
+    const [runs] = await tenantTotals(services.clickhouse, { tenant: tenant.id, from, to, now })
     return {
       data: {
         tenant_id: tenant.id,
         period,
         monitors_count: counted.monitors ?? 0,
-        checks_count: looks?.total_checks ?? 0,
+        checks_count: runs?.total_checks ?? 0,
         api_requests_count: counted.api_requests,
         notifications_sent_count: counted.notifications_sent,
         webhook_deliveries_count: counted.webhook_deliveries,

@@ -4,7 +4,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
-export interface ResellerResults {
+export interface ResellerBranding {
   resellerId: string
   branding: Branding
   limits: Limits
@@ -17,7 +17,7 @@ type ResellerRow = Branding &
   Row<'managed_teams', 'reseller_id'>
 
 /** The looks of the reseller who manages this tenant; null for one that nobody manages. A team cannot see its reseller: the platform looks for it. */
-export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerResults | null> {
+export async function findResellerBranding(platform: Pool, tenantId: string): Promise<ResellerBranding | null> {
   const { rows } = await platform.query<ResellerRow>({
     name: 'looks-of-reseller',
     text: `select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret

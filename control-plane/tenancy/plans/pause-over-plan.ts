@@ -3,8 +3,8 @@ import { limitsNow } from './limits.ts'
 import type { Run } from './run.ts'
 
 /** Monitors put on hold, and those that may be looked at again. */
-export interface Held {
-  held: string[]
+export interface PlanChange {
+  overLimit: string[]
   released: string[]
 }
 
@@ -13,7 +13,7 @@ export interface Held {
  * owner chose are kept first, then the oldest. Nothing is deleted and `is_enabled` stays. Whoever changes a plan or its overrides calls
  * this afterwards, in the same transaction; a second call changes nothing.
  */
-export async function pauseOverPlan(run: Run, tenantId: string): Promise<Held> {
+export async function pauseOverPlan(run: Run, tenantId: string): Promise<PlanChange> {
   await run(...countLock(tenantId, 'monitors'))
   const limits = await limitsNow(run, tenantId)
   const rows = await run<{ id: string; held_by_plan: boolean }>(
@@ -23,6 +23,6 @@ export async function pauseOverPlan(run: Run, tenantId: string): Promise<Held> {
      returning m.id, m.held_by_plan`,
     [limits.monitors, tenantId],
   )
-  const ids = (isHeld: boolean) => rows.filter(row => row.held_by_plan === isHeld).map(row => row.id)
-  return { held: ids(true), released: ids(false) }
+  const ids = (isOverLimit: boolean) => rows.filter(row => row.held_by_plan === isOverLimit).map(row => row.id)
+  return { overLimit: ids(true), released: ids(false) }
 }
