@@ -11,8 +11,8 @@ import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
 export const confirmMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa/confirm',
-  summary: 'Switch the second factor on with a first code, and receive recovery codes',
-  description: 'The recovery codes are shown this once. Each signs in one time in place of a code.',
+  summary: 'Enable the second factor with a first code, and get recovery codes',
+  description: 'The recovery codes are shown only once. Each replaces a code at one sign-in.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

@@ -10,7 +10,7 @@ export const disableMfa = endpoint({
   method: 'DELETE',
   path: '/profile/mfa',
   operation: 'profile.mfa.disable',
-  summary: 'Switch the second factor off, with the password and a code',
+  summary: 'Disable the second factor',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

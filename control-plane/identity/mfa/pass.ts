@@ -10,9 +10,9 @@ import { openFactor, stepOf } from './secret.ts'
 type FactorDeps = Pick<Services, 'config' | 'platform'>
 
 /**
- * Whether this is a code of the person's second factor, used now and never again: six digits of the authenticator, or a recovery code.
- * After ten wrong codes from one place none of the authenticator is right there for a quarter of an hour; a recovery code, which nobody
- * guesses, always is. Counted in a transaction of its own, whatever becomes of the caller's.
+ * Verifies and spends a code of the person's second factor: six digits of the authenticator, or a recovery code. After
+ * ten wrong codes from one place authenticator codes are refused there for 15 minutes; recovery codes, which cannot be
+ * guessed, are still accepted. Guesses are counted in an own transaction, which a rollback of the caller's keeps.
  */
 export async function passesFactor(
   services: FactorDeps,
@@ -30,7 +30,7 @@ export async function passesFactor(
   return true
 }
 
-/** No guess left is answered like a wrong code. */
+/** Treats a refused guess like a wrong code. */
 function refused(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error

@@ -19,7 +19,9 @@ export const Owner = z.object({
 
 export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: readonly Buffer[]) =>
   em.execute(
-    `update second_factors set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h) where user_id = ?`,
+    `update second_factors
+     set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)
+     where user_id = ?`,
     [JSON.stringify(hashes.map(hash => hash.toString('hex'))), userId],
   )
 
@@ -27,7 +29,7 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/profile/mfa/recovery-codes',
   operation: 'profile.mfa.renewRecoveryCodes',
-  summary: 'Receive new recovery codes in place of the earlier ones',
+  summary: 'Replace the recovery codes',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

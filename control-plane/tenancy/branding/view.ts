@@ -37,7 +37,7 @@ const Effective = z
   .object({
     ...viewFields,
     brand_name: z.string(),
-    symbol_letter: z.string().meta({ description: 'In place of a symbol, where there is none.' }),
+    symbol_letter: z.string().meta({ description: 'Shown where there is no symbol.' }),
     primary_color: z.string(),
     secondary_color: z.string(),
     hide_powered_by: z.boolean(),
@@ -52,7 +52,9 @@ const Effective = z
 export const BrandingView = z
   .object({
     ...viewFields,
-    effective: Effective.meta({ description: 'What people see: the team’s own, else its reseller’s, else ours.' }),
+    effective: Effective.meta({
+      description: 'The branding in effect: the team’s own, else its reseller’s, else ours.',
+    }),
   })
   .meta({ id: 'Branding', description: 'What the team has set for itself; `null` where it has not.' })
 
@@ -62,7 +64,7 @@ export async function viewBranding(context: BrandingContext, own: Branding): Pro
   return { ...own, effective: await readEffective(context, own) }
 }
 
-/** What people of a tenant see, given what it has set for itself. */
+/** The branding in effect for a tenant, given what it has set for itself. */
 export async function readEffective({ tenant, services }: BrandingContext, own: Branding): Promise<EffectiveBranding> {
   return effectiveBranding(
     own,

@@ -42,7 +42,7 @@ const select = `
 export const getPlan = endpoint({
   method: 'GET',
   path: '/plan',
-  summary: 'Read what the plan allows, how much of it is used, and what more there is',
+  summary: 'Get plan, limits, usage and upgrade offers',
   access: { tenant: 'settings:read', reseller: 'teams:read' },
   returns: ok({ data: PlanView }),
 

@@ -2,23 +2,26 @@ import { countLock } from './enforce.ts'
 import { limitsNow } from './limits.ts'
 import type { Run } from './run.ts'
 
-/** Monitors put on hold, and those that may be looked at again. */
+/** Ids of monitors that are over the plan limit from now on, and of those that are checked again. */
 export interface PlanChange {
   overLimit: string[]
   released: string[]
 }
 
 /**
- * Brings a team's monitors in line with its plan as it now stands: beyond the limit they are put on hold, within it released. Those the
- * owner chose are kept first, then the oldest. Nothing is deleted and `is_enabled` stays. Whoever changes a plan or its overrides calls
- * this afterwards, in the same transaction; a second call changes nothing.
+ * Brings a team's monitors in line with its present plan: monitors over the limit are no longer checked, the others
+ * are. The monitors that the team chose come first, then the oldest. None is deleted and `is_enabled` stays. A change
+ * of plan or overrides must be followed by this call in the same transaction; a second call changes nothing.
  */
 export async function pauseOverPlan(run: Run, tenantId: string): Promise<PlanChange> {
   await run(...countLock(tenantId, 'monitors'))
   const limits = await limitsNow(run, tenantId)
   const rows = await run<{ id: string; held_by_plan: boolean }>(
     `update monitors m set held_by_plan = r.beyond, switched_at = clock_timestamp()
-     from (select id, coalesce(row_number() over (order by is_kept desc, created_at, id) > ?::int, false) as beyond from monitors where tenant_id = ?::uuid) r
+     from (
+       select id, coalesce(row_number() over (order by is_kept desc, created_at, id) > ?::int, false) as beyond
+       from monitors where tenant_id = ?::uuid
+     ) r
      where m.id = r.id and m.held_by_plan <> r.beyond
      returning m.id, m.held_by_plan`,
     [limits.monitors, tenantId],

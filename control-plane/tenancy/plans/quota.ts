@@ -11,13 +11,16 @@ export interface QuotaNotices {
   emit(event: QuotaEvent, payload: Record<string, unknown>): void | Promise<void>
 }
 
-/** How long nothing more is said of the same feature of the same team. */
+/** The least time between two equal notices about the same feature of the same team. */
 const silence = {
   'tenant.quota_warning': '1 day',
   'tenant.quota_exceeded': '6 hours',
 } as const
 
-/** Tells of a managed team's quota, unless that was told lately. Of many at once, one tells. Independent tenants have nobody to tell. */
+/**
+ * Emits an event about a managed team's quota, unless the same event was emitted lately. Of concurrent calls only one
+ * emits. A tenant without a reseller emits nothing.
+ */
 export async function notifyQuota(
   { run, tenant, now, emit }: QuotaNotices,
   event: QuotaEvent,
@@ -26,7 +29,8 @@ export async function notifyQuota(
   const [notice] = await run<unknown>(
     `insert into quota_notices as q (tenant_id, event, feature, notified_at)
      select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
-     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at where q.notified_at <= excluded.notified_at - ?::interval
+     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at
+       where q.notified_at <= excluded.notified_at - ?::interval
      returning q.feature`,
     [event, feature, now, tenant.id, silence[event]],
   )

@@ -10,7 +10,7 @@ const text = z.string().nullable()
 const Nudge = z.object({
   feature: z.string(),
   state: z.enum(states).meta({
-    description: '`near`: the limit is not far; `reached`: it is used up; `locked`: the plan has no such thing.',
+    description: '`near`: nearly at the limit; `reached`: at the limit; `locked`: not part of the plan.',
   }),
   current: z.int().nullable(),
   limit: z.int().nullable(),
@@ -23,7 +23,8 @@ export const Upsell = z
   .object({
     mode: z.enum(upsellModes).meta({
       description:
-        '`hidden` and `silent` speak of nothing, `subtle` of what is used up or locked, `active` also of what nearly is.',
+        '`hidden` and `silent`: no offers; `subtle`: limits reached and locked features; `active`: ' +
+        'also limits nearly reached.',
     }),
     cta: z.enum(upsellCtas),
     threshold: z.number(),
@@ -49,7 +50,7 @@ interface UpsellInput {
   at: Date
 }
 
-/** What a team is told of larger plans, by its reseller's wish. */
+/** The offers of larger plans that a team sees. Its reseller chooses how many of them. */
 export function viewUpsell(input: UpsellInput): z.input<typeof Upsell> {
   const { plan, limits, usage, branding } = input
   const isShown = branding.upsell_mode === 'subtle' || branding.upsell_mode === 'active'

@@ -1,6 +1,6 @@
 import { RunFailure } from '#contract/check.ts'
 
-/** Why a server took no mail, told so that nothing of our own network and nothing the server said can be read from it. */
+/** Why a server accepted no mail. The reasons reveal neither our own network nor the server's text. */
 export const smtpFailures = [
   'blocked',
   'dns',
@@ -57,7 +57,7 @@ function ofTheWay({ code, phase }: RunFailure): SmtpFailure {
   return code === 'tls_failed' ? 'tls' : 'connect'
 }
 
-/** Whether this recipient will never be taken, however often he is tried. */
+/** Whether the server refuses this recipient permanently. */
 export const isForGood = (error: unknown): boolean => {
   if (!(error instanceof Error) || failureOf(error) !== 'recipient') return false
   const { responseCode }: MailerError = error

@@ -10,7 +10,7 @@ import { readSmtp, type SmtpRow } from './row.ts'
 import { senderOf } from './sender.ts'
 import { type MailServer, openTransport, wholeMs } from './transport.ts'
 
-/** Which field to look at, and why. Never what the server said. */
+/** The field at fault and the reason. The server's own text is never shown. */
 const reasons: Record<SmtpFailure, [field: keyof SmtpRow, why: string]> = {
   blocked: ['host', 'This host is not a public address.'],
   dns: ['host', 'This name has no address.'],
@@ -27,9 +27,11 @@ const reasons: Record<SmtpFailure, [field: keyof SmtpRow, why: string]> = {
 export const testSmtp = endpoint({
   method: 'POST',
   path: '/smtp-config/test',
-  summary: 'Send a mail by a team’s own mail server, now',
+  summary: 'Test a team’s own mail server',
   description:
-    'To whoever asks; where that is nobody with a mailbox, the connection and the sign-in are tried. What fails is a 422 on the field to look at, with a `code` of `smtp_` and: blocked, dns, connect, timeout, tls, auth, sender, recipient, refused or protocol.',
+    'Sends a mail to the caller; a caller without a mailbox tests connection and sign-in. A failure ' +
+    'is a 422 on the field at fault, with a `code` of `smtp_` and: blocked, dns, connect, timeout, ' +
+    'tls, auth, sender, recipient, refused or protocol.',
   access: adminsOnly,
   rate: 'smtp-test',
   detached: true,

@@ -10,7 +10,8 @@ export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | '
 
 /** The columns of `TenantRow`, read from a table known as `alias`. */
 export const tenantColumns = (alias: string) =>
-  `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides, ${alias}.is_reseller`
+  `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides,
+   ${alias}.is_reseller`
 
 export const tenantContext = (row: TenantRow): TenantContext => ({
   id: row.tenant_id,
