@@ -6,7 +6,7 @@ import { keysOf, writing } from './keys-of.ts'
 export const deleteApiKey = endpoint({
   method: 'DELETE',
   path: '/api-keys/{token}',
-  summary: 'Revoke an API key for good, at once',
+  summary: 'Revoke an API key',
   access: writing,
   underImpersonation: 'refused',
   returns: noContent,

@@ -9,7 +9,7 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens',
-  summary: 'Make a token that acts in your name; its secret is shown once',
+  summary: 'Create a token that acts in your name; its secret is shown once',
   description: `${byRole} It ends when you leave the team.`,
   access: 'session',
   underImpersonation: 'refused',

@@ -6,7 +6,7 @@ import { tokensOf } from './tokens-of.ts'
 export const deleteApiToken = endpoint({
   method: 'DELETE',
   path: '/api-tokens/{token}',
-  summary: 'Revoke one of your tokens for good, at once',
+  summary: 'Revoke one of your tokens',
   access: 'session',
   underImpersonation: 'refused',
   returns: noContent,

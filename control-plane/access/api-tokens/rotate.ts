@@ -10,7 +10,7 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const rotateApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens/{token}/rotate',
-  summary: 'Replace one of your tokens; the old secret keeps working for a while',
+  summary: 'Rotate one of your tokens; the old secret keeps working for a while',
   description: `The new token takes over name, scopes, addresses and expiry. A token is replaced once. ${byRole}`,
   access: 'session',
   underImpersonation: 'refused',

@@ -8,7 +8,7 @@ import { tokensOf } from './tokens-of.ts'
 export const updateApiToken = endpoint({
   method: 'PATCH',
   path: '/api-tokens/{token}',
-  summary: 'Name one of your tokens anew, disable it or enable it again',
+  summary: 'Rename, enable or disable one of your tokens',
   access: 'session',
   underImpersonation: 'refused',
   body: GeneralTokenChanges,

@@ -38,10 +38,10 @@ export const acceptInvitation = endpoint({
   path: '/invitations/accept',
   summary: 'Accept an invitation, by its token, and sign in to the team',
   description:
-    'An address that has proven its account is recognised by the password (and second factor), and joins. ' +
-    'For any other an account is made with the name and password given. The token of the mail proves the address, and replaces ' +
-    'accounts that have not; an account made with the token that the inviter was shown is unverified and gets a mail to prove ' +
-    'its address. Who is signed in already uses POST /profile/invitations/accept.',
+    'A verified account signs in with its password (and second factor), and joins. For any other an account is ' +
+    'made with the name and password given. The token of the mail proves the address, and replaces accounts ' +
+    'that have not; an account made with the token that the inviter was shown is unverified and gets a mail to ' +
+    'prove its address. Who is signed in already uses POST /profile/invitations/accept.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -73,7 +73,7 @@ export const acceptInvitation = endpoint({
 
 const deviceIn = ({ body, userAgent, ip }: Accepting) => ({ deviceName: body.device_name, userAgent, ip })
 
-/** Under the lock of the address; answers who joins. */
+/** Runs under the lock of the address and returns the person who joins. */
 type Enter = (client: PoolClient) => Promise<string>
 
 async function entryByMail(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
@@ -101,7 +101,7 @@ async function entryByMail(context: Accepting, { email, tenant }: OpenInvitation
   }
 }
 
-/** Whether the address has an account shows in nothing: whoever gives a name and no account’s password gets an account of this team alone. */
+/** Without a matching password it creates an account of this team alone, so that existing accounts are not revealed. */
 async function entryByShownToken(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
   const { body, services, now } = context
   const userId = await identify(

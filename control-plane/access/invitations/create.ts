@@ -17,7 +17,7 @@ import { sendInvitation } from './send.ts'
 import { startExpiry } from './start-expiry.ts'
 import { InvitationView, secretParts } from './view.ts'
 
-/** Against a team that writes to the world: made in a day, and made in a day for one address. */
+/** Limits on mails to strangers: invitations of a team in a day, and in a day to one address. */
 const invitationLimits = { aDay: 100, aDayForOne: 3 }
 
 export const createInvitation = endpoint({
@@ -25,9 +25,10 @@ export const createInvitation = endpoint({
   path: '/invitations',
   summary: 'Invite someone to a team by e-mail address',
   description:
-    'Stands for seven days and keeps a seat of the plan. The address gets a mail with a link that also proves the address; another token is shown this once, to who invites. The event invitation.created carries ids only. ' +
-    `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
-    'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
+    'Open for seven days; takes a seat of the plan. The mailed link also proves the address; ' +
+    'another token is shown to the inviter once. The event invitation.created has ids only. ' +
+    `At most ${invitationLimits.aDay} a day, ${invitationLimits.aDayForOne} to one address; plans limit open ones. ` +
+    'A role above the caller’s own is refused. To act for a managed team, use its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   body: z.object({ email, role: z.enum(roles).default('member') }),
@@ -55,10 +56,11 @@ export const createInvitation = endpoint({
   },
 })
 
-/** Under the lock of `takeSeat`, so that two of the same address do not meet. */
+/** Call it under the lock of `takeSeat`, so that no two invitations to one address are created at once. */
 async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
   await em.execute(
-    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext and status = 'pending' and expires_at <= clock_timestamp()`,
+    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext
+     and status = 'pending' and expires_at <= clock_timestamp()`,
     [tenant.id, address],
   )
   const { is_member, is_invited } = await queries(em)

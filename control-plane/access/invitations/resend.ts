@@ -16,7 +16,9 @@ export const resendInvitation = endpoint({
   method: 'POST',
   path: '/invitations/{invitation}/resend',
   summary: 'Send an open invitation again',
-  description: `With new tokens, one shown this once and one in the mail; the earlier ones are void. It stands for seven days more. At most ${resendsADay} times in 24 hours.`,
+  description:
+    'With new tokens, one shown once and one in the mail; the earlier ones are void. It is open for seven more days. ' +
+    `At most ${resendsADay} times in 24 hours.`,
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   returns: ok({ data: InvitationView, ...secretParts }),

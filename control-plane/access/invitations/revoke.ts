@@ -7,7 +7,7 @@ export const revokeInvitation = endpoint({
   method: 'DELETE',
   path: '/invitations/{invitation}',
   summary: 'Revoke an open invitation',
-  description: 'Its token is void at once and its seat free. It stays in the list as revoked.',
+  description: 'Voids its token and frees its seat. It stays in the list as revoked.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   returns: noContent,
 

@@ -14,7 +14,8 @@ export const changeRole = endpoint({
   path: '/members/{user_id}',
   summary: 'Change a member’s role',
   description:
-    'It counts from the next request on, for sessions and for every token and key that the person made. Nobody gives a role above their own, or changes who has one; a team keeps its last owner.',
+    'Takes effect with the next request, also for tokens and keys that the person created. Roles ' +
+    'above the caller’s own can be neither given nor changed; a team keeps its last owner.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   body: z.object({ role: z.enum(roles) }),
@@ -28,7 +29,7 @@ export const changeRole = endpoint({
     requireMayGive(context, body.role)
     if (body.role === member.role) return { data: viewMember(member) }
     if (await isLastOwner(em, tenant, member))
-      throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+      throw invalid({ role: ['A team keeps its last owner: make another member owner first.'] }, 'last_owner')
     await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
       body.role,
       tenant.id,

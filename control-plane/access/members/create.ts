@@ -14,8 +14,8 @@ export const createMember = endpoint({
   path: '/reseller/managed-teams/{managed_team}/members',
   summary: 'Add a new person to a managed team, with a password',
   description:
-    'For people without an account: whoever has one is invited, and decides for themselves. ' +
-    'The account is unverified until the link was used that is mailed to its address.',
+    'For people without an account; people with one must be invited. The account is unverified until its ' +
+    'mailed link is used.',
   access: { reseller: 'members:write' },
   body: z.object({
     name: personName,

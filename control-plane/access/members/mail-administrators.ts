@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { MailData, MailType } from '#contract/mails.ts'
 import { recipientSql } from '#control-plane/outbox/mail.ts'
 
-/** Asks for a mail to each owner and administrator of a team. */
+/** Queues a mail to each owner and administrator of a team. */
 export async function mailAdministrators<Type extends MailType>(
   db: Pool | PoolClient,
   tenantId: string,

@@ -10,9 +10,8 @@ import { MemberView, viewMember } from './view.ts'
 export const resetMfa = endpoint({
   method: 'POST',
   path: '/members/{user_id}/reset-mfa',
-  summary: 'Take a lost second factor off a member’s account',
-  description:
-    'A second factor guards the whole account: it stays where the person also belongs to a team that is not yours.',
+  summary: 'Reset a member’s second factor',
+  description: 'Refused where the person also belongs to a team that is not yours: it guards the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),

@@ -11,7 +11,7 @@ interface RoleLimits {
 
 type Acting = Pick<RequestContext, 'caller' | 'tenant'> & { params: Record<string, string> }
 
-/** Nobody raises anyone above themselves. Resellers found their teams, so they stand as owners there; who acts in a team's name does not. */
+/** A caller gives no role above their own. Resellers count as owners of their teams; impersonation does not. */
 export function roleLimitsOf({ caller, tenant, params }: Acting): RoleLimits {
   if ('managed_team' in params) return { mayGive: 'owner', mayActOn: 'owner' }
   if (caller.impersonator || caller.tenant.id !== tenant.id) return { mayGive: 'member', mayActOn: 'admin' }

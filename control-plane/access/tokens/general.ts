@@ -10,7 +10,7 @@ import { rotateToken } from './rotate.ts'
 import { changeToken, deleteToken, findToken, type Holder } from './row.ts'
 import { tenantScopesOf, viewGeneralToken } from './view.ts'
 
-/** What is done with keys of a team and with personal tokens alike. `noun` names them in the audit trail. */
+/** Keys of a team or personal tokens of one person. `noun` names them in the audit log. */
 export interface TokenOwnership {
   noun: 'api_key' | 'api_token'
   holder: Holder
@@ -50,7 +50,7 @@ export async function makeGeneralToken(
   return { data: viewGeneralToken(await findToken(em, holder, id)), plain_text_token: plain }
 }
 
-/** Whoever enables a token must be allowed what it may do; to disable one is always allowed. */
+/** Enabling a token needs its scopes; disabling one is always allowed. */
 export async function changeGeneralToken(
   { em, now, caller, audit }: TokenContext,
   { noun, holder }: TokenOwnership,
@@ -107,7 +107,7 @@ export async function deleteGeneralToken(
   audit(`${noun}.deleted`, entity(found), { name, scopes })
 }
 
-/** A personal token acts in its maker’s name: they are written to. A team’s keys are no person’s. */
+/** Mails the holder of a personal token. A team's keys have no holder. */
 function notifyHolder(
   context: TokenContext,
   noun: TokenOwnership['noun'],

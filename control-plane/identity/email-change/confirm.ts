@@ -22,9 +22,8 @@ export const confirmEmail = endpoint({
   path: '/auth/email/confirm',
   summary: 'Confirm a new e-mail address with the token of its link',
   description:
-    'From then on it is the account’s address. The former one gets a notice with a link that ' +
-    'reverts the change for 72 hours. ' +
-    'Links that were sent to it to set a new password are void.',
+    'From then on it is the account’s address. The former one gets a notice with a link that reverts the ' +
+    'change for 72 hours. Links that were sent to it to set a new password are void.',
   access: 'public',
   rate: 'auth',
   detached: true,

@@ -21,10 +21,9 @@ export const changeEmail = endpoint({
   operation: 'profile.changeEmail',
   summary: 'Request a change of your e-mail address',
   description:
-    'Needs the password, and a code where there is a second factor. The new address gets a link ' +
-    'that works for an hour and ' +
-    'confirms the change. An address with an account gets none; the answer is the same. ' +
-    'The present address gets a notice with a link that cancels the change, or reverts it within 72 hours.',
+    'Needs the password, and a code where there is a second factor. The new address gets a link that works for ' +
+    'an hour and confirms the change. An address with an account gets none; the answer is the same. The ' +
+    'present address gets a notice with a link that cancels the change, or reverts it within 72 hours.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

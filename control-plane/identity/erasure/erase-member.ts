@@ -15,11 +15,10 @@ export const eraseMember = endpoint({
   path: '/reseller/managed-teams/{managed_team}/members/{user_id}/erase',
   summary: 'Erase a member’s personal data from the whole platform',
   description:
-    'For requests under Art. 17 GDPR. Deletes the account, its memberships, sessions, keys, ' +
-    'invitations and addresses; the audit log keeps an id without a person. ' +
-    'Each reseller with a team of the person receives one member.erased. Teams stay, even without ' +
-    'members. Operators, people of resellers ' +
-    'and the last owner or administrator of a team that is not yours cannot be erased (403, `person_protected`).',
+    'For requests under Art. 17 GDPR. Deletes the account, its memberships, sessions, keys, invitations and ' +
+    'addresses; the audit log keeps an id without a person. Each reseller with a team of the person receives ' +
+    'one member.erased. Teams stay, even without members. Operators, people of resellers and the last owner or ' +
+    'administrator of a team that is not yours cannot be erased (403, `person_protected`).',
   access: { reseller: 'members:write' },
   detached: true,
   returns: ok({ data: ErasureView }),

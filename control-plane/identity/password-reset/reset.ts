@@ -31,9 +31,9 @@ export const resetPassword = endpoint({
   path: '/auth/password/reset',
   summary: 'Reset a password with the token of a mailed link',
   description:
-    'All sessions and personal tokens, other such links and a pending change of address end. ' +
-    'A second factor stays enabled. ' +
-    'Accounts with this unproven address become one verified account, and their former credentials stop working.',
+    'All sessions and personal tokens, other such links and a pending change of address end. A second factor ' +
+    'stays enabled. Accounts with this unproven address become one verified account, and their former ' +
+    'credentials stop working.',
   access: 'public',
   rate: 'auth',
   detached: true,

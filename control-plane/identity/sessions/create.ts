@@ -12,16 +12,13 @@ export const createSession = endpoint({
   operation: 'auth.signIn',
   summary: 'Sign in with e-mail and password, and get a session token',
   description:
-    'The token is shown once. It expires thirty days after its last use, at most ninety days after ' +
-    'sign-in; beyond a hundred ' +
-    'sessions the least recently used one ends. After a right password, an account with a second ' +
-    'factor needs its code ' +
-    '(422, `otp_required`) and a suspended team is refused (422, `tenant_suspended`). An unknown ' +
-    'address, a wrong password ' +
-    'and a wrong code give the same 401. Ten wrong passwords a minute from one network (IPv4 /24, ' +
-    'IPv6 /64), or ten wrong ' +
-    'codes in 15 minutes, block that network; after thirty from unknown networks each of these has one try a minute. ' +
-    'Networks that the person has signed in from keep their tries.',
+    'The token is shown once. It expires thirty days after its last use, at most ninety days after sign-in; ' +
+    'beyond a hundred sessions the least recently used one ends. After a right password, an account with a ' +
+    'second factor needs its code (422, `otp_required`) and a suspended team is refused (422, ' +
+    '`tenant_suspended`). An unknown address, a wrong password and a wrong code give the same 401. Ten wrong ' +
+    'passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in 15 minutes, block that ' +
+    'network; after thirty from unknown networks each of these has one try a minute. Networks that the person ' +
+    'has signed in from keep their tries.',
   access: 'public',
   rate: 'auth',
   detached: true,

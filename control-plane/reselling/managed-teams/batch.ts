@@ -13,7 +13,7 @@ import type { TeamRow } from './row.ts'
 import { unpauseTeam } from './unpause.ts'
 
 const maxTeams = 250
-/** A name may take a kilobyte, and each team deleted is named. */
+/** Enough for 250 names of a kilobyte, since each deleted team is named. */
 const bodyBytes = 524_288
 
 const ids = z.array(z.uuid().toLowerCase()).min(1).max(maxTeams)
@@ -30,7 +30,7 @@ const body = z.discriminatedUnion('action', [
     ids,
     confirm: z
       .record(z.string().max(36), z.string())
-      .meta({ description: 'The name of each team by its id, exactly. A team that is not named so is not deleted.' }),
+      .meta({ description: 'The exact name of each team by its id. Without it a team is not deleted.' }),
   }),
 ])
 type Batch = z.output<typeof body>
@@ -47,7 +47,7 @@ export const batchManagedTeams = endpoint({
   path: '/reseller/managed-teams/batch',
   summary: 'Pause, unpause, label, delete or change the plan of up to 250 managed teams',
   description:
-    'Answers one result for each team asked for, in that order. What is wrong with one team leaves the others alone.',
+    'Answers one result for each requested team, in that order. A failure of one team does not affect the others.',
   access: { reseller: 'teams:write' },
   body,
   bodyLimit: bodyBytes,
@@ -59,7 +59,7 @@ export const batchManagedTeams = endpoint({
     const teams = new Map((await lockTeams(em, asked)).map(team => [team.id, team]))
     const outcomes = new Map<string, z.input<typeof Outcome>>()
     const actOn = actionOf(context, body)
-    // in the order in which they are held
+    // in the order of their locks
     for (const [id, team] of teams) outcomes.set(id, await outcomeOf(id, () => actOn(team)))
     for (const id of asked)
       if (!teams.has(id)) outcomes.set(id, await outcomeOf(id, () => refuseUnknown(services.platform, reseller, id)))

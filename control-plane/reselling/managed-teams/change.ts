@@ -15,7 +15,7 @@ export type TeamChanges = Partial<
   Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>
 >
 
-/** Changes a team that is held. What a call does not change is neither written nor noted. */
+/** Changes a team that the transaction has locked. Only changed fields are written and audited. */
 export async function changeTeam(
   { em, now, audit, emit }: TeamChangeContext,
   team: TeamRow,
@@ -49,10 +49,10 @@ export async function changeTeam(
   )
 }
 
-/** What the new plan does not allow is put on hold, what it allows is released. The transaction acts in the team. */
+/** Changes the plan; monitors over its limit are no longer checked. The transaction must act in the team. */
 export async function changePlan(em: EntityManager, team: TeamRow, plan: string, now: Date): Promise<void> {
   if (plan === team.plan) return
-  // first, as whoever creates does: two orders of locking would wait for each other
+  // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   await lockCount(em, { id: team.tenant_id }, 'monitors')
   await queries(em)
     .updateTable('tenants')

@@ -29,10 +29,15 @@ const body = z
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
     plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
     label: fields.label.optional(),
-    admin_email: z.email().max(255).nullish().meta({
-      description:
-        'Makes this person the team’s owner. An address that has proven its account is refused. The account is unverified until the link was used that is mailed to its address.',
-    }),
+    admin_email: z
+      .email()
+      .max(255)
+      .nullish()
+      .meta({
+        description:
+          'Creates the team’s owner. The address of a verified account is refused. The account is ' +
+          'unverified until its mailed link is used.',
+      }),
     admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),
     admin_password: z.string().nullish().meta({
       description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.',
@@ -65,11 +70,11 @@ export const createManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams',
   summary: 'Provision a managed team',
-  description: [
-    'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team',
-    'and one `team.provisioned`, however often and however much at once it is sent. The answer then has `X-Vedette-Existing`, and names',
-    'in `X-Vedette-Differing` the fields that were sent with other values than the team has.',
-  ].join(' '),
+  description:
+    'A call with the same `external_ref` changes nothing and returns the existing team, also with 201: ' +
+    'repeated and concurrent calls create one team and one `team.provisioned`. The reply then has ' +
+    '`X-Vedette-Existing`, and `X-Vedette-Differing` names the fields that were sent with other values than ' +
+    'the team has.',
   access: { reseller: 'teams:write' },
   body,
   returns: created({ data: TeamView, connections }),
@@ -77,11 +82,11 @@ export const createManagedTeam = endpoint({
     'X-Vedette-Existing': z
       .enum(['true'])
       .optional()
-      .meta({ description: 'Given when the team was there already: nothing was changed' }),
+      .meta({ description: 'Sent when the team existed already: nothing was changed' }),
     'X-Vedette-Differing': z
       .string()
       .optional()
-      .meta({ description: `Comma list of fields that the team has other values for: ${comparable.join(', ')}` }),
+      .meta({ description: `Comma list of fields that differ from the team’s: ${comparable.join(', ')}` }),
   },
 
   async handle(context) {
@@ -125,7 +130,7 @@ async function provisionTeam(context: ProvisionContext, reseller: { id: string; 
   const trialDays = wanted.trial_days === undefined ? provision?.trial_days : wanted.trial_days
   const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
-  // row security keeps from the error which value was taken, so it is not left to one
+  // row security hides from a constraint error which value was taken
   const { numInsertedOrUpdatedRows } = await queries(em)
     .insertInto('tenants')
     .values({
@@ -141,7 +146,8 @@ async function provisionTeam(context: ProvisionContext, reseller: { id: string; 
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) throw invalid({ slug: ['Is already taken.'] }, 'taken')
   const [made] = await em.execute<BareTeamRow[]>(
-    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
+    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
+     created_at, updated_at)
      values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?) returning ${selectBareTeams}`,
     [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
   )
@@ -177,6 +183,6 @@ async function provisionTeam(context: ProvisionContext, reseller: { id: string; 
   )
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
   if (owner !== null) emit('member.added', { tenant_id: tenantId, user_id: owner, role: 'owner' }, { tenantId })
-  // the database adds its counts up at the end of the transaction; nobody has looked at anything yet
+  // triggers add the counts at the end of the transaction; no check has run yet
   return { team: { ...made!, monitors_count, monitors_up_count: 0, monitors_down_count: 0 }, connections }
 }

@@ -14,9 +14,9 @@ type TeamDeletionContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' 
 export const deleteManagedTeam = endpoint({
   method: 'DELETE',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Delete a managed team; for thirty days it can be restored',
+  summary: 'Delete a managed team; it can be restored for thirty days',
   description:
-    'From now on no token of the team works and nothing of it is looked at. After thirty days everything of it is erased for good.',
+    'Its tokens stop working and its checks stop running at once. After thirty days its data is erased for good.',
   access: { reseller: 'teams:write' },
   body: z.object({ confirm_name: z.string().meta({ description: 'The name of the team, exactly.' }) }),
   returns: noContent,
@@ -29,7 +29,7 @@ export const deleteManagedTeam = endpoint({
   },
 })
 
-/** Deletes a team that is held, and starts the process that erases it when its time to be restored is over. */
+/** Deletes a team that the transaction has locked, and starts the workflow that erases it after the time to restore. */
 export async function deleteTeam({ em, now, emit, start, audit }: TeamDeletionContext, team: TeamRow): Promise<void> {
   const moment = now.toISOString()
   await queries(em)

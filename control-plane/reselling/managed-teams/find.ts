@@ -7,7 +7,7 @@ import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/ten
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
 
-/** A managed team that is not deleted, whoever manages it. */
+/** A managed team of any reseller that is not deleted. */
 export async function findTeam(
   platform: Pool,
   id: string,
@@ -15,7 +15,8 @@ export async function findTeam(
   const { rows } = await platform.query<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>(
     withQueryTimeout(accessPatienceMs, {
       name: 'find-team',
-      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
+      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m
+        join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
       values: [id],
     }),
   )
@@ -23,7 +24,7 @@ export async function findTeam(
   return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantContext(row) } : null
 }
 
-/** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
+/** Refuses an id that is no team of this reseller: 403 for another reseller's team, deleted or not, else 404. */
 export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
   const team = await queries(platform)
     .selectFrom('managed_teams')

@@ -10,8 +10,8 @@ import { type Doomed, erase, eraseResults } from './purge.ts'
 type PurgeDeps = Pick<Services, 'platform' | 'clickhouse' | 'log'>
 
 /**
- * Who was purged stays purged: what a backup of one store brought back is erased again, because the other store remembers. Answers the
- * tenants it found. A purge that is still under way is left to its process.
+ * Erases purged tenants that a restored backup of one store brought back, because the other store still lists them.
+ * Returns their ids. A purge in progress is left to its workflow.
  */
 export async function keepPurged({ platform, clickhouse, log }: PurgeDeps): Promise<string[]> {
   const quarantine = new Quarantine({ platform, log })
@@ -50,7 +50,8 @@ export async function keepPurged({ platform, clickhouse, log }: PurgeDeps): Prom
 const eraseAgain = (platform: Pool, tenantId: string): Promise<boolean> =>
   inTransaction(platform, async client => {
     const { rows } = await client.query<Doomed>(
-      'select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams where tenant_id = $1 for update',
+      `select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
+       where tenant_id = $1 for update`,
       [tenantId],
     )
     if (rows[0]) await erase(client, rows[0])

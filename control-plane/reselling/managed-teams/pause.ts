@@ -17,8 +17,8 @@ export const pauseReason = line(50, 0)
 export const pauseManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/pause',
-  summary: 'Pause a managed team: nothing of it is looked at until it is unpaused',
-  description: 'A team that is paused already stays so; another reason takes the place of the old one.',
+  summary: 'Pause a managed team: its checks do not run until it is unpaused',
+  description: 'A team that is paused already stays paused; a new reason replaces the old one.',
   access: { reseller: 'teams:write' },
   body: z.object({ reason: pauseReason }),
   returns: ok({
@@ -36,7 +36,7 @@ export const pauseManagedTeam = endpoint({
 const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
   team.paused_at !== null && reason === undefined ? team.paused_reason : (reason ?? null)
 
-/** Pauses a team that is held. One that is paused already keeps its moment, and is not told of again. */
+/** Pauses a team that the transaction has locked. A paused team keeps its `paused_at` and emits no second event. */
 export async function pauseTeam(
   { em, now, emit, audit }: PauseContext,
   team: TeamRow,

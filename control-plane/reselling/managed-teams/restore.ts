@@ -16,7 +16,8 @@ export const restoreManagedTeam = endpoint({
   path: '/reseller/managed-teams/{id}/restore',
   summary: 'Restore a deleted team within thirty days of its deletion',
   description:
-    'The team is active again, also when it was paused before; its tokens work and its monitors are looked at. A team that is not deleted is answered as it is.',
+    'The team is active again, even if it was paused; its tokens work and its checks run. A team ' +
+    'that is not deleted is returned unchanged.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: TeamView }),
 

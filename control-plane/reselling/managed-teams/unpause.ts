@@ -12,7 +12,7 @@ type UnpauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
 export const unpauseManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/unpause',
-  summary: 'Look at the monitors of a paused team again',
+  summary: 'Unpause a managed team',
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean() }) }),
 
@@ -22,7 +22,7 @@ export const unpauseManagedTeam = endpoint({
   },
 })
 
-/** Ends the pause of a team that is held; one that is not paused is left as it is. */
+/** Unpauses a team that the transaction has locked; a team that is not paused stays unchanged. */
 export async function unpauseTeam({ em, now, emit, audit }: UnpauseContext, team: TeamRow): Promise<void> {
   if (team.paused_at === null) return
   const db = queries(em)

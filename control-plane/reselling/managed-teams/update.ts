@@ -13,7 +13,7 @@ import { TeamView, viewTeam } from './view.ts'
 export const updateManagedTeam = endpoint({
   method: 'PATCH',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Change a managed team',
+  summary: 'Update a managed team',
   access: { reseller: 'teams:write' },
   body: z
     .object({
@@ -22,7 +22,7 @@ export const updateManagedTeam = endpoint({
         .int()
         .min(0)
         .max(maxTrialDays)
-        .meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
+        .meta({ description: 'Days from now until the trial ends; 0 clears it.' }),
     })
     .partial(),
   returns: ok({ data: TeamView }),

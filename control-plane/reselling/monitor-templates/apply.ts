@@ -16,7 +16,9 @@ export const applyTemplate = endpoint({
   path: '/reseller/managed-teams/{managed_team}/apply-template',
   summary: 'Create all monitors of a template in a team, or none',
   description:
-    'When anything is wrong nothing is created, and `errors` names every reason, such as `variables.domain` or `monitors.3.url`. `connections` tells how jobs and servers report: the token of a server’s agent is shown this once.',
+    'On any error nothing is created, and `errors` names every reason, such as `variables.domain` ' +
+    'or `monitors.3.url`. `connections` has the addresses and tokens with which jobs and servers ' +
+    'report; tokens of server agents are shown once.',
   access: { reseller: 'teams:write' },
   body: z.object({ template_id: z.uuid().toLowerCase(), variables: VariableValues.default({}) }),
   returns: created({ data: z.array(MonitorView), connections }),

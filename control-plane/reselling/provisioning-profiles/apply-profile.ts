@@ -17,7 +17,7 @@ export interface Provision extends ProfileRow {
   template: Pick<TemplateRow, 'id' | 'name' | 'monitors' | 'variables'> | null
 }
 
-/** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
+/** The profile for a new team, with its template; 422 on `profile_id` if the reseller has no such profile. */
 export async function readProfile(
   { em }: Pick<RequestContext, 'em'>,
   reseller: { id: string },
@@ -31,8 +31,9 @@ export async function readProfile(
 }
 
 /**
- * What of a profile needs the team to be there: its looks, and its monitors: how many they are, and how those report that nobody looks at. Plan, trial and overrides are the founder's to set.
- * The transaction acts in the team by now; what is told and noted goes to the team.
+ * Applies branding and monitors of a profile to a new team. Returns the number of monitors, and the connections of
+ * jobs and servers. The caller sets plan, trial and overrides. The transaction must act in the team, which gets the
+ * events and audit entries.
  */
 export async function applyProfile(
   context: ProfileContext,
@@ -60,7 +61,7 @@ export async function applyProfile(
 
 export const noMonitors = { monitors_count: 0, connections: [] }
 
-/** A team that is not founded has exceeded nothing: nobody is told of its limits. */
+/** Drops the quota event of a refusal, because the team is not created. */
 function leaveNothing(error: unknown): never {
   if (error instanceof Refusal && error.errors)
     throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })

@@ -11,7 +11,7 @@ import { ProfileView } from './view.ts'
 export const createProfile = endpoint({
   method: 'POST',
   path: '/reseller/provisioning-profiles',
-  summary: 'Create a profile to provision teams by',
+  summary: 'Create a provisioning profile',
   access: { reseller: 'teams:write' },
   body: NewProfile,
   returns: created({ data: ProfileView }),

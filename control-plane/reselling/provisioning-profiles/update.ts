@@ -11,7 +11,7 @@ import { ProfileView } from './view.ts'
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Change a profile; teams it has made stay as they are',
+  summary: 'Update a provisioning profile; teams created with it stay unchanged',
   description: 'Overrides and branding are sent whole.',
   access: { reseller: 'teams:write' },
   body: ProfileChanges,

@@ -10,9 +10,8 @@ export const createResellerTokenBySession = endpoint({
   method: 'POST',
   path: '/auth/reseller-token',
   operation: 'auth.createResellerToken',
-  summary: 'Make a reseller token as a signed-in administrator of a reseller',
-  description:
-    'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
+  summary: 'Create a reseller token with a session',
+  description: 'For the first token, by a signed-in owner or administrator; later tokens can be created with tokens.',
   tag: 'auth',
   access: 'session',
   underImpersonation: 'refused',

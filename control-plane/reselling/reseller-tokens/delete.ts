@@ -6,7 +6,7 @@ import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 export const deleteResellerToken = endpoint({
   method: 'DELETE',
   path: '/reseller/tokens/{token}',
-  summary: 'Delete a reseller token for good',
+  summary: 'Delete a reseller token',
   description: ownScopesOnly,
   access: { reseller: 'any' },
   returns: noContent,

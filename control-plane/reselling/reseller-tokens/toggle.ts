@@ -7,8 +7,8 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const toggleResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens/{token}/toggle',
-  summary: 'Disable a reseller token, or enable it again',
-  description: `It counts from the next request on, everywhere. ${ownScopesOnly}`,
+  summary: 'Enable or disable a reseller token',
+  description: `Takes effect with the next request. ${ownScopesOnly}`,
   access: { reseller: 'any' },
   returns: ok({ data: ResellerTokenView }),
 

@@ -9,8 +9,9 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/reseller/webhooks',
-  summary: 'Create a webhook: a channel and its rule together',
-  description: 'Hears of all managed teams, or of those the filter names. With a secret every request is signed.',
+  summary: 'Create a webhook with its channel and rule',
+  description:
+    'Receives events of all managed teams, or of those in the filter. With a secret every request is ' + 'signed.',
   access: { reseller: 'webhooks:write' },
   body: NewWebhook,
   returns: created({ data: WebhookView }),

@@ -6,7 +6,7 @@ import { findWebhook } from './row.ts'
 export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Delete a webhook with its channel, its rules and its log',
+  summary: 'Delete a webhook with its channel, rules and log',
   access: { reseller: 'webhooks:write' },
   returns: noContent,
 

@@ -7,7 +7,7 @@ import { findWebhook } from './row.ts'
 export const listWebhookDeliveries = endpoint({
   method: 'GET',
   path: '/reseller/webhooks/{webhook}/deliveries',
-  summary: 'List what was sent to a webhook and what became of it, newest first',
+  summary: 'List the deliveries of a webhook, newest first',
   access: { reseller: 'webhooks:read' },
   query: deliveryQuery.omit({ channel_id: true }),
   returns: cursorPage(DeliveryView),

@@ -8,7 +8,7 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Change a webhook; what is not sent stays',
+  summary: 'Update a webhook; only what is sent changes',
   description: 'A secret sent as eight asterisks is kept.',
   access: { reseller: 'webhooks:write' },
   body: WebhookChanges,
