@@ -1,4 +1,4 @@
-/** A part's line: what it is, whose it is, where it answers. */
+/** A line about a part: title, origin, address. */
 export interface PartLine {
   part: string
   title: string
@@ -9,7 +9,7 @@ export interface PartLine {
   pid?: number | undefined
 }
 
-/** Where the start tells how it goes: people read lines, programs read one JSON event per line. */
+/** Output of the start: lines for people, or one JSON event a line for programs. */
 export interface Show {
   head(text: string): void
   starting(line: PartLine): void
@@ -94,14 +94,13 @@ function textShow(isTty: boolean): Show {
     },
     failed: part => {
       settle(part.part)
-      line(
-        `  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${(part.fixes ?? []).map(fix => `\n      type  ${fix}`).join('')}`,
-      )
+      const fixes = (part.fixes ?? []).map(fix => `\n      type  ${fix}`)
+      line(`  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${fixes.join('')}`)
     },
-    crashed: part =>
-      line(
-        `  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${(part.retryMs / 1000).toFixed(1)} s   log: ${part.log}`,
-      ),
+    crashed: part => {
+      const seconds = (part.retryMs / 1000).toFixed(1)
+      line(`  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${seconds} s   log: ${part.log}`)
+    },
     note: text => line(`  note  ${text}`),
     block: lines => line(`\n${lines.map(text => (text ? `  ${text}` : '')).join('\n')}\n`),
     event: () => {},

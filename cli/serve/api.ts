@@ -17,7 +17,7 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
+/** The API role: Koa with the endpoints of every room, and the authentication that the rooms provide. */
 export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
   const { config, platform, cutOff } = services
   await using opened = new AsyncDisposableStack()

@@ -30,26 +30,26 @@ export interface Ingest {
   handle: RequestListener
   /** Why this process takes no results, or null. */
   readonly whyNot: string | null
-  /** Regions without a say at the moment. */
+  /** Regions that may not vote at the moment. */
   readonly silentRegions: string[]
   readonly batchesInWork: number
   close(): Promise<void>
 }
 
-/** While one process leads: everything it holds in memory. */
+/** The state of the leading process. */
 interface Leadership {
   gateway: Gateway
   regions: Regions
   readonly batchesInWork: number
-  /** Notices of the database were lost. */
+  /** Reloads after lost notifications of the database. */
   missed(): void
-  /** `isLost`: another process may lead already, so nothing may be decided any more. */
+  /** `isLost`: another process may lead already, so no more verdicts may be written. */
   stop(isLost: boolean): Promise<void>
 }
 
 const drainMs = 4_000
 
-/** The ingest role: one process at a time hears the agents, judges and remembers; the others stand by. */
+/** The ingest role: one process at a time receives results and decides verdicts; the others stand by. */
 export async function openIngest(services: Services): Promise<Ingest> {
   let leadership: Leadership | undefined
   const leader = new Leader({
@@ -118,7 +118,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
     clickhouse,
     now: () => clock.nowMs(),
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
-    onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
+    onError: error => log.warn({ err: error }, 'roll-up failure'),
   })
   opened.defer(() => all(verdictEngine.stop(), drained(rolling.stop())))
   const ingestion = ingest({
@@ -131,7 +131,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
     onRequestedRun: (request, check, region) => requestedRuns.looked({ request, check, region }),
     onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
-    onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
+    onError: error => log.warn({ err: error }, 'result batch failure'),
   })
   opened.defer(async () => {
     for (const end = performance.now() + drainMs; ingestion.inProgress > 0 && performance.now() < end; ) await sleep(20)
@@ -187,18 +187,18 @@ async function openLeadership(services: Services): Promise<Leadership> {
 
   const loaded = Promise.withResolvers<void>()
   loaded.promise.catch(() => undefined)
-  opened.defer(() => loaded.reject(new Error('The start of this term failed.')))
+  opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   registry.tell({
     checks(changed, gone) {
       const jobs = changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))
       const take = async () => {
-        const failed = (error: unknown) => log.error({ err: error }, 'a change of the work list was not taken in')
+        const failed = (error: unknown) => log.error({ err: error }, 'check change failure')
         await verdictEngine.checksChanged(changed, gone).catch(failed)
-        // whatever became of the verdicts, schedules that changed are armed anew
+        // schedules that changed are set again even if the verdict engine failed
         heartbeats.reconsider(jobs)
       }
-      // what changes while the verdict engine still loads is told to it afterwards
+      // changes during the load of the verdict engine are applied after it
       loaded.promise.then(take, () => undefined)
     },
     regions(changes) {
@@ -226,7 +226,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
   const reloadAgents = () => {
     agentRegistry.load().then(
       () => regions.refresh(),
-      error => log.warn({ err: error }, 'the list of agents could not be read'),
+      error => log.warn({ err: error }, 'agent list reload failure'),
     )
   }
   opened.defer(listener.on('agents', reloadAgents))
@@ -235,7 +235,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
     crawl_run: runs => crawls.retry(runs),
-    // results that are refused again put them back
+    // released results that fail again are quarantined again
     result: checks => quarantine.release('result', checks),
     server: monitors => servers.retry(monitors),
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
@@ -250,7 +250,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
     ...suppressionRetries(services),
   }
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
-  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'the work list is loaded')
+  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'checks loaded')
 
   const gateway = createGateway({
     services,
@@ -286,7 +286,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
 
 const all = async (...work: readonly Promise<unknown>[]): Promise<void> => void (await Promise.all(work))
 
-/** A store that hangs must not hold up the end. */
+/** Waits a limited time, because a store may hang. */
 const drained = (work: Promise<void>): Promise<void> => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
 const ingestMetrics = ({ metrics }: Services): IngestMetrics => ({

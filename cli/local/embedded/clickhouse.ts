@@ -11,7 +11,7 @@ export interface ClickHouseOptions {
 export const clickhouseUrl = ({ port, password }: Omit<ClickHouseOptions, 'dataDir'>, database = 'vedette') =>
   `http://vedette:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
-/** ClickHouse inside a process of its own that speaks the client's protocol. */
+/** An embedded ClickHouse in its own process with the HTTP interface of the server. */
 export const clickhousePart = (
   { dataDir, port, password }: ClickHouseOptions,
   env: Record<string, string | undefined>,
@@ -25,6 +25,6 @@ export const clickhousePart = (
   stage: 3,
   stopMs: 4_000,
   readyMs: 60_000,
-  // asked with our password: another server on that port is not ours
+  // asked with our password, which another server on that port would refuse
   isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
 })

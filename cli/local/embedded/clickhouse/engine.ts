@@ -107,7 +107,7 @@ function changesFor(connection: Connection, wanted: Record<string, string>): str
   })
 }
 
-/** Database and settings belong to the connection, so a connection is brought to what the statement asks for before it runs. */
+/** Sets the database and settings of the connection to those of the statement. */
 async function prepare(connection: Connection, database: string, settings: Record<string, string>) {
   if (connection.database !== database) {
     await connection.session.queryAsync(`USE \`${database.replace(/[\\`]/g, '\\$&')}\``)
@@ -115,7 +115,7 @@ async function prepare(connection: Connection, database: string, settings: Recor
   }
   const changes = changesFor(connection, settings)
   if (changes.length === 0) return
-  connection.settings = { ...connection.settings, ...settings } // should one fail, all of them are set again
+  connection.settings = { ...connection.settings, ...settings } // after a failure all of them are set again
   await connection.session.queryAsync(changes.join('; '))
   connection.settings = settings
 }
