@@ -90,7 +90,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Send the body as {types}.': 'Senden Sie den Inhalt als {types}.',
   'Compressed request bodies are not accepted.': 'Komprimierte Anfragen werden nicht angenommen.',
   'If-Match is not a list of entity tags.': 'If-Match ist keine Liste von Entity-Tags.',
-  'This has been changed since you read it. Read it again and decide anew.':
+  'This has been changed since you read it. Read it again, then decide.':
     'Das wurde geändert, seit Sie es gelesen haben. Lesen Sie es erneut und entscheiden Sie dann.',
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',
@@ -183,9 +183,9 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Diese Adresse hat inzwischen ein Konto: Nehmen Sie mit dessen Passwort an.',
   'Belongs to this team already.': 'Gehört bereits zu diesem Team.',
   'Has an open invitation: send that one again.': 'Hat eine offene Einladung: Senden Sie diese erneut.',
-  'A team keeps its last owner: make somebody else owner first.':
+  'A team keeps its last owner: make another member owner first.':
     'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
-  'The last owner cannot leave: make somebody else owner first.':
+  'The last owner cannot leave: make another member owner first.':
     'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
   'The team is paused.': 'Das Team ist pausiert.',
   'The team is not paused.': 'Das Team ist nicht pausiert.',

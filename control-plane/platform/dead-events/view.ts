@@ -9,8 +9,7 @@ export const DeadEventView = z
   .object({
     id: z.uuid(),
     kind: z.enum(deadKinds).meta({
-      description:
-        'event: nobody was notified of it; workflow: a durable process was not started; signal: one was not told of a change.',
+      description: 'event: not notified; workflow: not started; signal: not sent to its workflow.',
     }),
     name: z.string(),
     tenant_id: z.uuid(),

@@ -21,8 +21,9 @@ export const SecretHosts = z
   .default([])
   .meta({
     description:
-      'Needed where a placeholder decides the host and the checks have secrets: these are sent to the hosts named here only, by https ' +
-      'unless the template says http, to the usual port. A stored secret is kept as long as no host is added.',
+      'Needed where a placeholder decides the host and the checks have secrets: these are sent to the hosts ' +
+      'named here only, by https unless the template says http, to the usual port. A stored secret is kept as ' +
+      'long as no host is added.',
   })
 
 type Bound = Pick<StoredMonitor, 'url_template'> & { secret_hosts?: readonly string[] | undefined }

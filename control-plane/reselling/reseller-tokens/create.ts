@@ -11,7 +11,7 @@ export const createResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens',
   summary: 'Create a reseller token; its secret is shown once',
-  description: `${ownScopesOnly} It acts for the person behind the token of this call, while they administer the reseller.`,
+  description: `${ownScopesOnly} It acts for the person behind the token of this call while they administer it.`,
   access: { reseller: 'any' },
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
