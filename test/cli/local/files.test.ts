@@ -29,7 +29,7 @@ describe('keys', () => {
     expect(new Set([owner, app, platform, keys.clickhouse]).size).toBe(4)
   })
 
-  test('that cannot be read stop the start instead of being made anew', () => {
+  test('that are unreadable stop the start and are not replaced', () => {
     writeFileSync(join(folder, 'keys.json'), '{ "secret_key": "sh')
     expect(() => loadKeys(folder)).toThrow('cannot be used')
   })
@@ -43,7 +43,7 @@ describe('keys', () => {
 })
 
 describe('a data folder', () => {
-  test('is held by one start, which other commands find', () => {
+  test('is locked by one start, which other commands find', () => {
     const hold = lockFolder(folder)
     hold.publish({ BASE_URL: 'http://localhost:1' })
     expect(environmentOf(folder)).toEqual({ BASE_URL: 'http://localhost:1' })
