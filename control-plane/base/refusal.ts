@@ -87,5 +87,5 @@ export const secretUnreadable = () =>
   new Refusal(
     503,
     'secret_unreadable',
-    'A stored secret cannot be opened at the moment. Set it again, or ask the operator.',
+    'A stored secret cannot be opened at the moment. Set it anew, or have the operator look.',
   )

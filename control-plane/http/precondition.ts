@@ -22,5 +22,5 @@ export async function lockPrecondition(
     record,
   ])
   if (ifMatch === undefined || isCurrent(ifMatch, await currentEtag())) return
-  throw new Refusal(412, 'changed_meanwhile', 'This has been changed since you read it. Read it again, then decide.')
+  throw new Refusal(412, 'changed_meanwhile', 'This has been changed since you read it. Read it again and decide anew.')
 }

@@ -67,7 +67,7 @@ const long: readonly (readonly [path: RegExp, line: RegExp, reason: string])[] =
   [/^contract\/mails/, /https:\/\//, 'a URL has no place to break'],
   [
     /^(control-plane|test)\//,
-    /insert into (audit_entries|outbox)|'member\.(added|removed)'/,
+    /insert into (audit_entries|outbox)|'invitation\.declined'|'member\.(added|removed)'/,
     'a statement of one line',
   ],
   [

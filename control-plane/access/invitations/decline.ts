@@ -24,8 +24,7 @@ export const declineInvitation = endpoint({
       ])
       await client.query(
         `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes, ip, request_id)
-         values ($1, $2, 'invitation.declined', 'team_invitation', $3,
-           '{"status": {"before": "pending", "after": "declined"}}', $4, $5)`,
+         values ($1, $2, 'invitation.declined', 'team_invitation', $3, '{"status": {"before": "pending", "after": "declined"}}', $4, $5)`,
         [randomUUID(), invitation.tenant.id, invitation.id, ip || null, requestId],
       )
     })

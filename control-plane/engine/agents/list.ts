@@ -7,7 +7,7 @@ import { AgentView, viewAgent } from './view.ts'
 export const listAgents = endpoint({
   method: 'GET',
   path: '/agents',
-  summary: 'List the agents of all regions and when each last reported',
+  summary: 'List the agents of all regions and when each was last heard of',
   access: 'super-admin',
   query: offsetQuery(),
   returns: offsetPage(AgentView),

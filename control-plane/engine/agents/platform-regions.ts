@@ -13,7 +13,7 @@ const time = z.string().meta({ format: 'date-time' })
 const PlatformRegion = z
   .object({
     name: z.string(),
-    is_reporting: z.boolean().meta({ description: 'Whether one of its agents reported in the last twenty seconds.' }),
+    is_reporting: z.boolean().meta({ description: 'Whether an agent of it was heard of in the last twenty seconds.' }),
     agents_count: z.int().meta({ description: 'Agents that are enrolled and not revoked.' }),
     monitors_count: z
       .int()

@@ -90,7 +90,7 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'Send the body as {types}.': 'Senden Sie den Inhalt als {types}.',
   'Compressed request bodies are not accepted.': 'Komprimierte Anfragen werden nicht angenommen.',
   'If-Match is not a list of entity tags.': 'If-Match ist keine Liste von Entity-Tags.',
-  'This has been changed since you read it. Read it again, then decide.':
+  'This has been changed since you read it. Read it again and decide anew.':
     'Das wurde geändert, seit Sie es gelesen haben. Lesen Sie es erneut und entscheiden Sie dann.',
   'X-Tenant-Id is not a valid UUID.': 'X-Tenant-Id ist keine gültige UUID.',
   'A store is not reachable at the moment.': 'Ein Speicher ist gerade nicht erreichbar.',

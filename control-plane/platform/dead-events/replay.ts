@@ -8,7 +8,7 @@ export const replayDeadEvent = endpoint({
   method: 'POST',
   path: '/platform/dead-events/{dead_event}/replay',
   summary: 'Hand on a dead event again, as it was and under the same id',
-  description: 'Makes one attempt at once. Receivers that were notified before are not notified again.',
+  description: 'One attempt is made, at once. Whoever was notified of it before is not notified again.',
   access: 'super-admin',
   returns: ok({ data: DeadEventView }),
 

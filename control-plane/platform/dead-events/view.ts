@@ -9,7 +9,8 @@ export const DeadEventView = z
   .object({
     id: z.uuid(),
     kind: z.enum(deadKinds).meta({
-      description: 'event: not notified; workflow: not started; signal: not sent to its workflow.',
+      description:
+        'event: nobody was notified of it; workflow: a durable process was not started; signal: one was not told of a change.',
     }),
     name: z.string(),
     tenant_id: z.uuid(),

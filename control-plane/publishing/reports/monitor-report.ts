@@ -35,7 +35,7 @@ const MonitorReport = z
 export const monitorReport = endpoint({
   method: 'GET',
   path: '/monitors/{monitor}/report',
-  summary: 'Get a daily report of a monitor: uptime, response time, runs, incidents',
+  summary: 'Report a monitor day by day: uptime, response time, looks, incidents',
   description: 'Days are in UTC, `from` and `to` included: 90 of them at most. By default the last thirty days.',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   query: z.object({ from: moment.optional(), to: moment.optional() }),

@@ -70,7 +70,7 @@ async function remind(
   daysRemaining: number,
 ): Promise<void> {
   await client.query('update managed_teams set trial_reminded = $2 where id = $1', [team.id, reminded])
-  await emitToReseller(client, team, 'team.trial_ending', {
+  await tellReseller(client, team, 'team.trial_ending', {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
@@ -108,7 +108,7 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
       `insert into audit_entries (id, tenant_id, action, entity_type, entity_id, changes) values ($1, $2, 'managed_tenant.trial_expired', 'managed_tenant', $3, $4)`,
       [randomUUID(), trail, team.id, JSON.stringify({ plan: { before: previous, after: 'free' } })],
     )
-  await emitToReseller(client, team, 'team.trial_expired', {
+  await tellReseller(client, team, 'team.trial_expired', {
     managed_team_id: team.id,
     tenant_id: team.tenant_id,
     tenant_name: team.name,
@@ -117,7 +117,7 @@ async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<
   await mailAdministrators(client, team.tenant_id, 'trial_expired', { team_name: team.name, previous_plan: previous })
 }
 
-const emitToReseller = (
+const tellReseller = (
   client: PoolClient,
   { reseller_id }: LockedTeam,
   event: string,
