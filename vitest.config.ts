@@ -31,7 +31,7 @@ const patient = [
   'test/faults/postgres-kills.test.ts',
   'test/faults/regions.test.ts',
   'test/journeys/provisioning.test.ts',
-  'test/journeys/told.test.ts',
+  'test/journeys/notifications.test.ts',
 ]
 
 /** Tests of whole systems fill the machine with processes: they run after the rooms, whose tests then have it to themselves. */

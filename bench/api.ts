@@ -76,7 +76,10 @@ interface Served {
   stop(): Promise<void>
 }
 
-/** The control plane in one role, a process of its own. A worker without Temporal is never ready as a whole, but says when it works. */
+/**
+ * The control plane in one role, a process of its own. A worker without Temporal is never ready as a whole, but says
+ * when it works.
+ */
 export async function startServing(
   stores: Stores,
   role: 'api' | 'ingest' | 'worker',

@@ -19,14 +19,19 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { claim, median, round } from './figures.ts'
 import { hammer } from './read/load.ts'
 
-/** What the way in costs: bearer lookup, scope, tenant context and rate count in front of endpoints that do nothing, beside a bare Koa route. */
+/**
+ * What the way in costs: bearer lookup, scope, tenant context and rate count in front of endpoints that do nothing,
+ * beside a bare Koa route.
+ */
 const runs = Number(process.env.AUTH_RUNS ?? 5)
 const seconds = Number(process.env.AUTH_SECONDS ?? 3)
 const connections = Number(process.env.AUTH_CONNECTIONS ?? 32)
 /** Each sends at most its limit a minute; what a fast machine could send beyond that waits for the next minute. */
 const tokens = Number(process.env.AUTH_TOKENS ?? 3_000)
 
-/** Requests of the last minute and a little more; a run waits until all tokens together may send what it is about to. */
+/**
+ * Requests of the last minute and a little more; a run waits until all tokens together may send what it is about to.
+ */
 class Allowance {
   readonly #perMinute: number
   #sent: { at: number; requests: number }[] = []

@@ -12,7 +12,7 @@ import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Stores, withApi } from './api.ts'
 import { claim, quantile, round } from './figures.ts'
 
-/** Charts of servers that told of themselves every minute for a month, all metrics of one at once. */
+/** Charts of servers that reported every minute for a month, all metrics of one server at once. */
 const servers = Number(process.env.CHART_SERVERS ?? 50)
 const days = Number(process.env.CHART_DAYS ?? 30)
 const requests = Number(process.env.CHART_REQUESTS ?? 50)
@@ -98,17 +98,21 @@ async function seed({ platformUrl, clickhouseUrl }: Stores): Promise<Seeded> {
     const monitors = Array.from({ length: servers }, () => randomUUID())
     await platform.query(
       `with made as (
-         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-         select id, $1, 'Server', 'agent://server', 'agent', 60, 10, '{"mode":"majority","count":null}', 2, 2 from unnest($2::uuid[]) as id returning id
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+           confirmations, recovery_confirmations)
+         select id, $1, 'Server', 'agent://server', 'agent', 60, 10, '{"mode":"majority","count":null}', 2, 2
+           from unnest($2::uuid[]) as id returning id
        )
-       insert into checks (id, tenant_id, monitor_id, type, settings, severity) select gen_random_uuid(), $1, id, 'agent', '{}', 'critical' from made`,
+       insert into checks (id, tenant_id, monitor_id, type, settings, severity)
+         select gen_random_uuid(), $1, id, 'agent', '{}', 'critical' from made`,
       [tenant, monitors],
     )
     const began = performance.now()
     for (const [metric, label] of series)
       await clickhouse.command({
         query: `INSERT INTO server_samples (tenant_id, monitor_id, metric, label, at, value, keep_days, received_at)
-          SELECT {tenant: UUID}, arrayJoin({monitors: Array(UUID)}), {metric: String}, {label: String}, now64(3, 'UTC') - toIntervalMinute(number) AS at, rand() % 1000 / 10, 396, at
+          SELECT {tenant: UUID}, arrayJoin({monitors: Array(UUID)}), {metric: String}, {label: String},
+            now64(3, 'UTC') - toIntervalMinute(number) AS at, rand() % 1000 / 10, 396, at
           FROM numbers({minutes: UInt32})`,
         query_params: { tenant, monitors, metric, label, minutes: days * 1_440 },
       })

@@ -5,7 +5,10 @@ import { eventually, System } from '#test/support/system.ts'
 import { type Mood, Site } from '#test/support/target.ts'
 import { claim, quantile, round } from './figures.ts'
 
-/** Outages at random times on many sites, three regions, a look every ten seconds: how long until the incident's row is there, and was any false. */
+/**
+ * Outages at random times on many sites, three regions, a run every ten seconds: the time to the incident's row, and
+ * false incidents.
+ */
 const outages = Number(process.env.DETECT_OUTAGES ?? 100)
 /** Over how long they are spread, how long each lasts, and how long is waited for the last to end. */
 const [spreadS = 120, lastsS = 30, endS = 20] = (process.env.DETECT_SECONDS ?? '')
@@ -51,7 +54,8 @@ try {
   await sleep(endS * 1_000)
 
   const { rows } = await client.query<{ monitor_id: string; created: number; resolved: number | null }>(
-    `select monitor_id, extract(epoch from created_at) * 1000 as created, extract(epoch from resolved_at) * 1000 as resolved from incidents order by created_at`,
+    `select monitor_id, extract(epoch from created_at) * 1000 as created, extract(epoch
+     from resolved_at) * 1000 as resolved from incidents order by created_at`,
   )
   const firstFailed = new Map<string, number>()
   for (const { path, mood, at } of site.log) if (mood !== 'up' && !firstFailed.has(path)) firstFailed.set(path, at)
@@ -68,19 +72,23 @@ try {
   ).length
   const doubled = rows.length - new Set(rows.map(row => row.monitor_id)).size
   console.log(
-    `${outages} outages on ${outages} sites, ${site.log.length} looks, ${round((Date.now() - healthyFrom) / 1_000)} s`,
+    `${outages} outages on ${outages} sites, ${site.log.length} requests, ${round((Date.now() - healthyFrom) / 1_000)} s`,
   )
   claim('outages found', delays.length, 'at least', outages)
   claim('from the first failed answer to the incident row, p99', quantile(delays, 0.99), 'under', 3_000, ' ms')
   console.log(
-    `      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms; from the outage's start p50 ${round(quantile(fromStart, 0.5))} ms, slowest ${round(Math.max(...fromStart))} ms`,
+    `      p50 ${round(quantile(delays, 0.5))} ms, slowest ${round(Math.max(...delays))} ms;
+     from the outage's start p50 ${round(quantile(fromStart, 0.5))} ms, slowest ${round(Math.max(...fromStart))} ms`,
   )
-  await tellSlowest(5)
+  await printSlowest(5)
   claim('false or doubled incidents', isFalse + doubled, 'under', 1)
   claim('incidents resolved by themselves', rows.filter(row => row.resolved !== null).length, 'at least', outages)
 
-  /** Where the time of the slowest went: each look of each region as it was made and received, by milliseconds since the target's first failed answer. */
-  async function tellSlowest(most: number): Promise<void> {
+  /**
+   * The runs of the slowest detections: when each started and was received, in milliseconds since the first failed
+   * answer.
+   */
+  async function printSlowest(most: number): Promise<void> {
     const clickhouse = openClickhouse(system.environment.CLICKHOUSE_URL ?? '')
     const slowest = monitors
       .flatMap(({ id, path }) => {
@@ -91,11 +99,15 @@ try {
       .toSorted((a, b) => b.row - a.row)
       .slice(0, most)
     for (const { id, path, from, row } of slowest) {
-      const looks = await clickhouse.query({
-        query: `select region, run_reason, outcome, is_unreliable, toUnixTimestamp64Milli(due) - {from:Int64} as due_at, toUnixTimestamp64Milli(at) - {from:Int64} as looked_at,
+      const results = await clickhouse.query({
+        query: `select region, run_reason, outcome, is_unreliable,
+          toUnixTimestamp64Milli(due) - {from:Int64} as due_at,
+          toUnixTimestamp64Milli(at) - {from:Int64} as started_at,
             round(coalesce(total_ms, 0)) as took, toUnixTimestamp64Milli(received_at) - {from:Int64} as received
-          from check_results where monitor_id = {id:UUID} and at between fromUnixTimestamp64Milli({from:Int64} - 2000) and fromUnixTimestamp64Milli({from:Int64} + {row:Int64})
-          order by looked_at`,
+          from check_results where monitor_id = {id:UUID}
+            and at between fromUnixTimestamp64Milli({from:Int64} - 2000)
+            and fromUnixTimestamp64Milli({from:Int64} + {row:Int64})
+          order by started_at`,
         query_params: { id, from: Math.round(from), row: Math.ceil(row) },
         format: 'JSONEachRow',
       })
@@ -103,9 +115,9 @@ try {
         .filter(seen => seen.path === path && seen.at >= from && seen.at <= from + row)
         .map(({ at }) => at - from)
       console.log(`      ${path}: incident row after ${round(row)} ms; the target was asked at ${asked.join(', ')}`)
-      for (const look of await looks.json<Record<string, string | number | boolean>>())
+      for (const result of await results.json<Record<string, string | number | boolean>>())
         console.log(
-          `        ${String(look.region).padEnd(9)} ${look.run_reason} ${look.outcome}${look.is_unreliable ? ' (unreliable)' : ''}: due ${look.due_at}, looked ${look.looked_at}, took ${look.took}, received ${look.received}`,
+          `        ${String(result.region).padEnd(9)} ${result.run_reason} ${result.outcome}${result.is_unreliable ? ' (unreliable)' : ''}: due ${result.due_at}, started ${result.started_at}, took ${result.took}, received ${result.received}`,
         )
     }
     await clickhouse.close()

@@ -8,13 +8,13 @@ import { claim, median, round } from './figures.ts'
 import { usageOf } from './processes.ts'
 
 /**
- * Events that lie in the outbox until the last is written down as delivered: claimed, matched by rules that ask for a monitor's tag,
- * signed, sent to a receiver in a process of its own, logged, and what was decided kept. Each event has one receiver, so that nothing is shared between deliveries.
+ * The time from events in the outbox to the last stored delivery: claimed, matched by rules with a monitor's tag,
+ * signed, sent to a receiver in a process of its own, and logged with the decision. Each event has its own receiver.
  */
 const events = Number(process.env.DISPATCH_EVENTS ?? 20_000)
 const runs = Number(process.env.DISPATCH_RUNS ?? 3)
 const tenants = 50
-/** Each fails and comes back: of the same monitor the second waits until the first has been told. */
+/** Each fails and recovers: the second event of a monitor is queued behind the first. */
 const monitorsEach = events / tenants / 2
 const tags = ['shop', 'office', 'night', 'lab']
 const flags = process.env.DISPATCH_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.DISPATCH_PROF}`] : []
@@ -79,7 +79,8 @@ async function measure(stores: Stores): Promise<void> {
           return `${part} ${round(((family.reduce((sum, { cpuS }) => sum + cpuS, 0) - earlier) * 1e6) / many)}`
         })
         console.log(
-          `      ${many} events: ${round(many / seconds)} deliveries a second, ${round(said / many)} statements each; processor µs each: ${parts.join(', ')}`,
+          `      ${many} events: ${round(many / seconds)} deliveries a second,
+           ${round(said / many)} statements each; processor µs each: ${parts.join(', ')}`,
         )
         if (run === 0) continue
         rates.push(many / seconds)

@@ -13,12 +13,12 @@ import { claim, quantile, round } from './figures.ts'
 import { countProcessor } from './processes.ts'
 
 /**
- * One tenant beside fifty others: its 3,000 monitors every five seconds have a target that hangs for as long as it is let, drips, resets
- * at once, or has a name that nobody answers for. The others' 200 monitors every ten seconds must have their runs, in time; their outages
- * must be found as usual, and none where there is none.
+ * One tenant beside fifty others: its 3,000 monitors every five seconds have a target that hangs, drips, resets at
+ * once, or has a name without an answer. The others' 200 monitors every ten seconds must have their runs in time;
+ * their outages must be found as usual, and none where there is none.
  *
- * `FAIR_MODES=hang,dns FAIR_SECONDS=60 node bench/fair.ts`. The mode `dns` gives the system a resolver of its own, in a mount namespace:
- * it needs root and util-linux.
+ * `FAIR_MODES=hang,dns FAIR_SECONDS=60 node bench/fair.ts`. The mode `dns` gives the system a resolver of its own, in
+ * a mount namespace: it needs root and util-linux.
  */
 const modes = ['hang', 'drip', 'reset', 'dns'] as const
 type Mode = (typeof modes)[number]
@@ -122,7 +122,8 @@ async function measure(mode: Mode): Promise<void> {
   await sleep(5_000)
 
   const stored = await clickhouse.query({
-    query: `select toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due) as late, is_unreliable from check_results final
+    query: `select toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due) as late, is_unreliable
+      from check_results final
               where run_reason = 'due' and has({monitors:Array(UUID)}, monitor_id)
                 and due >= fromUnixTimestamp64Milli({from:Int64}) and due < fromUnixTimestamp64Milli({to:Int64})`,
     query_params: { monitors, from, to },
@@ -132,7 +133,8 @@ async function measure(mode: Mode): Promise<void> {
   const late = results.map(row => Number(row.late))
   const due = (monitors.length * regions.length * (to - from)) / 1_000 / interval
   const { rows } = await platform.query<{ monitor_id: string; created: number }>(
-    `select monitor_id, extract(epoch from created_at)::float8 * 1000 as created from incidents where monitor_id = any($1::uuid[])`,
+    `select monitor_id, extract(epoch from created_at)::float8 * 1000 as created from incidents
+     where monitor_id = any($1::uuid[])`,
     [monitors],
   )
   const found = rows.filter(row => row.created >= (began.get(row.monitor_id) ?? Number.POSITIVE_INFINITY))
@@ -161,10 +163,10 @@ async function measure(mode: Mode): Promise<void> {
   console.log(
     `      ${unreliable} of ${results.length} results unreliable: the agent was not given the time; milliseconds of processor a second: ${processor}`,
   )
-  await tellHog(tenant)
+  await printHog(tenant)
 
   /** What became of the one: none of it is claimed. */
-  async function tellHog(tenant: string): Promise<void> {
+  async function printHog(tenant: string): Promise<void> {
     const counted = await clickhouse.query({
       query: 'select count() as runs from check_results where tenant_id = {tenant:UUID}',
       query_params: { tenant },

@@ -13,14 +13,17 @@ import { attacks, type World } from './hostile/attacks.ts'
 import { usageOf } from './processes.ts'
 
 /**
- * What one stranger, or one customer, can cost everybody else: the dearest known input of each open endpoint and of each kind of check, one
- * attack after the other, beside an honest caller and three regions that watch.
+ * The damage that one stranger or customer can do: the most expensive known input of each open endpoint and check
+ * kind, one attack after the other, beside an honest caller and three regions that watch.
  */
 const seconds = Number(process.env.HOSTILE_SECONDS ?? 30)
 /** Words that name the attacks to be made; all of them when left out. */
 const only = process.argv.slice(2)
 const restS = 5
-/** Measured after remote writes, garbage of 96 MB was collected 14 s after: what is there after so long is taken for kept. */
+/**
+ * Measured after remote writes, garbage of 96 MB was collected 14 s after: what is there after so long is taken for
+ * kept.
+ */
 const collectedS = 30
 const growthMb = 100
 const targets = 'targets of a customer'
@@ -81,7 +84,10 @@ async function endOf(child: ChildProcess): Promise<unknown> {
   return last
 }
 
-/** By how much a process is larger than before: as soon as that is within a limit, or after the time in which garbage is collected. */
+/**
+ * By how much a process is larger than before: as soon as that is within a limit, or after the time in which garbage
+ * is collected.
+ */
 async function growthMbOf(pid: number, beforeMb: number, limitMb: number): Promise<number> {
   const until = performance.now() + (collectedS - restS) * 1_000
   while (residentMb(pid) - beforeMb >= limitMb && performance.now() < until) await sleep(1_000)
@@ -100,7 +106,7 @@ const platform = new pg.Pool({ connectionString: system.environment.DATABASE_PLA
 const site = fork(program('site'))
 try {
   const port = Number(new URL(system.local.base_url).port)
-  const [{ port: dear }] = (await once(site, 'message')) as [{ port: number }]
+  const [{ port: sitePort }] = (await once(site, 'message')) as [{ port: number }]
   await platform.query(
     `update tenants set plan = 'pro', feature_overrides = '{"min_check_interval":1,"monitors":null}' where id = $1`,
     [system.local.team.tenant_id],
@@ -119,7 +125,7 @@ try {
 
   const planePid = system.partPid('control-plane')
   const isWanted = (name: string) => only.length === 0 || only.some(word => name.includes(word))
-  /** What the control plane computes in a second while nobody attacks. */
+  /** The processor time of the control plane in a second without an attack. */
   let usualCpu = 0
   await measure('nothing', async () => {
     await sleep(seconds * 1_000)
@@ -136,7 +142,7 @@ try {
     })
   }
   if (isWanted(targets)) {
-    const made = await addTargets(`http://127.0.0.1:${dear}`)
+    const made = await addTargets(`http://127.0.0.1:${sitePort}`)
     await measure(targets, async () => {
       await sleep(2 * seconds * 1_000)
       return { sent: 0 }
@@ -156,7 +162,7 @@ try {
     const [cpuBefore, memoryBefore] = [cpuOf(), residentMb(planePid)]
     const watching = new AbortController()
     const watch = watchPlane(watching.signal)
-    const looksBefore = watched.log.length
+    const requestsBefore = watched.log.length
     const began = performance.now()
     const sent = (await attackOnce())?.sent ?? 0
     const tookS = (performance.now() - began) / 1_000
@@ -164,7 +170,7 @@ try {
     await honest.end()
     await sleep(restS * 1_000)
     watching.abort()
-    const [{ ineligible, lagMs }, runs] = [await watch, watched.log.length - looksBefore]
+    const [{ ineligible, lagMs }, runs] = [await watch, watched.log.length - requestsBefore]
     const growth = await growthMbOf(planePid, memoryBefore, growthMb)
     if (name === 'nothing') usualCpu = cpuS / tookS
     const each = Math.max(0, (1_000 * (cpuS - usualCpu * tookS)) / sent)
@@ -256,7 +262,7 @@ async function addTargets(base: string): Promise<string[]> {
   for (const { path, interval = 5, ...check } of wanted)
     for (let n = 0; n < 5; n++) {
       const { id } = await system.addMonitor({
-        name: `dear ${path} ${n}`,
+        name: `expensive ${path} ${n}`,
         url: base + path,
         check_interval: interval,
         timeout: 5,

@@ -120,7 +120,7 @@ async function record(agent: number, run: number, start: number): Promise<Buffer
   return batches
 }
 
-/** The cost of looking each observation up and comparing it with the region's last word, as a steady verdict engine has it. */
+/** The cost of comparing each observation with the region's last outcome, as in a verdict engine without changes. */
 function steadyDecider(): Decide {
   const votes = new Map(checks.map(({ check }) => [check, new Map<string, string>()]))
   return async observations => {

@@ -13,7 +13,10 @@ import { migrate } from '#control-plane/db/migrate.ts'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { median, quantile, round } from './figures.ts'
 
-/** What it costs that PostgreSQL itself keeps tenants apart: a page of one tenant's monitors, among those of many others. */
+/**
+ * What it costs that PostgreSQL itself keeps tenants apart: a page of one tenant's monitors, among those of many
+ * others.
+ */
 const tenants = Number(process.env.ISOLATION_TENANTS ?? 500)
 const monitorsEach = 200
 const rounds = Number(process.env.ISOLATION_ROUNDS ?? 2_000)
@@ -54,8 +57,10 @@ async function seed(owner: pg.Client): Promise<string[]> {
       plan: 'pro',
     })
     await owner.query(
-      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status, created_at)
-       select gen_random_uuid(), $1, 'Monitor ' || n, 'https://example.com/' || n, 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2, 'up', now() - n * interval '1 minute'
+      `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+       confirmations, recovery_confirmations, status, created_at)
+       select gen_random_uuid(), $1, 'Monitor ' || n, 'https://example.com/' || n, 'website', 60, 10,
+         '{"mode":"majority","count":null}', 2, 2, 'up', now() - n * interval '1 minute'
        from generate_series(1, $2::int) n`,
       [id, monitorsEach],
     )
@@ -68,7 +73,8 @@ async function seed(owner: pg.Client): Promise<string[]> {
 async function measure(owner: pg.Client, app: pg.Client): Promise<void> {
   const ids = await seed(owner)
   const settingsOf = (id: string) =>
-    `select set_config('app.tenant_id', '${id}', true), set_config('app.reseller_id', '', true), set_config('app.user_id', '${randomUUID()}', true)`
+    `select set_config('app.tenant_id', '${id}', true), set_config('app.reseller_id', '', true),
+     set_config('app.user_id', '${randomUUID()}', true)`
   const inTransaction = async (client: pg.Client, id: string, name: string, where: string) => {
     await client.query('start transaction read only')
     await client.query(settingsOf(id))

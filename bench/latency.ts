@@ -5,7 +5,10 @@ import { type Stores, startServing, withStores } from './api.ts'
 import { aTenant, aWebhook, happen, startReceiver } from './deliveries/world.ts'
 import { claim, quantile, round } from './figures.ts'
 
-/** One event at a time on a system that does nothing else: from before its transaction commits until a receiver in another process has read it. */
+/**
+ * One event at a time on a system that does nothing else: from before its transaction commits until a receiver in
+ * another process has read it.
+ */
 const events = Number(process.env.LATENCY_EVENTS ?? 500)
 
 await withStores('latency', measure)

@@ -9,7 +9,10 @@ import { type Stores, startServing, withStores } from './api.ts'
 import { claim, quantile, round } from './figures.ts'
 import { familyOf } from './processes.ts'
 
-/** Pings of 20,000 jobs into one process of the API, each answered once it is stored; then a thousand of them fall silent together. */
+/**
+ * Pings of 20,000 jobs into one process of the API, each answered once it is stored; then a thousand of them fall
+ * silent together.
+ */
 const heartbeats = Number(process.env.PING_HEARTBEATS ?? 20_000)
 const rate = Number(process.env.PING_RATE ?? 3_000)
 const seconds = Number(process.env.PING_SECONDS ?? 60)
@@ -31,13 +34,13 @@ async function load(port: number, paths: string[], perSecond: number, forS: numb
   const child = spawn(process.execPath, [join(import.meta.dirname, 'pings', 'load.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  let told = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', chunk => {
-    told += chunk
+    output += chunk
   })
   child.stdin.end(JSON.stringify({ port, rate: perSecond, seconds: forS, paths }))
   await once(child, 'exit')
-  return JSON.parse(told)
+  return JSON.parse(output)
 }
 
 async function measure(stores: Stores): Promise<void> {
@@ -51,11 +54,14 @@ async function measure(stores: Stores): Promise<void> {
   })
   await platform.query(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2 from generate_series(1, $2::int) n returning id
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+         confirmations, recovery_confirmations)
+       select gen_random_uuid(), $1, 'Job ' || n, 'cron://job', 'cron', 60, 10,
+         '{"mode":"majority","count":null}', 2, 2 from generate_series(1, $2::int) n returning id
      )
      insert into checks (id, tenant_id, monitor_id, type, settings, severity)
-     select gen_random_uuid(), $1, id, 'cron', '{"schedule_kind":"simple","period_minutes":5,"grace_minutes":5}', 'critical' from made`,
+     select gen_random_uuid(), $1, id, 'cron', '{"schedule_kind":"simple","period_minutes":5,"grace_minutes":5}',
+       'critical' from made`,
     [tenant, heartbeats],
   )
   const { rows } = await platform.query<{ path: string }>(
@@ -84,7 +90,7 @@ async function measure(stores: Stores): Promise<void> {
     console.log(
       `      p50 ${round(found.p50)} ms, slowest ${round(found.slowest)} ms; ${JSON.stringify(found.statuses)}`,
     )
-    tellSpent(before, after, found)
+    printSpent(before, after, found)
     await measureSilence(platform, api.port, paths)
   } finally {
     await api.stop()
@@ -119,10 +125,10 @@ async function measureBare(paths: string[]): Promise<void> {
   console.log(
     `      a bare node:http that answers 200 at the same rate: p50 ${round(found.p50)} ms, p99 ${round(found.p99)} ms`,
   )
-  tellSpent(before, after, found)
+  printSpent(before, after, found)
 }
 
-function tellSpent(before: Record<string, number>, after: Record<string, number>, { answered, cpuS }: Figures): void {
+function printSpent(before: Record<string, number>, after: Record<string, number>, { answered, cpuS }: Figures): void {
   const perThousand = (s: number) => `${round((s * 1_000) / Math.max(1, answered))} s`
   const parts = Object.entries(after).map(([part, s]) => `${part} ${perThousand(s - (before[part] ?? 0))}`)
   console.log(
@@ -134,8 +140,10 @@ function tellSpent(before: Record<string, number>, after: Record<string, number>
 async function measureSilence(platform: pg.Pool, port: number, paths: string[]): Promise<void> {
   const { rows } = await platform.query<{ path: string }>(
     `with chosen as (select check_id from heartbeats order by check_id limit $1), moved as (
-       update heartbeats h set expected_at = clock_timestamp() - interval '4 minutes', alert_after = clock_timestamp() + interval '5 seconds',
-         wake_at = clock_timestamp() + interval '5 seconds' from chosen c where h.check_id = c.check_id returning h.check_id
+       update heartbeats h set expected_at = clock_timestamp() - interval '4 minutes',
+         alert_after = clock_timestamp() + interval '5 seconds',
+         wake_at = clock_timestamp() + interval '5 seconds' from chosen c where h.check_id = c.check_id
+           returning h.check_id
      ) select '/api/ping/' || a.id as path from moved join ping_addresses a using (check_id)`,
     [silent],
   )

@@ -8,7 +8,7 @@ import { usageOf } from './processes.ts'
 
 /**
  * The whole pipeline on one machine: an agent, the control plane and the stores, against nginx.
- * The rate is the same in each round (a thousand looks a second), the number of monitors is not:
+ * The rate is the same in each round (a thousand runs a second), the number of monitors is not:
  * what a check costs must not depend on how many monitors there are.
  *
  * `PIPELINE_SECONDS` shortens the rounds, `PIPELINE_SIZES=1000,10000` picks some of them.
@@ -47,7 +47,7 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
       const { status, body } = await system.post('/monitors/bulk', { monitors: batch })
       if (status !== 201) throw new Error(`bulk create answered ${status}: ${JSON.stringify(body).slice(0, 400)}`)
     }
-    // the first turn of each monitor still carries its set-up: votes, latest looks, caches; and what runs often is still being compiled
+    // the first interval includes set-up: votes, latest results, caches, and compilation of frequent code
     await sleep(Math.max(interval + 10, 40) * 1_000)
 
     const clickhouse = createClient({ url: environment.CLICKHOUSE_URL ?? '' })
@@ -58,35 +58,37 @@ async function run({ monitors, interval, seconds }: (typeof rounds)[number]): Pr
     const to = await now(owner)
     await sleep(5_000)
     const result = await clickhouse.query({
-      query: `SELECT count() AS looks, max(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS latest, quantile(0.99)(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS p99
-              FROM check_results FINAL WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64}) AND due < fromUnixTimestamp64Milli({to: Int64})`,
+      query: `SELECT count() AS results, max(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS latest, 
+          quantile(0.99)(toUnixTimestamp64Milli(at) - toUnixTimestamp64Milli(due)) AS p99
+              FROM check_results FINAL WHERE run_reason = 'due' AND due >= fromUnixTimestamp64Milli({from: Int64})
+                AND due < fromUnixTimestamp64Milli({to: Int64})`,
       query_params: { from, to },
       format: 'JSONEachRow',
     })
-    const [row] = (await result.json()) as { looks: string; latest: string; p99: number }[]
+    const [row] = (await result.json()) as { results: string; latest: string; p99: number }[]
     await clickhouse.close()
     await owner.end()
 
-    const looks = Number(row?.looks)
+    const results = Number(row?.results)
     const cpuS = after.cpuS - before.cpuS
     const expected = (monitors / interval) * ((to - from) / 1_000)
     console.log(
-      `\n${monitors} monitors every ${interval} s for ${seconds} s: ${looks} looks stored of ${Math.round(expected)} due; ${round(cpuS)} processor seconds`,
+      `\n${monitors} monitors every ${interval} s for ${seconds} s: ${results} results stored of ${Math.round(expected)} due; ${round(cpuS)} processor seconds`,
     )
     for (const [part, processes] of after.byPart) {
       const earlier = before.byPart.get(part)?.reduce((sum, process) => sum + process.cpuS, 0) ?? 0
       console.log(
-        `      ${part.padEnd(14)} ${round(((processes.reduce((sum, process) => sum + process.cpuS, 0) - earlier) / looks) * 1e6)} µs a check`,
+        `      ${part.padEnd(14)} ${round(((processes.reduce((sum, process) => sum + process.cpuS, 0) - earlier) / results) * 1e6)} µs a check`,
       )
     }
-    claim('checks per processor second, everything counted', looks / cpuS, 'at least', 2_000)
-    claim('the latest look after its due time', Number(row?.latest), 'under', 1_000, ' ms')
+    claim('checks per processor second, everything counted', results / cpuS, 'at least', 2_000)
+    claim('the latest run after its due time', Number(row?.latest), 'under', 1_000, ' ms')
     claim('resident memory of all processes (shared pages once)', after.pss / 1e9, 'under', 2.5, ' GB')
     console.log(
       `      resident memory as each process sees it: ${round(after.rss / 1e9)} GB; lateness p99 ${round(row?.p99 ?? 0)} ms`,
     )
-    claim('looks stored of looks due', looks / expected, 'at least', 0.999)
-    return cpuS / looks
+    claim('results stored of runs due', results / expected, 'at least', 0.999)
+    return cpuS / results
   } finally {
     await system.stop()
   }

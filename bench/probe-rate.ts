@@ -15,16 +15,16 @@ import { assignmentOf, FakeControlPlane } from '#test/probe-agent/fake-control-p
 import { claim, median, round } from './figures.ts'
 
 /**
- * What one look costs: the whole agent (schedule, guard, look, phases, spool, upload) beside bare undici with a fresh
+ * The cost of one run: the whole agent (schedule, guard, probe, phases, spool, upload) beside bare undici with a fresh
  * connection each, a bare socket, and Debian's prometheus-blackbox-exporter, all against the same nginx.
- * The figure is looks per second of processor time, all threads of the process counted.
+ * The figure is runs per second of processor time, all threads of the process counted.
  *
  * `node bench/probe-rate.ts [rounds] [seconds]`
  */
 
 type Protocol = 'http' | 'https'
 interface Rate {
-  looks: number
+  runs: number
   cpuS: number
 }
 interface Task {
@@ -35,7 +35,7 @@ interface Task {
 }
 type Message = { task: Task } | { agent: Record<string, string>; ca: string } | { measure: number }
 
-const looksPerSecond: Record<Protocol, number> = { http: 4_000, https: 1_000 }
+const runsPerSecond: Record<Protocol, number> = { http: 4_000, https: 1_000 }
 const concurrency = 32
 
 if (process.send) await serve()
@@ -68,9 +68,9 @@ async function main(rounds: number, seconds: number) {
     for (const protocol of ['http', 'https'] as const) {
       const url = `${protocol}://127.0.0.1:${ports[protocol]}/`
       const rates: Record<string, number[]> = { agent: [], undici: [], socket: [], blackbox: [] }
-      const note = (name: string, { looks, cpuS }: Rate) => rates[name]!.push(looks / cpuS)
-      const checks = Array.from({ length: looksPerSecond[protocol] }, (_, n) =>
-        assignmentOf(url, { offset_ms: Math.floor((n * 1_000) / looksPerSecond[protocol]) }),
+      const note = (name: string, { runs, cpuS }: Rate) => rates[name]!.push(runs / cpuS)
+      const checks = Array.from({ length: runsPerSecond[protocol] }, (_, n) =>
+        assignmentOf(url, { offset_ms: Math.floor((n * 1_000) / runsPerSecond[protocol]) }),
       )
       for (let turn = 0; turn < rounds; turn++) {
         plane.stored.clear()
@@ -81,7 +81,7 @@ async function main(rounds: number, seconds: number) {
         const bad = plane.results.filter(({ seen }) => seen?.status !== 200)
         if (bad.length)
           console.log(
-            `      (${bad.length} of ${plane.results.length} looks saw no good answer, and do not count: is the machine idle?)`,
+            `      (${bad.length} of ${plane.results.length} runs saw no good answer, and do not count: is the machine idle?)`,
           )
         await sleep(500)
         note('undici', await ask<Rate>(worker, { task: { what: 'undici', url, ca, seconds } }))
@@ -89,7 +89,7 @@ async function main(rounds: number, seconds: number) {
         note('blackbox', await driveBlackbox(blackbox, ports.blackbox, url, seconds))
       }
       const of = (name: string) => median(rates[name] ?? [])
-      console.log(`\n${protocol}: looks per CPU-second, median of ${rounds} runs of ${seconds} s`)
+      console.log(`\n${protocol}: runs per CPU-second, median of ${rounds} runs of ${seconds} s`)
       for (const [name, values] of Object.entries(rates))
         console.log(
           `  ${name.padEnd(9)} ${String(round(median(values))).padStart(7)}   (${round(Math.min(...values))} to ${round(Math.max(...values))})`,
@@ -163,7 +163,7 @@ function startBlackbox(folder: string, port: number) {
   const tls = `tls_config: { ca_file: ${folder}/cert.pem }`
   writeFileSync(
     config,
-    `modules: { look: { prober: http, timeout: 5s, http: { preferred_ip_protocol: ip4, ${tls} } } }\n`,
+    `modules: { target: { prober: http, timeout: 5s, http: { preferred_ip_protocol: ip4, ${tls} } } }\n`,
   )
   return spawn(
     'prometheus-blackbox-exporter',
@@ -204,21 +204,21 @@ function cpuSecondsOf(pid: number): number {
 
 async function driveBlackbox({ pid = 0 }: ChildProcess, port: number, url: string, seconds: number): Promise<Rate> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency })
-  const path = `/probe?module=look&target=${encodeURIComponent(url)}`
+  const path = `/probe?module=target&target=${encodeURIComponent(url)}`
   const before = cpuSecondsOf(pid)
   const end = performance.now() + seconds * 1_000
-  let looks = 0
+  let runs = 0
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (performance.now() < end) {
         const { body } = await pool.request({ path, method: 'GET' })
         if (!(await body.text()).includes('probe_success 1')) throw new Error('blackbox_exporter did not succeed.')
-        looks++
+        runs++
       }
     }),
   )
   await pool.close()
-  return { looks, cpuS: cpuSecondsOf(pid) - before }
+  return { runs, cpuS: cpuSecondsOf(pid) - before }
 }
 
 async function forkWorker(children: ChildProcess[], start?: Message): Promise<ChildProcess> {
@@ -236,27 +236,27 @@ async function ask<Answer>(worker: ChildProcess, message: Message): Promise<Answ
 
 /** The other side: one of these processes is the agent, another what it is compared with. */
 async function serve() {
-  let looks: () => number = () => 0
+  let runs: () => number = () => 0
   // An exit of one's own lets --cpu-prof write its file.
   process.once('SIGTERM', () => process.exit())
   process.on('message', async (message: Message) => {
     if ('agent' in message) {
       const guard = new Guard(readConfig(message.agent).egressAllow, { ca: [message.ca] })
       const agent = await startAgent(readConfig(message.agent), { guard, log: pino({ level: 'warn' }) })
-      looks = () => {
+      runs = () => {
         const { runs, faults } = agent.figures()
         return runs - faults
       }
       process.send?.({})
-    } else if ('measure' in message) process.send?.(await measure(() => sleep(message.measure * 1_000), looks))
+    } else if ('measure' in message) process.send?.(await measure(() => sleep(message.measure * 1_000), runs))
     else {
       let done = 0
       const { what, url, ca, seconds } = message.task
-      const look = what === 'undici' ? undiciLook(url, ca) : socketLook(url, ca)
+      const run = what === 'undici' ? undiciRun(url, ca) : socketRun(url, ca)
       const end = performance.now() + seconds * 1_000
       const work = async () => {
         while (performance.now() < end) {
-          await look()
+          await run()
           done++
         }
       }
@@ -275,10 +275,10 @@ async function measure(during: () => Promise<unknown>, count: () => number): Pro
   const from = count()
   await during()
   const { user, system } = process.cpuUsage(before)
-  return { looks: count() - from, cpuS: (user + system) / 1e6 }
+  return { runs: count() - from, cpuS: (user + system) / 1e6 }
 }
 
-const undiciLook = (url: string, ca: string) => {
+const undiciRun = (url: string, ca: string) => {
   const secureContext = createSecureContext({ ca })
   return async () => {
     const client = new Client(new URL(url).origin, { pipelining: 0, connect: { secureContext } })
@@ -288,7 +288,7 @@ const undiciLook = (url: string, ca: string) => {
   }
 }
 
-const socketLook = (text: string, ca: string) => {
+const socketRun = (text: string, ca: string) => {
   const { hostname: host, port, protocol } = new URL(text)
   const secureContext = createSecureContext({ ca })
   const request = `GET / HTTP/1.1\r\nhost: ${host}:${port}\r\nconnection: close\r\n\r\n`

@@ -45,7 +45,10 @@ export function familyOf(root: number): Process[] {
   return all.filter(({ pid }) => family.has(pid))
 }
 
-/** What a family has used so far: processor seconds, and memory with shared pages counted once (PSS) and as each sees it (RSS), in bytes. */
+/**
+ * What a family has used so far: processor seconds, and memory with shared pages counted once (PSS) and as each sees
+ * it (RSS), in bytes.
+ */
 export function usageOf(root: number, skip: readonly number[] = []) {
   const family = familyOf(root).filter(({ pid }) => !skip.includes(pid))
   let pss = 0
@@ -56,7 +59,7 @@ export function usageOf(root: number, skip: readonly number[] = []) {
       pss += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024
       rss += Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024
     } catch {
-      // it ended while we looked
+      // it ended meanwhile
     }
   }
   const cpuS = family.reduce((sum, process) => sum + process.cpuS, 0)
@@ -66,7 +69,10 @@ export function usageOf(root: number, skip: readonly number[] = []) {
 const byPart = () => Map.groupBy(familyOf(process.pid), ({ name }) => partOf(name))
 const sumOf = (family: readonly Process[] = []) => family.reduce((sum, { cpuS }) => sum + cpuS, 0)
 
-/** Begins to count what this process and all it started compute. Answers, of so many things done since, the milliseconds each cost each part. */
+/**
+ * Begins to count what this process and all it started compute. Answers, of so many things done since, the
+ * milliseconds each cost each part.
+ */
 export function countProcessor(): (done: number) => string {
   const before = byPart()
   return done =>

@@ -19,7 +19,10 @@ import { claim, median, quantile, round } from './figures.ts'
 import { type Asked, ask, hammer } from './read/load.ts'
 import { type Seeded, seedReads, type Team } from './read/seed.ts'
 
-/** How fast the API reads when there is much to read: 20 million results of 10,000 monitors. READ_DATA names a folder to keep what was seeded in. */
+/**
+ * How fast the API reads when there is much to read: 20 million results of 10,000 monitors. READ_DATA names a folder
+ * to keep what was seeded in.
+ */
 const amount = {
   monitors: Number(process.env.READ_MONITORS ?? 10_000),
   results: Number(process.env.READ_RESULTS ?? 20_000_000),

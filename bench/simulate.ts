@@ -18,7 +18,9 @@ import { Judge, PreviousResults, SeenReader } from '#control-plane/monitoring/si
 import { runCheck } from '#control-plane/monitoring/simulations/run.ts'
 import { claim, median, round } from './figures.ts'
 
-/** How long it takes to try other settings on 90 days of a monitor that three regions look at every minute, among the looks of others. */
+/**
+ * The time of a backtest on 90 days of a monitor with three regions and a run every minute, among results of others.
+ */
 const days = Number(process.env.SIMULATE_DAYS ?? 90)
 const others = Number(process.env.SIMULATE_OTHERS ?? 4)
 const runs = 3
@@ -72,23 +74,31 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Now and then a region fails alone, or all of them do; and sizes differ from look to look. */
+/** Sometimes one region fails, or all do; sizes differ from run to run. */
 async function seed(clickhouse: ClickHouseClient): Promise<void> {
   const columns =
-    'tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason, outcome, code, response_ms, total_ms, http_status, seen'
-  const looks = (ids: string, count: string) => `
+    'tenant_id, monitor_id, check_id, region, kind, due, attempt, at, received_at, run_reason, ' +
+    'outcome, code, response_ms, total_ms, http_status, seen'
+  const insertResults = (ids: string, count: string) => `
     INSERT INTO check_results (${columns})
-    SELECT {tenant: UUID}, ${ids}, r.1, 'uptime', fromUnixTimestamp64Milli(toInt64({from: Int64} + minute * 60000 + r.2)) AS due, 0, due, due + toIntervalMillisecond(400), 'due',
-      multiIf(minute % 4321 BETWEEN 100 AND 112, 'down', minute % 977 < 3 AND r.2 = 20000, 'down', 'up') AS outcome, if(outcome = 'up', '', 'refused'),
-      if(outcome = 'up', 100 + minute % 50, NULL), if(outcome = 'up', 100 + minute % 50, NULL), if(outcome = 'up', 200, NULL),
-      if(outcome = 'up', concat('{"status":200,"redirects":0,"bytes":', toString(14000 + cityHash64(minute, r.2) % 4000), ',"truncated":false,"content_type":"text/html; charset=utf-8","found_present":null,"found_absent":null,"failed":[]}'), '')
-    FROM (SELECT number % ${days * 1_440} AS minute, intDiv(number, ${days * 1_440}) AS other FROM numbers(${days * 1_440} * ${count}))
+    SELECT {tenant: UUID}, ${ids}, r.1, 'uptime',
+      fromUnixTimestamp64Milli(toInt64({from: Int64} + minute * 60000 + r.2)) AS due, 0, due,
+      due + toIntervalMillisecond(400), 'due',
+      multiIf(minute % 4321 BETWEEN 100 AND 112, 'down', minute % 977 < 3
+        AND r.2 = 20000, 'down', 'up') AS outcome, if(outcome = 'up', '', 'refused'),
+      if(outcome = 'up', 100 + minute % 50, NULL), if(outcome = 'up', 100 + minute % 50, NULL),
+        if(outcome = 'up', 200, NULL),
+      if(outcome = 'up', concat('{"status":200,"redirects":0,"bytes":',
+        toString(14000 + cityHash64(minute, r.2) % 4000),
+        ',"truncated":false,"content_type":"text/html; charset=utf-8","found_present":null,"found_absent":null,"failed":[]}'), '')
+    FROM (SELECT number % ${days * 1_440} AS minute, intDiv(number, ${days * 1_440}) AS other
+      FROM numbers(${days * 1_440} * ${count}))
     ARRAY JOIN [('ap-south', 0), ('eu-west', 20000), ('us-east', 40000)] AS r`
   const params = { tenant, monitor, check, from }
-  await clickhouse.command({ query: looks('{monitor: UUID}, {check: UUID}', '1'), query_params: params })
+  await clickhouse.command({ query: insertResults('{monitor: UUID}, {check: UUID}', '1'), query_params: params })
   if (others > 0)
     await clickhouse.command({
-      query: looks(
+      query: insertResults(
         `toUUID(concat('00000000-0000-4000-8000-', leftPad(toString(other), 12, '0'))), toUUID(concat('00000000-0000-4000-9000-', leftPad(toString(other), 12, '0')))`,
         String(others),
       ),
@@ -143,15 +153,15 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
       )
       return `${results} results, ${unchanged.incidents.length} incidents as it was, ${changed.incidents.length} by other settings`
     }
-    /** The looks, gone through with less than everything done to them. */
-    const pass = async (read: ((text: string) => unknown) | undefined, each?: (look: StoredResult) => void) => {
+    /** Reads the stored results with only some of the steps of a backtest. */
+    const pass = async (read: ((text: string) => unknown) | undefined, each?: (result: StoredResult) => void) => {
       const { rows, spans } = await planResults(clickhouse, of, withSeen)
       let found = 0
-      for await (const looks of storedResults(clickhouse, of, spans, read)) {
-        found += looks.length
-        if (each) for (const look of looks) each(look)
+      for await (const batch of storedResults(clickhouse, of, spans, read)) {
+        found += batch.length
+        if (each) for (const result of batch) each(result)
       }
-      if (found !== rows) throw new Error(`${found} looks were read of ${rows}`)
+      if (found !== rows) throw new Error(`${found} results were read of ${rows}`)
     }
     console.log(`      ${await go()}`)
     const steps: [string, () => Promise<unknown>][] = [
@@ -165,8 +175,8 @@ async function measure(clickhouse: ClickHouseClient): Promise<void> {
         () => {
           const back = new PreviousResults()
           const judges = settings.map(changed => new Judge(kinds.uptime, kinds.uptime.settings.parse(changed), back))
-          return pass(new SeenReader(kinds.uptime).read, look => {
-            for (const { rejudge } of judges) rejudge(look)
+          return pass(new SeenReader(kinds.uptime).read, result => {
+            for (const { rejudge } of judges) rejudge(result)
           })
         },
       ])
@@ -196,7 +206,10 @@ interface Taken {
   delay: number
 }
 
-/** Medians of some runs: milliseconds by the clock, of the processor in this process, and the longest turn of the event loop. */
+/**
+ * Medians of some runs: milliseconds by the clock, of the processor in this process, and the longest turn of the
+ * event loop.
+ */
 async function timed(work: () => Promise<unknown>): Promise<Taken> {
   const taken: Taken[] = []
   for (let run = 0; run < runs; run++) {

@@ -5,13 +5,19 @@ import { claim, quantile, round } from './figures.ts'
 import { Nginx } from './nginx.ts'
 import { usageOf } from './processes.ts'
 
-/** Five thousand monitors of three regions fail at once: when are all incidents open, and does the API stay quick meanwhile. */
+/**
+ * Five thousand monitors of three regions fail at once: when are all incidents open, and does the API stay quick
+ * meanwhile.
+ */
 const monitors = Number(process.env.STORM_MONITORS ?? 5_000)
 const interval = Number(process.env.STORM_INTERVAL ?? 30)
 
 const paths = ['/monitors?per_page=50', '/incidents?per_page=50', '/dashboard/stats', '/monitors?status=down']
 
-/** Asks ten times a second whether the answer before has come or not: a slow answer must not spare us the questions it would have slowed. */
+/**
+ * Asks ten times a second whether the answer before has come or not: a slow answer must not spare us the questions it
+ * would have slowed.
+ */
 class Asking {
   refused = 0
   readonly #latencies = new Map<string, number[]>()
@@ -46,7 +52,7 @@ class Asking {
     return [...this.#latencies.values()].flat()
   }
 
-  tell(when: string): void {
+  print(when: string): void {
     for (const [path, ms] of this.#latencies)
       console.log(
         `      GET ${path} ${when}: p50 ${round(quantile(ms, 0.5))} ms, p99 ${round(quantile(ms, 0.99))} ms of ${ms.length}`,
@@ -93,7 +99,7 @@ try {
   const calm = new Asking(system)
   await sleep(interval * 1_000)
   await calm.end()
-  calm.tell('while all is well')
+  calm.print('while all is well')
 
   const before = usageOf(system.pid).byPart
   await loopDelay()
@@ -115,16 +121,16 @@ try {
   )
   const open = rows.map(row => Number(row.ms))
   console.log(
-    `${monitors} monitors down at once, a look every ${interval} s: all incidents open ${round((all - down) / 1_000)} s later`,
+    `${monitors} monitors down at once, a run every ${interval} s: all incidents open ${round((all - down) / 1_000)} s later`,
   )
-  claim('from the confirming look to the incident row, slowest', Math.max(...open) / 1_000, 'under', 10, ' s')
+  claim('from the confirming run to the incident row, slowest', Math.max(...open) / 1_000, 'under', 10, ' s')
   console.log(`      p50 ${round(quantile(open, 0.5))} ms, p99 ${round(quantile(open, 0.99))} ms`)
   claim(`API meanwhile, p99 of ${latencies.length}`, quantile(latencies, 0.99), 'under', 200, ' ms')
   claim('of them answered otherwise than 200', refused, 'under', 1)
   console.log(
     `      p50 ${round(quantile(latencies, 0.5))} ms; p99 of ${calm.latencies.length} while all was well ${round(quantile(calm.latencies, 0.99))} ms`,
   )
-  asking.tell('in the storm')
+  asking.print('in the storm')
   console.log(`      event loop of the control plane: ${await loopDelay()}`)
   const secondsOf = (parts: typeof before, name: string) =>
     (parts.get(name) ?? []).reduce((sum, { cpuS }) => sum + cpuS, 0)

@@ -90,7 +90,10 @@ await withApi(
   },
 )
 
-/** Counted where they are sent, in an API of this very process, and by three tokens in turn, each below its rate; their use is noted once a minute. A transaction's begin and commit carry no work. */
+/**
+ * Counted where they are sent, in an API of this very process, and by three tokens in turn, each below its rate;
+ * their use is noted once a minute. A transaction's begin and commit carry no work.
+ */
 async function mostStatements(
   api: Api,
   pages: readonly string[],

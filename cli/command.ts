@@ -10,7 +10,7 @@ export interface Ending {
   stderr: string
 }
 
-/** Runs one of our commands to its end in a process of its own. */
+/** Runs one of our commands in a process of its own and waits for its end. */
 export const runCommand = (args: string[], env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<Ending> =>
   new Promise(resolve => {
     const child = spawn(process.execPath, [...nodeFlags, main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

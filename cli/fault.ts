@@ -1,9 +1,9 @@
 import { ConfigError } from '#contract/config-error.ts'
 
-/** What a program that starts us can tell apart by the exit code. */
+/** Exit codes for programs that start us. */
 export const exitCodes = { failed: 1, config: 2, dependency: 3, migration: 4 } as const
 
-/** A start that cannot go on: what happened, why, and what to type. */
+/** A failed start: what happened, why, and commands that help. */
 export class StartFault extends Error {
   override readonly name = 'StartFault'
   readonly code: number
@@ -20,7 +20,7 @@ export class StartFault extends Error {
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** A failure of the parts we stand on, as the start would tell it; undefined for what nobody expected. */
+/** Explains a failure of a part that we depend on; undefined for an unexpected error. */
 export function explain(error: unknown): StartFault | undefined {
   if (error instanceof StartFault) return error
   if (error instanceof ConfigError)

@@ -29,14 +29,14 @@ const tokenName = (text: string) => {
 
 const dataOption = () => new Option('--data <dir>', 'data folder of the start to work with').default('.data')
 
-// whoever read our output may have seen enough: that ends the output, not the service
+// a closed output must not end the service
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const program = new Command('vedette')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.config))
   .description('An open, multi-tenant uptime service with a reseller layer.')
   .version(version)
-  .showHelpAfterError('(vedette --help tells more)')
+  .showHelpAfterError('(see vedette --help)')
   .configureHelp({ sortSubcommands: false })
   .addHelpText(
     'after',
@@ -44,7 +44,7 @@ const program = new Command('vedette')
 Examples:
   npm start                                   everything on this machine, data in .data
   npm start -- --port 9000 --data /srv/vedette
-  npm start --silent -- --json                one JSON event a line, for programs; without --silent npm adds lines of its own
+  npm start --silent -- --json                one JSON event a line, for programs (without --silent npm adds lines)
   DATABASE_URL=postgres://… npm start         your PostgreSQL, the rest embedded
   vedette serve --role api                    one role, stores by environment
   vedette probe                               an agent for one region, by environment
@@ -62,7 +62,7 @@ program
   .option('--regions <a,b,c>', 'one agent is started for each', list, ['eu-west', 'us-east', 'ap-south'])
   .option('--json', 'one JSON event a line instead of text')
   .option('--demo', 'fill a sample reseller with 90 days of data')
-  .option('--temporal-ui', 'start the Web UI of Temporal too, which asks nobody to sign in (or TEMPORAL_UI=on)')
+  .option('--temporal-ui', 'start the Web UI of Temporal too, which has no sign-in (or TEMPORAL_UI=on)')
   .action(async ({ data, port, regions, json, demo, temporalUi }) => {
     const { up } = await import('./local/up.ts')
     await up({
@@ -112,7 +112,7 @@ program
 
 program
   .command('agent')
-  .description('tell how this server fares, by the token of an agent monitor (vedette agent --help)')
+  .description('report metrics of this server with the token of an agent monitor (vedette agent --help)')
   .allowUnknownOption()
   .allowExcessArguments()
   .helpOption(false)
@@ -126,7 +126,7 @@ program
   .description('one-time tokens for agents')
   .addCommand(
     new Command('create')
-      .description('make a token with which one agent may enrol, once')
+      .description('create a one-time token to enrol an agent')
       .option('--region <region>', 'for this region only')
       .option('--new', 'the region is a new one')
       .addOption(dataOption())
@@ -141,8 +141,8 @@ program
   .description('accounts of operators, resellers and teams')
   .command('create')
   .description('create an operator, a reseller or a team with its owner; the password is asked for')
-  .option('--operator <email>', 'somebody who runs this installation and may enter every tenant')
-  .option('--reseller <name>', 'a tenant that founds and manages teams')
+  .option('--operator <email>', 'a person who runs this installation and may enter every tenant')
+  .option('--reseller <name>', 'a tenant that creates and manages teams')
   .option('--team <name>', 'a tenant of its own')
   .option('--email <email>', 'the owner of the reseller or the team')
   .option('--name <name>', 'what the owner is called; by default the part of the address before the @', tokenName)
@@ -169,7 +169,7 @@ program
   .command('token')
   .description('tokens for the automation of resellers')
   .command('create')
-  .description('make a reseller token; it is shown once')
+  .description('create a reseller token; it is shown once')
   .requiredOption('--reseller <slug>', 'slug or id of the reseller')
   .option('--person <email>', 'one of its owners or administrators, in whose name it acts; by default the first owner')
   .option('--name <name>', 'what it is called in lists', tokenName, 'Command line')
@@ -200,9 +200,10 @@ Four addresses, of one database in PostgreSQL and one in ClickHouse:
   DATABASE_PLATFORM_URL  the role of ingest, dispatch and token lookup, which owns nothing either
   CLICKHOUSE_URL         over HTTP, with user, password and a database of its own
 
-The roles of DATABASE_URL and DATABASE_PLATFORM_URL are made, with the passwords in these addresses, where the owner has CREATEROLE.
-Where it has not, this command says what somebody else must type. Two installations on one server name two roles each: roles belong
-to the whole server, and one that another database uses is never changed. As a superuser, once:
+The roles of DATABASE_URL and DATABASE_PLATFORM_URL are created, with the passwords in these addresses, if the owner
+has CREATEROLE; otherwise this command prints the statements for an administrator. Two installations on one server
+need two roles each: roles belong to the whole server, and one that another database uses is never changed. As a
+superuser, once:
 
   create role vedette_owner login createrole password '…';
   create database vedette owner vedette_owner;
@@ -269,7 +270,7 @@ program
   )
   .addCommand(
     new Command('heads')
-      .description('print how far each trail has come, to be kept where nobody can change it')
+      .description('print the head of each trail, to be kept where it cannot be changed')
       .addOption(dataOption())
       .action(async ({ data }) => {
         const { printAuditHeads } = await import('./commands/audit.ts')
@@ -327,7 +328,7 @@ program
 
 program
   .command('faults')
-  .description('the long fault runs: kill, cut and starve processes, then count what was lost')
+  .description('the long fault runs: kill, disconnect and overload processes, then count losses')
   .allowUnknownOption()
   .argument('[args...]')
   .action(async args => {
@@ -337,27 +338,28 @@ program
 
 program
   .command('doctor')
-  .description('look at this machine and at the parts that run on it')
+  .description('examine this machine and the parts that run on it')
   .addOption(dataOption())
   .action(async ({ data }) => {
     const { doctor } = await import('./commands/doctor.ts')
     process.exitCode = await doctor(data)
   })
 
-/** The settings of a process are read by that process alone, so its help is put together only where it is asked for. */
+/** The help of a command. It loads the settings of a process only when it is requested. */
 async function helpOf(name: string | undefined): Promise<string> {
   const lines = (settings: { name: string; description: string }[]) =>
     `\nEnvironment:\n${settings.map(({ name, description }) => `  ${name.padEnd(24)} ${description}`).join('\n')}\n`
   if (name === 'serve') {
     const { environmentTable } = await import('#control-plane/config.ts')
-    return `${lines(environmentTable.map(({ name, description }) => ({ name, description })))}\nNAME_FILE names a file that holds the value.`
+    const table = lines(environmentTable.map(({ name, description }) => ({ name, description })))
+    return `${table}\nNAME_FILE names a file that holds the value.`
   }
   if (name !== 'probe') return ''
   const { agentSettings } = await import('#probe-agent/config.ts')
   return lines(Object.entries(agentSettings).map(([name, { description }]) => ({ name, description })))
 }
 
-/** What the environment says, or the `up` that runs on the data folder. */
+/** The environment, completed by that of the `up` that runs on the data folder. */
 function environmentFor(dataDir: string): NodeJS.ProcessEnv {
   if (process.env.DATABASE_URL) return process.env
   const running = environmentOf(dataDir)
@@ -386,8 +388,8 @@ async function asMigration<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What happened, why, and what to type; the whole error only where nobody expected it. */
-function tell(error: unknown): never {
+/** Prints what happened, why, and commands that help; an unexpected error is printed whole. */
+function printFault(error: unknown): never {
   const isJson = process.argv.includes('--json')
   const fault = explain(error)
   const [what, why, fixes, code] = fault
@@ -408,4 +410,4 @@ if (process.argv.some(word => word === '--help' || word === '-h')) {
   if (help) program.commands.find(command => command.name() === asked)?.addHelpText('after', help)
 }
 
-await program.parseAsync().catch(tell)
+await program.parseAsync().catch(printFault)

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 const entry = join(import.meta.dirname, 'index.ts')
 
 /**
- * The workflows as Temporal runs them: one script. Bundling takes seconds of computing, so it is done beside the event loop, and
- * the script is kept in `folder` for as long as nothing it is made of changes.
+ * The workflows bundled into one script, as Temporal runs them. Bundling computes for seconds, so a worker thread
+ * does it, and the script is cached in `folder` until a source changes.
  */
 export async function bundle(folder: string | undefined): Promise<string> {
   const kept = folder && join(folder, `workflows-${fingerprint()}.js`)
@@ -44,7 +44,7 @@ const bundleAside = () =>
     worker.once('exit', code => reject(new Error(`The workflows could not be bundled (${code}).`)))
   })
 
-/** Whole or not at all; a folder that cannot be written to costs seconds at the next start, no more. */
+/** Writes the script atomically. A folder that is not writable only makes the next start slower. */
 function keep(folder: string, path: string, code: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -12,18 +12,21 @@ import { isUnknownAttribute, searchAttributesOf } from './search.ts'
 const callMs = 5_000
 
 export interface Temporal {
-  /** Starts a durable process by name. One that was started before, even if it has ended, counts as started. */
+  /**
+   * Starts a workflow by name. A workflow of this id that was started before, even if it has ended, counts as
+   * started.
+   */
   start(name: string, id: string, input: unknown): Promise<void>
-  /** Tells a durable process something. One that has ended, or was never started, need not hear it. */
+  /** Signals a workflow. Does nothing for one that has ended or was never started. */
   signal(id: string, name: string): Promise<void>
   /** Rejects while Temporal is away. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Temporal's front end. Reached when it is first needed, and again after it was away. */
+/** A client of Temporal that connects on first use, and again after an outage. */
 export function openTemporal({ address, namespace }: { address: string; namespace: string }): Temporal {
-  // whoever calls tries again by itself; the library's own retries would go on after the connection is closed
+  // callers retry themselves; the library's own retries would go on after the connection is closed
   const connection = Connection.lazy({ address, interceptors: [] })
   const client = new Client({ connection, namespace })
 
@@ -71,7 +74,7 @@ const tenantOf = (input: unknown): string | undefined =>
 /** gRPC: cancelled, too late, out of resources, aborted, unavailable. */
 const awayCodes = [1, 4, 8, 10, 14]
 
-/** A Temporal that is away, or has not made its namespace yet, is no fault of what was to be started. */
+/** Marks errors of an unavailable Temporal, or one without its namespace, as no fault of the workflow to start. */
 function markedAway(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ((isGrpcServiceError(cause) && awayCodes.includes(cause.code)) || cause.name === 'NamespaceNotFoundError')

@@ -1,5 +1,5 @@
-/** Where workers of ours look for work. */
+/** The task queue of our workers. */
 export const taskQueue = 'vedette'
 
-/** The search attribute by which a tenant's processes are found. Their kind is Temporal's own `WorkflowType`. */
+/** The search attribute with the tenant of a workflow. The kind is Temporal's own `WorkflowType`. */
 export const tenantAttribute = 'VedetteTenant'

@@ -2,7 +2,9 @@ import { heartbeat } from '@temporalio/activity'
 
 const beatMs = 2_000
 
-/** Says at short intervals that the work goes on, so that a worker that died with it is replaced in seconds and not at the time limit. */
+/**
+ * Sends heartbeats during the work, so that the work of a dead worker is repeated in seconds, not at the time limit.
+ */
 export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => heartbeat(), beatMs)
   try {

@@ -1,4 +1,4 @@
-/** Everything Temporal bundles. */
+/** All workflows of the bundle. */
 export { deliveryRetry } from './delivery-retry/workflow.ts'
 export { invitationExpiry } from './invitation-expiry/workflow.ts'
 export { snoozeEnd } from './snooze-end/workflow.ts'

@@ -6,10 +6,10 @@ import { tenantAttribute } from './config.ts'
 const tenantKey = defineSearchAttributeKey(tenantAttribute, SearchAttributeType.KEYWORD)
 const keyword = 2
 
-/** Ids only: what can be searched lies open in Temporal. */
+/** Only ids, because search attributes are not encrypted in Temporal. */
 export const searchAttributesOf = (tenantId: string) => new TypedSearchAttributes([{ key: tenantKey, value: tenantId }])
 
-/** On a server that is not ours to configure it may be refused: processes then run all the same, and are not found by tenant. */
+/** Registers the attribute. A server may refuse it: workflows then run too, but cannot be searched by tenant. */
 export async function registerSearchAttributes(
   connection: Pick<NativeConnection, 'operatorService'>,
   namespace: string,
@@ -23,13 +23,10 @@ export async function registerSearchAttributes(
       searchAttributes: { [tenantAttribute]: keyword },
     })
   } catch (error) {
-    log.warn(
-      { err: error, search_attribute: tenantAttribute },
-      'a search attribute could not be registered in Temporal',
-    )
+    log.warn({ err: error, search_attribute: tenantAttribute }, 'search attribute registration failure')
   }
 }
 
-/** Whether a process was refused because the server does not know what we search by. */
+/** Whether a start was refused because the server lacks the search attribute. */
 export const isUnknownAttribute = (error: unknown): boolean =>
   error instanceof Error && (/search attribute/i.test(error.message) || isUnknownAttribute(error.cause))

@@ -4,8 +4,8 @@ import { type RetryLater, rowChanged } from '#contract/workflows.ts'
 export const changed = defineSignal(rowChanged)
 
 /**
- * Asks, waits as long as the answer says, or until told that the row has changed, and asks again. Whatever woke it, the database
- * decides: a timer too early by clocks that differ costs one more question.
+ * Calls `ask`, waits as long as its answer says or until a signal that the row has changed, and calls it again. The
+ * database decides: a timer that fires too early, because clocks differ, only costs one more call.
  */
 export async function untilDone<Outcome extends string>(ask: () => Promise<Outcome | RetryLater>): Promise<Outcome> {
   let isChanged = false

@@ -18,8 +18,8 @@ import { teamPurgeActivities } from './team-purge/activities.ts'
 import { tokenGraceActivities } from './token-grace/activities.ts'
 import { trialActivities } from './trial/activities.ts'
 
-/** What activities work with. */
-export interface Hands {
+/** The dependencies of activities. */
+export interface WorkerDeps {
   platform: Pool
   clickhouse: ClickHouseClient
   calendar: Calendar
@@ -27,8 +27,8 @@ export interface Hands {
 }
 
 export interface WorkerOptions
-  extends Pick<Hands, 'platform' | 'clickhouse' | 'retryDelivery'>,
-    Partial<Pick<Hands, 'calendar'>> {
+  extends Pick<WorkerDeps, 'platform' | 'clickhouse' | 'retryDelivery'>,
+    Partial<Pick<WorkerDeps, 'calendar'>> {
   address: string
   namespace: string
   log: Logger
@@ -40,7 +40,7 @@ export interface WorkerOptions
 
 let isInstalled = false
 
-/** Once a process: signals are the process's own business, and lines go where all others go. */
+/** Runs once a process: the process handles signals itself, and Temporal's lines go to our log. */
 function installRuntime(log: Logger): void {
   if (isInstalled) return
   isInstalled = true
@@ -59,16 +59,16 @@ function installRuntime(log: Logger): void {
   })
 }
 
-export const activitiesOf = (hands: Hands) => ({
-  ...snoozeEndActivities(hands.platform),
-  ...trialActivities(hands),
-  ...teamPurgeActivities(hands),
-  ...tokenGraceActivities(hands),
-  ...invitationExpiryActivities(hands),
-  ...deliveryRetryActivities(hands),
+export const activitiesOf = (deps: WorkerDeps) => ({
+  ...snoozeEndActivities(deps.platform),
+  ...trialActivities(deps),
+  ...teamPurgeActivities(deps),
+  ...tokenGraceActivities(deps),
+  ...invitationExpiryActivities(deps),
+  ...deliveryRetryActivities(deps),
 })
 
-/** Answers of ours are words of a closed set, or a time to wait. */
+/** Counts activities by outcome, which is one of a few strings, or a time to wait. */
 const countSteps =
   ({ processSteps }: Pick<Metrics, 'processSteps'>) =>
   (context: Context): ActivityInterceptors => ({
@@ -87,10 +87,10 @@ const countSteps =
     },
   })
 
-/** So often a step may fail before it is listed: Temporal goes on trying once a minute. */
+/** Attempts before a failing step is quarantined; Temporal retries once a minute. */
 const quietAttempts = 2
 
-/** A step that fails time and again for what it finds in a row is listed beside the rows that loops fail on. */
+/** Quarantines a step that fails repeatedly, unless the failure is transient. */
 const listSteps =
   (quarantine: Quarantine) =>
   (context: Context): ActivityInterceptors => ({
@@ -112,7 +112,7 @@ const listSteps =
     },
   })
 
-/** Does what workflows ask for until the signal ends it. Rejects when Temporal cannot be reached or goes for good: the caller tries again. */
+/** Runs a Temporal worker until the signal ends it. Rejects when Temporal is unavailable: the caller retries. */
 export async function runWorker(
   {
     address,
@@ -150,12 +150,12 @@ export async function runWorker(
     }
     signal.addEventListener('abort', stop)
     const running = worker.run()
-    log.info({ task_queue: taskQueue }, 'the Temporal worker is at work')
+    log.info({ task_queue: taskQueue }, 'Temporal worker start')
     onReady?.()
     if (signal.aborted) stop()
     try {
       await running
-      if (!signal.aborted) throw new Error('The Temporal worker ended unasked.')
+      if (!signal.aborted) throw new Error('The Temporal worker ended unexpectedly.')
     } finally {
       signal.removeEventListener('abort', stop)
     }

@@ -3,7 +3,9 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { describedResellerScopes } from '#contract/scope-descriptions.ts'
 
-/** The yardstick: Koa, a router, two routes, the very bytes of the two endpoints. Says its port to whoever forked it. */
+/**
+ * The baseline: Koa, a router and two routes with the same bytes as the two endpoints. Sends its port to the parent.
+ */
 const scopes = JSON.stringify({ data: describedResellerScopes })
 const nothing = JSON.stringify({ data: { is_nothing: true } })
 const router = new Router()

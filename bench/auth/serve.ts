@@ -8,7 +8,10 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
-/** The API with one endpoint more: at a tenant's door, doing nothing. Says its port and, when asked, how many statements it has sent. */
+/**
+ * The API with one endpoint more: at a tenant's door, doing nothing. Says its port and, when asked, how many
+ * statements it has sent.
+ */
 const nothing = Object.freeze({ data: Object.freeze({ is_nothing: true }) })
 const cheapest = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 
 /**
- * A receiver of webhooks as somebody else's program: it answers at once, or after `HANG_MS`.
+ * A receiver of webhooks in a process of its own: it answers at once, or after `HANG_MS`.
  * `GET /` says what arrived since the last time it was asked: how much, how much of it twice, and when each event came.
  */
 const hangMs = Number(process.env.HANG_MS ?? 0)

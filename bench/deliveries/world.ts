@@ -43,8 +43,10 @@ export async function aTenant(
   const id = await createTenant(platform, { name: 'Team', slug: `t-${randomUUID()}`, plan: 'pro', isReseller: false })
   const ids = Array.from({ length: monitors }, () => randomUUID())
   await platform.query(
-    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations, tags)
-     select m.id, $1, 'Shop ' || m.n, 'https://shop.example.com/' || m.n, 'website', 60, 10, '{"mode":"majority","count":null}', 2, 2,
+    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+     recovery_confirmations, tags)
+     select m.id, $1, 'Shop ' || m.n, 'https://shop.example.com/' || m.n, 'website', 60, 10,
+       '{"mode":"majority","count":null}', 2, 2,
        array[($3::text[])[1 + (m.n % cardinality($3::text[]))]]
      from unnest($2::uuid[]) with ordinality m(id, n)`,
     [id, ids, tags],
@@ -57,11 +59,13 @@ export async function aWebhook(platform: pg.Pool, tenantId: string, url: string,
   const id = randomUUID()
   const { config, secrets } = closeConfig(keyring, id, 'webhook', { url, secret })
   await platform.query(
-    `insert into notification_channels (id, tenant_id, name, type, config, secrets) values ($1, $2, 'Ops', 'webhook', $3, $4)`,
+    `insert into notification_channels (id, tenant_id, name, type, config, secrets)
+     values ($1, $2, 'Ops', 'webhook', $3, $4)`,
     [id, tenantId, JSON.stringify(config), secrets],
   )
   await platform.query(
-    `insert into notification_rules (id, tenant_id, channel_id, event_types, monitor_filter) values ($1, $2, $3, '{incident.created,incident.resolved}', $4)`,
+    `insert into notification_rules (id, tenant_id, channel_id, event_types, monitor_filter)
+     values ($1, $2, $3, '{incident.created,incident.resolved}', $4)`,
     [randomUUID(), tenantId, id, JSON.stringify({ monitor_ids: [], tags: [tag], types: [] })],
   )
 }
@@ -75,7 +79,8 @@ export interface Happened {
 /** Incidents that are open, so that what is decided about their events can be stored beside them. */
 export async function openIncidents(platform: pg.Pool, events: readonly Happened[]): Promise<void> {
   await platform.query(
-    `insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+    `insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at,
+     confirmed_at, quorum)
      select e.id, e.tenant_id, e.monitor_id, 'uptime', e.n, 'Shop is down', 'critical', now(), now(), '{}'
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as e(tenant_id, monitor_id, id, n)`,
     [events.map(each => each.tenantId), events.map(each => each.monitorId), events.map(each => each.incidentId)],
@@ -87,8 +92,10 @@ export async function happen(platform: pg.Pool, events: readonly Happened[]): Pr
   await platform.query(
     `with said as (
        insert into outbox (tenant_id, kind, name, payload)
-       select e.tenant_id, 'event', 'incident.created', jsonb_build_object('incident_id', e.incident_id, 'monitor_id', e.monitor_id, 'monitor_name', 'Shop',
-         'monitor_url', 'https://shop.example.com/cart', 'title', 'Shop is down', 'status', 'investigating', 'severity', 'critical',
+       select e.tenant_id, 'event', 'incident.created',
+         jsonb_build_object('incident_id', e.incident_id, 'monitor_id', e.monitor_id, 'monitor_name', 'Shop',
+         'monitor_url', 'https://shop.example.com/cart', 'title', 'Shop is down', 'status', 'investigating',
+           'severity', 'critical',
          'started_at', '2026-01-15T08:30:00.000000Z', 'resolved_at', null)
        from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as e(tenant_id, monitor_id, incident_id) returning 1
      )

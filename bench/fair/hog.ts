@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
 
-/** A host as somebody else's: it takes connections, and never answers, drips a byte now and then, or resets at once. Tells its port. */
+/**
+ * A hostile target: it accepts connections and never answers, drips single bytes, or resets at once. Sends its port.
+ */
 const mood = process.env.HOG_MOOD ?? 'hang'
 
 const server = createServer(socket => {

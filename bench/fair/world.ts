@@ -30,11 +30,14 @@ export async function addMonitors(platform: pg.Pool, monitors: readonly NewMonit
       `with given as (
          select * from json_to_recordset($1::json) as r(id uuid, tenant uuid, url text, interval int, timeout int)
        ), made as (
-         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
-         select id, tenant, 'Site', url, 'website', interval, timeout, '{"mode":"majority","count":null}', 2, 2 from given returning id, tenant_id
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+           confirmations, recovery_confirmations)
+         select id, tenant, 'Site', url, 'website', interval, timeout, '{"mode":"majority","count":null}', 2, 2
+           from given returning id, tenant_id
        )
        insert into checks (id, tenant_id, monitor_id, type, settings, severity)
-       select gen_random_uuid(), m.tenant_id, m.id, 'uptime', jsonb_build_object('timeout_ms', g.timeout * 1000), 'critical'
+       select gen_random_uuid(), m.tenant_id, m.id, 'uptime', jsonb_build_object('timeout_ms', g.timeout * 1000),
+         'critical'
        from made m join given g on g.id = m.id`,
       [JSON.stringify(rows)],
     )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { attack, attacks, type World } from './attacks.ts'
 
-/** One attacker in a process of its own: it makes ready, begins at the first word it hears and ends at the second. */
+/** One attacker in a process of its own: it prepares, starts at the first message and stops at the second. */
 const [name = '', world = '{}'] = process.argv.slice(2)
 const found = attacks[name]
 if (!found) throw new Error(`There is no attack "${name}".`)

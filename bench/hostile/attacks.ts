@@ -236,8 +236,8 @@ export const attacks: Record<string, Attack> = {
         `${badgePath}?label_color=${(n % 0xffffff).toString(16).padStart(6, '0')}&text_color=${((7 * n) % 0xffffff).toString(16).padStart(6, '0')}`,
       ),
   },
-  'badges nobody has': { perSecond: 500, make: () => request('GET', `/api/badges/${randomUUID()}`) },
-  'beacons nobody has': {
+  'unknown badges': { perSecond: 500, make: () => request('GET', `/api/badges/${randomUUID()}`) },
+  'unknown beacons': {
     perSecond: 300,
     make: () =>
       request('POST', `/api/vitals/${randomUUID()}`, {
@@ -265,7 +265,7 @@ export const attacks: Record<string, Attack> = {
         'POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n',
       ),
   },
-  'answers that nobody reads': {
+  'unread answers': {
     perSecond: 50,
     afterwards: 'read nothing',
     make: () => Buffer.from('GET /api/docs/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'),
@@ -274,7 +274,7 @@ export const attacks: Record<string, Attack> = {
 
 const openAtMost = 8_400
 
-/** Attacks until it is told to stop; how many requests were sent. */
+/** Attacks until it is stopped; returns the number of requests. */
 export async function attack(
   { perSecond, make, own = false, afterwards }: Attack,
   world: World,

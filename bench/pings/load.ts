@@ -2,8 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { quantile } from '../figures.ts'
 
 /*
- * Sends pings at a steady rate over connections that stay open, whatever the answers take (an open loop): how long one took is counted from
- * the moment it was due. The addresses arrive on standard input, the figures leave on standard output, as JSON.
+ * Sends pings at a steady rate over connections that stay open, whatever the answers take (an open loop): how long
+ * one took is counted from the moment it was due. The addresses arrive on standard input, the figures leave on
+ * standard output, as JSON.
  */
 interface Order {
   port: number
@@ -28,17 +29,17 @@ class Line {
     this.#socket = connect(port, '127.0.0.1')
     this.#socket.setNoDelay(true)
     this.#socket.setEncoding('latin1')
-    let held = ''
+    let buffered = ''
     this.#socket.on('data', chunk => {
-      held += chunk
-      const head = held.indexOf('\r\n\r\n')
+      buffered += chunk
+      const head = buffered.indexOf('\r\n\r\n')
       if (head === -1) return
-      const length = Number(/content-length: (\d+)/i.exec(held)?.[1] ?? 0)
-      if (held.length < head + 4 + length) return
-      const status = held.slice(9, 12)
+      const length = Number(/content-length: (\d+)/i.exec(buffered)?.[1] ?? 0)
+      if (buffered.length < head + 4 + length) return
+      const status = buffered.slice(9, 12)
       statuses[status] = (statuses[status] ?? 0) + 1
       delays.push(performance.now() - this.#dueAt)
-      held = ''
+      buffered = ''
       this.isBusy = false
       const next = due.shift()
       if (next !== undefined) this.send(next)

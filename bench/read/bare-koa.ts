@@ -3,7 +3,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { draw } from '#control-plane/monitoring/badges/draw.ts'
 
-/** The yardstick: Koa, a router, one route, the very bytes of a badge. Says its port to whoever forked it. */
+/** The baseline: Koa, a router and one route with the bytes of a badge. Sends its port to the parent. */
 const body = draw({
   form: 'large',
   style: 'default',

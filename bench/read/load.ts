@@ -48,7 +48,10 @@ interface Load {
   headers?: readonly string[]
 }
 
-/** GET requests over so many connections, as fast as they are answered, each from the next of many addresses. Answers a second. */
+/**
+ * GET requests over so many connections, as fast as they are answered, each from the next of many addresses. Answers
+ * a second.
+ */
 export async function hammer(
   port: number,
   paths: readonly string[],
@@ -59,7 +62,7 @@ export async function hammer(
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1').setNoDelay()
-      let heard = ''
+      let received = ''
       const next = () => {
         sender = (sender + 1) % 60_000
         socket.write(
@@ -67,13 +70,13 @@ export async function hammer(
         )
       }
       socket.on('data', chunk => {
-        heard += chunk.toString('latin1')
-        const head = heard.indexOf('\r\n\r\n')
+        received += chunk.toString('latin1')
+        const head = received.indexOf('\r\n\r\n')
         if (head === -1) return
-        const length = Number(/content-length: (\d+)/i.exec(heard)?.[1])
-        if (heard.length < head + 4 + length) return
-        if (!heard.startsWith('HTTP/1.1 200')) return void reject(new Error(heard.slice(0, 300)))
-        heard = ''
+        const length = Number(/content-length: (\d+)/i.exec(received)?.[1])
+        if (received.length < head + 4 + length) return
+        if (!received.startsWith('HTTP/1.1 200')) return void reject(new Error(received.slice(0, 300)))
+        received = ''
         answered++
         if (performance.now() < until) next()
         else {

@@ -11,7 +11,10 @@ export interface Amount {
 const tokensCount = 100
 const atATime = 1_000
 
-/** One reseller with many teams: of all plans, some paused, some on trial, with none to twice the usual number of monitors. Answers its tokens. */
+/**
+ * One reseller with many teams: of all plans, some paused, some on trial, with none to twice the usual number of
+ * monitors. Answers its tokens.
+ */
 export async function seedTeams(
   { platformUrl, ownerUrl }: { platformUrl: string; ownerUrl: string },
   amount: Amount,
@@ -57,7 +60,8 @@ async function someTeams(
   await platform.query(
     `with made as (
        insert into tenants (id, name, slug, plan, paused_at, created_at)
-       select gen_random_uuid(), 'Team ' || md5(n::text), 'team-' || n, (array['free', 'hobby', 'starter', 'pro'])[n % 4 + 1],
+       select gen_random_uuid(), 'Team ' || md5(n::text), 'team-' || n,
+         (array['free', 'hobby', 'starter', 'pro'])[n % 4 + 1],
          case when n % 10 = 0 then now() end, now() - n * interval '1 minute'
        from generate_series($2::int, $2::int + $3::int - 1) n
        returning id, slug, created_at
@@ -69,9 +73,12 @@ async function someTeams(
   )
   const each = Math.round(amount.monitors / amount.teams)
   await platform.query(
-    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations, status, coverage)
-     select gen_random_uuid(), t.tenant_id, 'Site ' || k, 'https://site.example/' || k, 'website', 300, 10, '{"mode":"majority","count":null}', 2, 2, 'up', 'full'
-     from (select tenant_id, substr(slug, 6)::int as n from managed_teams where reseller_id = $1 and substr(slug, 6)::int between $2 and $3) t,
+    `insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+     recovery_confirmations, status, coverage)
+     select gen_random_uuid(), t.tenant_id, 'Site ' || k, 'https://site.example/' || k, 'website', 300, 10,
+       '{"mode":"majority","count":null}', 2, 2, 'up', 'full'
+     from (select tenant_id, substr(slug, 6)::int as n from managed_teams where reseller_id = $1
+       and substr(slug, 6)::int between $2 and $3) t,
        generate_series(1, case when n % 2 = 0 then n / 2 % (2 * $4 + 1) else 2 * $4 - n / 2 % (2 * $4 + 1) end) k`,
     [reseller, first, first + count - 1, each],
   )
@@ -81,9 +88,11 @@ async function someTeams(
 const openIncidents = `
   with failing as (
     update monitors m set status = 'down' from (
-      select distinct on (m.tenant_id) m.id from monitors m join managed_teams t on t.tenant_id = m.tenant_id where t.reseller_id = $1 order by m.tenant_id, m.id limit $2
+      select distinct on (m.tenant_id) m.id from monitors m join managed_teams t on t.tenant_id = m.tenant_id
+        where t.reseller_id = $1 order by m.tenant_id, m.id limit $2
     ) f where m.id = f.id
     returning m.id, m.tenant_id
   )
-  insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+  insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at,
+    quorum)
   select gen_random_uuid(), tenant_id, id, 'uptime', 1, 'Site is down', 'critical', now(), now(), '{}' from failing`

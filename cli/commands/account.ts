@@ -30,7 +30,7 @@ export interface AccountWanted {
 
 const usage = 'vedette account create --operator you@example.com'
 
-/** Makes an operator, a reseller or a team with its owner, where nobody can sign in yet to do it. */
+/** Creates an operator, a reseller or a team with its owner, without signing in. */
 export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWanted): Promise<void> {
   const account = readWanted(wanted)
   const config = readConfig(env)
@@ -41,9 +41,8 @@ export async function createAccount(env: NodeJS.ProcessEnv, wanted: AccountWante
     const { tenantId, link } = await make(services, account, password)
     console.log(`${account.email}  ${account.what} "${account.tenant}" (${account.slug}, ${tenantId})`)
     if (link) console.log(`\n  Sets the password, once, within ${firstPasswordDays} days:\n  ${link}`)
-    console.error(
-      `\n  Sign in: POST ${config.baseUrl}/api/v1/auth/token${account.what === 'reseller' ? `\n  A token: vedette token create --reseller ${account.slug}` : ''}\n`,
-    )
+    const tokenLine = account.what === 'reseller' ? `\n  A token: vedette token create --reseller ${account.slug}` : ''
+    console.error(`\n  Sign in: POST ${config.baseUrl}/api/v1/auth/token${tokenLine}\n`)
   } finally {
     await Promise.all([services.platform.end(), services.accessPool.end(), services.clickhouse.close()])
   }

@@ -6,11 +6,11 @@ import { createEnrolment } from '#control-plane/engine/agents/create-enrolment.t
 
 interface Wanted {
   region: string | null
-  /** The region may be made; else it must be known. */
+  /** Whether the region may be created; else it must exist. */
   isNew: boolean
 }
 
-/** Prints the token and how an agent uses it. A region that is not known is made only by the operator's word: a typing error would be one for ever. */
+/** Prints the token and its use. A new region must be confirmed, because a misspelled one could not be deleted. */
 export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }: Wanted): Promise<void> {
   if (region !== null && !regionName.safeParse(region).success)
     throw new StartFault(
@@ -24,10 +24,12 @@ export async function createAgentToken(env: NodeJS.ProcessEnv, { region, isNew }
     if (region !== null) await settleRegion(platform, region, isNew)
     const { plain, expiresAt } = await createEnrolment(platform, region)
     console.log(plain)
+    const address = env.BASE_URL ?? 'https://…'
     console.error(`
   Good for one agent${region ? ` in ${region}` : ''}, until ${new Date(expiresAt).toISOString()}. On its machine:
 
-  VEDETTE_URL=${env.BASE_URL ?? 'https://…'} REGION=${region ?? 'REGION'} DATA_DIR=./agent ENROLMENT_TOKEN=${plain} node cli/vedette.js probe
+  VEDETTE_URL=${address} REGION=${region ?? 'REGION'} DATA_DIR=./agent \\
+    ENROLMENT_TOKEN=${plain} node cli/vedette.js probe
 `)
   } finally {
     await platform.end()
@@ -52,7 +54,7 @@ async function settleRegion(platform: pg.Pool, region: string, isNew: boolean): 
   ])
 }
 
-/** Asks whoever sits there; a script is not asked. */
+/** Asks on a terminal; a script is not asked. */
 async function isConfirmed(region: string, known: readonly string[]): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })

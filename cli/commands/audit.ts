@@ -3,7 +3,7 @@ import pg from 'pg'
 import { exitCodes } from '#cli/fault.ts'
 import { type Head, readHeads, verifyTrails } from '#control-plane/tenancy/audit-log/verify.ts'
 
-/** Verifies every trail, or one, also against heads that were kept elsewhere. Answers the exit code. */
+/** Verifies every trail, or one, also against heads that were kept elsewhere. Returns the exit code. */
 export async function verifyAudit(
   env: NodeJS.ProcessEnv,
   { tenant, heads }: { tenant?: string; heads?: string },
@@ -17,9 +17,9 @@ export async function verifyAudit(
     })
     for (const { tenant_id, seq, entry_id, kind } of faults)
       console.log(`${kind}  tenant ${tenant_id}  link ${seq ?? '-'}  entry ${entry_id ?? '-'}`)
-    console.log(
-      `${links} links of ${trails} trails${known.length > 0 ? `, ${known.length} kept heads` : ''}: ${faults.length === 0 ? 'all as written' : `${faults.length} faults`}`,
-    )
+    const keptHeads = known.length > 0 ? `, ${known.length} kept heads` : ''
+    const outcome = faults.length === 0 ? 'all as written' : `${faults.length} faults`
+    console.log(`${links} links of ${trails} trails${keptHeads}: ${outcome}`)
     return faults.length === 0 ? 0 : exitCodes.failed
   } finally {
     await platform.end()

@@ -12,7 +12,7 @@ export const either = (isGood: boolean): Finding['state'] => (isGood ? 'good' : 
 
 const shown = 10
 
-/** What the database says of rows that could not be handled, of events that were given up, and of the keys that secrets are under. */
+/** Findings about quarantined rows, dead events and the keys of stored secrets. */
 export async function rowFindings({ DATABASE_PLATFORM_URL, SECRET_KEY }: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (!DATABASE_PLATFORM_URL) return []
   const platform = new pg.Pool({ connectionString: DATABASE_PLATFORM_URL, max: 1, connectionTimeoutMillis: 4_000 })

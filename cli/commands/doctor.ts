@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 
 const marks = { good: 'ok', bad: '--', optional: '..' }
 
-/** Looks and tells; changes nothing. 0 when all is well. */
+/** Prints findings and changes nothing. Returns 0 when all is well. */
 export async function doctor(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const running = env.DATABASE_URL ? undefined : environmentOf(dataDir)
   const environment = { ...env, ...running }
@@ -67,7 +67,7 @@ async function machine(dataDir: string): Promise<Finding[]> {
   ]
 }
 
-/** What a day has cost so far, on the average, and how long the disk lasts at that. */
+/** The average growth of data in a day, and how long the disk lasts at that rate. */
 function growth(dataDir: string, freeGb: number): Finding[] {
   const born = statSync(join(dataDir, 'keys.json'), { throwIfNoEntry: false })?.birthtime
   if (!born) return []
@@ -82,11 +82,12 @@ function growth(dataDir: string, freeGb: number): Finding[] {
       },
     ]
   const left = freeGb / (usedGb / days)
+  const lasts = left > 3_650 ? 'ten years and more' : `${Math.round(left)} days`
   return [
     {
       title: 'Growth',
       state: either(left > 30),
-      words: `${usedGb.toFixed(2)} GB of data in ${Math.round(days)} days: at that the disk lasts ${left > 3_650 ? 'ten years and more' : `${Math.round(left)} days`}`,
+      words: `${usedGb.toFixed(2)} GB of data in ${Math.round(days)} days: at that the disk lasts ${lasts}`,
     },
   ]
 }
@@ -175,7 +176,7 @@ async function parts(dataDir: string, environment: Record<string, string> | unde
   ]
 }
 
-/** What the environment names, or what runs on the data folder. */
+/** Findings about the service that the environment names or that runs on the data folder. */
 async function service(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { DATABASE_URL, DATABASE_PLATFORM_URL, BASE_URL, SMTP_URL } = environment
   const found: Promise<Finding>[] = []
@@ -244,8 +245,8 @@ function describe(body: string) {
       status: string
       parts: Record<string, { is_ready: boolean; why?: string }>
     }
-    const ill = Object.entries(parts).filter(([, { is_ready }]) => !is_ready)
-    return [status.replace('_', ' '), ...ill.map(([name, { why }]) => `${name} ${why}`)].join('; ')
+    const unready = Object.entries(parts).filter(([, { is_ready }]) => !is_ready)
+    return [status.replace('_', ' '), ...unready.map(([name, { why }]) => `${name} ${why}`)].join('; ')
   } catch {
     return body.slice(0, 100)
   }

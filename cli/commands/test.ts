@@ -11,13 +11,13 @@ const root = join(import.meta.dirname, '..', '..')
 /** `test` is what a newcomer runs; `gate` is what takes longer: fault runs, long watches, fuzzing. */
 export type Suite = 'test' | 'gate'
 
-/** More failed files than this are no accident of timing: to run them again would only cost time. */
+/** With more failed files than this the cause is not timing, and no file is run again. */
 const rerunAtMost = 12
 
 /**
- * Fetches or builds what tests run against, then runs vitest with the arguments; its exit code, and a plain count as the last line.
- * With filters every file can be named, whatever its suite. With `RERUN_FAILED=1` failed files run once more, alone: what passes then
- * does not fail the run, and is named as flaky.
+ * Fetches or builds what tests run against, then runs vitest with the arguments; its exit code, and a plain count as
+ * the last line. With filters every file can be named, whatever its suite. With `RERUN_FAILED=1` failed files run
+ * once more, alone: what passes then does not fail the run, and is named as flaky.
  */
 export async function runTests(args: string[], suite: Suite): Promise<number> {
   const onProgress = (text: string) => console.log(`  ..  ${text}`)

@@ -12,7 +12,7 @@ export interface TokenWanted {
   days: number | null
 }
 
-/** Prints a reseller token: the way to the first one, where nobody has signed in yet. */
+/** Creates and prints a reseller token without signing in. */
 export async function createResellerToken(env: NodeJS.ProcessEnv, wanted: TokenWanted): Promise<void> {
   const scopes =
     wanted.scopes === null ? resellerScopes.filter(scope => scope.endsWith(':manage')) : readScopes(wanted.scopes)
@@ -35,13 +35,12 @@ export async function createResellerToken(env: NodeJS.ProcessEnv, wanted: TokenW
     if (made === 'no_person')
       throw new StartFault(
         'config',
-        'nobody to act for',
+        'no person to act for',
         'A reseller token acts in the name of one of the reseller’s owners or administrators.',
       )
     console.log(made.plain)
-    console.error(
-      `\n  Acts in the name of ${made.person}${expiresAt ? `, until ${expiresAt.toISOString()}` : ''}. It is shown only now.\n`,
-    )
+    const end = expiresAt ? `, until ${expiresAt.toISOString()}` : ''
+    console.error(`\n  Acts in the name of ${made.person}${end}. It is shown only now.\n`)
   } finally {
     await platform.end()
   }

@@ -5,10 +5,10 @@ import { denyEntryOf } from '#egress/deny.ts'
 
 const isWildcard = (host: string) => host === '0.0.0.0' || host === '::'
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host)
-/** Where this machine reaches what listens at this address. */
+/** The host at which this machine reaches a listener on this address. */
 export const dialable = (host: string) => (isWildcard(host) ? '127.0.0.1' : bracketed(host))
 
-/** What listens everywhere is named by the first address that another machine may know. */
+/** The URL of a listener. One on all interfaces is named by the first address that other machines can reach. */
 export function baseUrlFor(host: string, port: number): string {
   if (host === '127.0.0.1' || host === '::1') return `http://localhost:${port}`
   const outer = Object.values(networkInterfaces()).flatMap(
@@ -17,7 +17,7 @@ export function baseUrlFor(host: string, port: number): string {
   return `http://${isWildcard(host) ? (outer[0]?.address ?? 'localhost') : bracketed(host)}:${port}`
 }
 
-/** Our services as a deny list names them; names by the addresses that they have now. */
+/** Our services as entries of a deny list, with names resolved to addresses. */
 export async function placesOf(urls: readonly (string | null)[]): Promise<string[]> {
   const ports: Record<string, number> = {
     'postgres:': 5_432,

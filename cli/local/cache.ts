@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '..', '..')
 
-/** Where fetched and built programs are kept, over checkouts: `VEDETTE_CACHE`, else the user's cache, else this checkout. First is written to. */
+/**
+ * Folders for fetched and built programs: `VEDETTE_CACHE`, the user's cache, this checkout. The first is written to.
+ */
 export function cacheFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   const folders = [
     ...(env.VEDETTE_CACHE ? [env.VEDETTE_CACHE] : []),

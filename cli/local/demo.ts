@@ -12,7 +12,7 @@ const days = 90
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const intervalS = 300
-/** Demo ids come from names: the demo made again replaces itself. */
+/** Demo ids are derived from names, so that a second run replaces the first. */
 const namespace = '6f0f6b0e-5c0e-4b8a-9d5b-0f5f2a9f3c11'
 
 const teams = [
@@ -87,7 +87,10 @@ interface DemoSite {
   outages: (DemoOutage & { isEverywhere: boolean })[]
 }
 
-/** Three teams of the first reseller with 40 monitors and a past: 90 days of results, outages, verdicts and incidents. The monitors go on to be looked at. */
+/**
+ * Creates three teams of the first reseller with 40 monitors and 90 days of results, verdicts and incidents. The
+ * checks run on.
+ */
 export async function demo(environment: NodeJS.ProcessEnv = process.env): Promise<void> {
   const began = performance.now()
   const {
@@ -115,8 +118,10 @@ export async function demo(environment: NodeJS.ProcessEnv = process.env): Promis
     }))
     await makeDemoResults(clickhouse, { checks, now, days })
     const incidents = sites.reduce((sum, site) => sum + site.outages.filter(outage => outage.isEverywhere).length, 0)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
     console.log(
-      `demo: ${teams.length} teams, ${sites.length} monitors, ${days} days of results, ${incidents} incidents, in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      `demo: ${teams.length} teams, ${sites.length} monitors, ${days} days of results, ${incidents} incidents, ` +
+        `in ${seconds} s`,
     )
   } finally {
     await clickhouse.close()
@@ -150,9 +155,10 @@ async function writeTeams(
         outages: outagesOf(seed, now, regions),
       }
       sites.push(site)
-      // each site is this very installation, so that the demo's present is as real as its past is not
+      // every site is this installation, so that the new results of the demo are real
       await client.query(
-        `insert into monitors (id, tenant_id, name, url, type, tags, group_name, check_interval, timeout, region_policy, confirmations, recovery_confirmations, created_at)
+        `insert into monitors (id, tenant_id, name, url, type, tags, group_name, check_interval, timeout,
+         region_policy, confirmations, recovery_confirmations, created_at)
          values ($1, $2, $3, $4, 'website', $5, $6, $7, 10, '{"mode":"majority","count":null}', 2, 2, $8)`,
         [
           site.monitor,
@@ -166,7 +172,8 @@ async function writeTeams(
         ],
       )
       await client.query(
-        `insert into checks (id, tenant_id, monitor_id, type, settings, severity, created_at) values ($1, $2, $3, 'uptime', '{}', 'critical', $4)`,
+        `insert into checks (id, tenant_id, monitor_id, type, settings, severity, created_at)
+         values ($1, $2, $3, 'uptime', '{}', 'critical', $4)`,
         [site.check, tenant, site.monitor, new Date(now.getTime() - days * dayMs)],
       )
       number = await writePast(client, site, { regions, now, number, baseUrl, slug: team.slug })
@@ -176,7 +183,7 @@ async function writeTeams(
   return sites
 }
 
-/** What happened to a site: the same for the same number. Most sites had something, one in five a region's own trouble. */
+/** The outages of a site, the same for the same seed. Most sites have some, one in five an outage of one region. */
 function outagesOf(seed: number, now: Date, regions: string[]): DemoSite['outages'] {
   const chance = (salt: number) => (Math.imul(seed * 31 + salt, 2_654_435_761) >>> 0) / 2 ** 32
   const faults = [
@@ -238,7 +245,8 @@ async function writePast(
     last++
     const confirmedAt = new Date(outage.from.getTime() + 1_200)
     await client.query(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, status, started_at, confirmed_at, resolved_at, resolution, quorum, created_at, updated_at)
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity,
+       status, started_at, confirmed_at, resolved_at, resolution, quorum, created_at, updated_at)
        values ($1, $2, $3, $4, 'uptime', $5, $6, $7, 'critical', 'resolved', $8, $9, $10, 'auto', $11, $9, $10)`,
       [
         nameUuid(`${site.check}/${last}`, namespace),
@@ -256,7 +264,8 @@ async function writePast(
     )
   }
   await client.query(
-    `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) select $1, $2, $3, c.at, c.verdict from jsonb_to_recordset($4::jsonb) as c(at timestamptz, verdict text)`,
+    `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict) select $1, $2, $3, c.at, c.verdict
+     from jsonb_to_recordset($4::jsonb) as c(at timestamptz, verdict text)`,
     [site.tenant, site.monitor, site.check, JSON.stringify(changes)],
   )
   return last

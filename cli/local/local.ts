@@ -5,7 +5,7 @@ import { writePrivately } from './keys.ts'
 
 const Person = z.object({ email: z.string(), password: z.string() })
 
-/** What a newcomer, or a program, needs to use a fresh installation. */
+/** The addresses and accounts of a new installation, for people and programs. */
 export const Local = z.object({
   base_url: z.string(),
   metrics_url: z.string(),
@@ -18,11 +18,11 @@ export const Local = z.object({
 })
 export type Local = z.infer<typeof Local>
 
-/** What does not change from start to start. */
+/** The fields that stay the same over restarts. */
 export const Accounts = Local.omit({ base_url: true, metrics_url: true, temporal_ui_url: true, regions: true })
 export type Accounts = z.infer<typeof Accounts>
 
-/** What `vedette prepare` answers to the start. */
+/** The output of `vedette prepare`. */
 export const Prepared = z.object({
   migrations: z.array(z.string()),
   accounts: Accounts.optional(),
@@ -32,7 +32,7 @@ export type Prepared = z.infer<typeof Prepared>
 
 export const localFile = (dataDir: string) => join(dataDir, 'local.json')
 
-/** The accounts an earlier start made; undefined when there was none, or its file is gone: then they are given new secrets. */
+/** The accounts of an earlier start; undefined without their file: they then get new secrets. */
 export function readAccounts(dataDir: string): Accounts | undefined {
   try {
     return Accounts.parse(JSON.parse(readFileSync(localFile(dataDir), 'utf8')))

@@ -10,7 +10,9 @@ const fileIn = (dataDir: string) => join(dataDir, 'running.json')
 const Holder = z.object({
   pid: z.int(),
   birth: z.string(),
-  /** What a program needs to work with the parts that run on this folder. Secrets: the file is its owner's alone. */
+  /**
+   * The environment for programs that use the parts of this folder. It has secrets: only the owner may read the file.
+   */
   environment: z.record(z.string(), z.string()).default({}),
 })
 export type Environment = Record<string, string>
@@ -21,8 +23,8 @@ export interface LockedFolder {
   release(): void
 }
 
-/** One `up` per data folder. A hold whose process is gone does not count. */
-export function holdFolder(dataDir: string): LockedFolder {
+/** Allows one `up` per data folder. The lock of a dead process does not count. */
+export function lockFolder(dataDir: string): LockedFolder {
   const path = fileIn(dataDir)
   const self = identify(process.pid)
   for (;;) {

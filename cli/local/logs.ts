@@ -3,25 +3,25 @@ import { dirname } from 'node:path'
 
 const maxBytes = 10 * 1024 * 1024
 
-/** Opened for appending, so that a part writes by itself: no pipe to break when the supervisor dies, no copying while it lives. */
+/** Opens a log for appending. Parts write to it themselves, so they do not depend on the supervisor. */
 export function openLog(path: string): number {
   mkdirSync(dirname(path), { recursive: true })
   trimLog(path)
   return openSync(path, 'a', 0o640)
 }
 
-/** One older generation is kept, where there is room for it. The file is emptied in place, as its writer keeps it open. */
+/** Keeps one older log if the disk has room. The file is emptied in place, because its writer keeps it open. */
 export function trimLog(path: string, limit = maxBytes): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < limit) return
   try {
     copyFileSync(path, `${path}.1`)
   } catch {
-    rmSync(`${path}.1`, { force: true }) // half of it would take up the room that is missing
+    rmSync(`${path}.1`, { force: true }) // an incomplete copy would fill the disk further
   }
   truncateSync(path)
 }
 
-/** The last lines, for the sentence that says why a part ended. */
+/** The last lines, which explain why a part ended. */
 export function lastLines(path: string, count: number): string[] {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   const buffer = Buffer.alloc(Math.min(size, 16_384))
@@ -32,7 +32,7 @@ export function lastLines(path: string, count: number): string[] {
   return buffer.toString('utf8').trim().split('\n').slice(-count).map(plain)
 }
 
-/** A structured line by its message; any other as it is. */
+/** The message of a structured line; any other line unchanged. */
 function plain(line: string): string {
   try {
     const { msg, reason, err } = JSON.parse(line) as { msg?: string; reason?: string; err?: { message?: string } }

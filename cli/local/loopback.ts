@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { identify, isAlive } from './identity.ts'
 
-/** Asks a part of ours whether it answers. Only ever used on our own processes or on stores the operator named. */
+/** Requests a URL of one of our parts, or of a store that the operator named. */
 export const answers = (url: string, timeoutMs = 2_000): Promise<{ status: number; body: string } | undefined> =>
   new Promise(resolve => {
     const { username, password } = new URL(url)
@@ -23,7 +23,7 @@ export const answers = (url: string, timeoutMs = 2_000): Promise<{ status: numbe
     request.on('error', () => resolve(undefined))
   })
 
-/** Asks Temporal's front end by gRPC health, which needs no client library: five bytes of frame around one field. */
+/** Asks Temporal's front end by gRPC health without a client library: five bytes of frame around one field. */
 export const isTemporalServing = (address: string, timeoutMs = 2_000): Promise<boolean> =>
   new Promise(resolve => {
     const session = connect(`http://${address}`)
@@ -53,7 +53,7 @@ export const isTemporalServing = (address: string, timeoutMs = 2_000): Promise<b
     stream.end(frame)
   })
 
-/** Tries until it holds. The signal ends the wait, and so does the time. */
+/** Waits until the condition is true, the signal aborts or the time is over. */
 export async function until(
   holds: () => Promise<boolean>,
   { withinMs, everyMs = 100, signal }: { withinMs: number; everyMs?: number; signal?: AbortSignal },
@@ -66,7 +66,7 @@ export async function until(
   return false
 }
 
-/** Whether nobody listens there. */
+/** Whether the port is free. */
 export const isFree = (port: number, host = '127.0.0.1') =>
   new Promise<boolean>(resolve => {
     const server = createServer()
@@ -74,10 +74,13 @@ export const isFree = (port: number, host = '127.0.0.1') =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** Below the range that systems give to outgoing connections, which would take it between finding and using it. */
+/** A port below the range of outgoing connections, which could take it before it is used. */
 const anyPort = () => 12_000 + Math.floor(Math.random() * 20_000)
 
-/** The wished port, or the next that nobody has; 0 means any. It is kept for this process until that ends, so that two starts side by side never agree on one. */
+/**
+ * The requested port or the next free one; 0 means any. It is reserved until this process ends, against concurrent
+ * starts.
+ */
 export async function findPort(wished: number, host = '127.0.0.1'): Promise<number> {
   for (let port = wished || anyPort(); port <= 65_535; port++)
     if (reserve(port) && (await isFree(port, host))) return port
@@ -87,7 +90,7 @@ export async function findPort(wished: number, host = '127.0.0.1'): Promise<numb
 const reservations = join(tmpdir(), `vedette-ports-${process.getuid?.() ?? 0}`)
 const reserved = new Set<string>()
 
-/** Each process lays down a file of its own, then looks for others: of two at the same moment both may see each other and go on, never neither. */
+/** Writes an own file, then searches for files of others: of two concurrent processes at least one sees the other. */
 function reserve(port: number): boolean {
   const own = join(reservations, `${port}.${process.pid}`)
   if (reserved.has(own)) return false
@@ -96,13 +99,13 @@ function reserve(port: number): boolean {
   writeFileSync(own, JSON.stringify(identify(process.pid)))
   reserved.add(own)
   const others = readdirSync(reservations).filter(name => name.startsWith(`${port}.`) && name !== basename(own))
-  if (!others.some(name => isHeld(join(reservations, name)))) return true
+  if (!others.some(name => isReserved(join(reservations, name)))) return true
   giveBack(own)
   return false
 }
 
-/** One that is still being written is its writer's; one whose process is gone is nobody's and goes. */
-function isHeld(path: string) {
+/** An empty file is being written by another process; the file of a dead process is deleted. */
+function isReserved(path: string) {
   try {
     const text = readFileSync(path, 'utf8')
     if (text === '' || isAlive(JSON.parse(text))) return true

@@ -13,13 +13,13 @@ export interface Preparing {
   platformUrl: string
   clickhouseUrl: string
   regions: string[]
-  /** Whether accounts are to be made, or given new secrets. */
+  /** Whether accounts are created or get new secrets. */
   seeds: boolean
   /** Regions whose agent has no identity yet. */
   enrols: string[]
 }
 
-/** Both stores brought up to date, then accounts, regions and the agents' one-time tokens. */
+/** Migrates both stores, then creates accounts, regions and one-time tokens of agents. */
 export async function prepare({
   ownerUrl,
   appUrl,
@@ -42,7 +42,7 @@ export async function prepare({
   }
 }
 
-/** Answers the names of the migrations applied to either store. */
+/** Migrates both stores and returns the names of the applied migrations. */
 export async function migrateStores({
   ownerUrl,
   appUrl,

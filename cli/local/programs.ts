@@ -6,7 +6,7 @@ import { StartFault } from '#cli/fault.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What we claim about speed, a program each; what else lies in bench/ belongs to them. */
+/** The programs of bench/, one for each claim about speed. */
 const claims = [
   'probe-rate',
   'pipeline',
@@ -29,7 +29,7 @@ const claims = [
   'hostile',
 ]
 
-/** One program of bench/, or all of them one after the other: they share the machine with nobody. */
+/** Runs one program of bench/, or all, one after the other so that they do not compete. */
 export async function runBenches(name: string | undefined, args: string[]): Promise<number> {
   const names = claims.filter(claim => existsSync(join(root, 'bench', `${claim}.ts`)))
   if (name !== undefined && !names.includes(name))
@@ -47,7 +47,7 @@ export async function runBenches(name: string | undefined, args: string[]): Prom
   return worst
 }
 
-/** The long fault runs, which also write the table of docs/faults.md. */
+/** Runs the long fault runs, which also write the table of docs/faults.md. */
 export async function runFaults(args: string[]): Promise<number> {
   const file = join(root, 'test', 'faults', 'main.ts')
   if (!existsSync(file)) throw new StartFault('config', 'there are no fault runs', `${file} is missing.`)

@@ -1,4 +1,4 @@
-/** A part's line: what it is, whose it is, where it answers. */
+/** A line about a part: title, origin, address. */
 export interface PartLine {
   part: string
   title: string
@@ -9,7 +9,7 @@ export interface PartLine {
   pid?: number | undefined
 }
 
-/** Where the start tells how it goes: people read lines, programs read one JSON event per line. */
+/** Output of the start: lines for people, or one JSON event a line for programs. */
 export interface Show {
   head(text: string): void
   starting(line: PartLine): void
@@ -17,8 +17,8 @@ export interface Show {
   failed(line: PartLine & { why: string; fixes?: string[] }): void
   crashed(line: PartLine & { why: string; retryMs: number; log: string }): void
   note(text: string): void
-  block(lines: string[], facts: Record<string, unknown>): void
-  event(name: string, facts: Record<string, unknown>): void
+  block(lines: string[], fields: Record<string, unknown>): void
+  event(name: string, fields: Record<string, unknown>): void
   end(): void
 }
 
@@ -29,8 +29,8 @@ export function showFor({ isJson, isTty }: { isJson: boolean; isTty: boolean }):
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 function jsonShow(): Show {
-  const emit = (event: string, facts: object) =>
-    print(JSON.stringify({ event, at: new Date().toISOString(), ...facts }))
+  const emit = (event: string, fields: object) =>
+    print(JSON.stringify({ event, at: new Date().toISOString(), ...fields }))
   return {
     head: text => emit('head', { text }),
     starting: line => emit('part', { state: 'starting', ...line }),
@@ -38,7 +38,7 @@ function jsonShow(): Show {
     failed: line => emit('part', { state: 'failed', ...line }),
     crashed: line => emit('part', { state: 'crashed', ...line }),
     note: text => emit('note', { text }),
-    block: (_lines, facts) => emit('ready', facts),
+    block: (_lines, fields) => emit('ready', fields),
     event: emit,
     end: () => {},
   }
@@ -94,14 +94,13 @@ function textShow(isTty: boolean): Show {
     },
     failed: part => {
       settle(part.part)
-      line(
-        `  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${(part.fixes ?? []).map(fix => `\n      type  ${fix}`).join('')}`,
-      )
+      const fixes = (part.fixes ?? []).map(fix => `\n      type  ${fix}`)
+      line(`  ${paint(31, '--')}  ${row(part)}\n      why   ${part.why}${fixes.join('')}`)
     },
-    crashed: part =>
-      line(
-        `  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${(part.retryMs / 1000).toFixed(1)} s   log: ${part.log}`,
-      ),
+    crashed: part => {
+      const seconds = (part.retryMs / 1000).toFixed(1)
+      line(`  ${paint(31, '!!')}  ${part.title.padEnd(20)} ${part.why}; again in ${seconds} s   log: ${part.log}`)
+    },
     note: text => line(`  note  ${text}`),
     block: lines => line(`\n${lines.map(text => (text ? `  ${text}` : '')).join('\n')}\n`),
     event: () => {},

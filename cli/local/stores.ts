@@ -23,7 +23,10 @@ export interface Database {
   ownerUrl: string
 }
 
-/** PostgreSQL: the one that is named, or one of our own. A named one is given as its owner; the service's two roles are made in it. */
+/**
+ * The PostgreSQL that the environment names by its owner, else an embedded one. The service's two roles are created
+ * in it.
+ */
 export async function startPostgres({ env, dataDir, show, supervisor }: Context, keys: Keys): Promise<Database> {
   const began = performance.now()
   const given = env.DATABASE_URL
@@ -114,13 +117,13 @@ export async function startClickHouse({ env, dataDir, show, supervisor }: Contex
 export interface Temporal {
   address: string
   uiUrl: string | null
-  /** Whether the program must be fetched or built first, which takes minutes. */
+  /** Whether the program must be downloaded or built first, which takes minutes. */
   isFetched: boolean
-  /** Settles when it serves, or cannot be had; it never rejects, as all but life cycles works without. */
+  /** Settles when it serves or is unavailable; never rejects, because only workflows need it. */
   settled: Promise<'serving' | 'unavailable'>
 }
 
-/** Its address is known at once; the server may take minutes the first time, and nothing but life cycles waits for it. */
+/** Starts Temporal. Its address is known at once; the first start may take minutes, and only workflows wait for it. */
 export async function startTemporal(
   { env, dataDir, show, supervisor }: Context,
   { withUi }: { withUi: boolean },
@@ -187,7 +190,7 @@ export async function startTemporal(
   return { address: `127.0.0.1:${port}`, uiUrl, isFetched, settled }
 }
 
-/** Between finding a port free and taking it someone else may have taken it: then the next one. */
+/** Starts on a free port; tries the next one if another process has taken it meanwhile. */
 async function startOnFreePort<Options>(
   supervisor: Supervisor,
   wished: number,
@@ -206,7 +209,7 @@ async function startOnFreePort<Options>(
   }
 }
 
-/** What a part is not to see of our environment. */
+/** The environment without secrets that parts must not see. */
 export function withoutSecrets(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const secrets = /^(DATABASE_|CLICKHOUSE_|SECRET_KEY|SMTP_|NODE_CHANNEL)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)))

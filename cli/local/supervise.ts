@@ -9,7 +9,7 @@ import { lastLines, openLog, trimLog } from './logs.ts'
 import { until } from './loopback.ts'
 import type { Show } from './show.ts'
 
-/** One process of ours: how it is started, when it is ready, how it is stopped. */
+/** A supervised process: how it is started, when it is ready, how it is stopped. */
 export interface Part {
   name: string
   title: string
@@ -22,9 +22,9 @@ export interface Part {
   stopSignal: NodeJS.Signals
   /** Parts of a lower stage are stopped before those of a higher one. */
   stage: number
-  /** Gives way to the others where processors are short, once it is ready. */
+  /** Whether it runs with low priority once it is ready. */
   yields?: boolean
-  /** How long a stop may take before it is forced. */
+  /** The time limit of a stop before it is forced. */
   stopMs: number
   readyMs: number
   isReady(): Promise<boolean>
@@ -42,12 +42,12 @@ interface Running {
 
 const backoffMs = (crashes: number) => Math.min(30_000, 500 * 2 ** Math.min(crashes, 6))
 const calmMs = 60_000
-/** A stop must be over in ten seconds; the rest is for the last kill and for ending ourselves. */
+/** A stop must end in ten seconds; the rest is for the last kill and our own end. */
 const stopWithinMs = 9_000
 
 /**
- * Owns the parts: starts each, restarts the one that crashed and only that one, stops all of them in order.
- * A watcher of a few kilobytes does the stopping when the supervisor itself is killed.
+ * Starts the parts, restarts a part that crashed, and stops all of them in order.
+ * A small watcher process stops them when the supervisor itself is killed.
  */
 export class Supervisor {
   readonly #dataDir: string
@@ -78,11 +78,11 @@ export class Supervisor {
     return this.#stop.signal
   }
 
-  /** Starts a part and waits until it answers. Rejects with the reason and its last words when it does not. */
+  /** Starts a part and waits until it answers. Rejects with the reason and its last log lines. */
   async start(part: Part): Promise<void> {
     const interrupted = () =>
       new StartFault('failed', `${part.title} was stopped while it started`, 'The start was interrupted.')
-    // whoever asked for this may not have heard of the stop yet, which ends only what runs
+    // a stop ends only running parts, so a start after it must be refused
     if (this.signal.aborted) throw interrupted()
     const running = this.#launch(part, 0)
     const isReady = await until(async () => running.hasExited || (await part.isReady()), {
@@ -106,7 +106,7 @@ export class Supervisor {
     )
   }
 
-  /** Stops one part for good, for a stage that has to be repeated. */
+  /** Stops one part for good, when its stage is repeated. */
   async stopPart(name: string): Promise<void> {
     const running = this.#running.get(name)
     this.#running.delete(name)
@@ -172,14 +172,14 @@ export class Supervisor {
     return running
   }
 
-  /** Waits for the end of a part; an end we did not ask for is told, and the part started again. */
+  /** Waits for the end of a part, reports an unexpected one and restarts the part. */
   async #keep(running: Running): Promise<void> {
     const ending = await running.exited
     const { part, log } = running
     if (this.signal.aborted || this.#running.get(part.name) !== running) return
     const crashes = performance.now() - running.startedAt > calmMs ? 0 : running.crashes + 1
     const retryMs = crashes <= 1 ? 200 : backoffMs(crashes)
-    // killed from outside, its last words have nothing to do with it
+    // after a kill from outside its last log lines do not explain the end
     const [word] = /SIG(KILL|TERM|INT)$/.test(ending) ? [] : lastLines(log, 1)
     this.#show.crashed({
       part: part.name,
@@ -219,7 +219,7 @@ export class Supervisor {
     rmSync(join(this.#recordDir, `${part.name}.json`), { force: true })
   }
 
-  /** Whole or not at all, whoever reads it meanwhile. One that found no room is written later: the watcher knows the part by then. */
+  /** Writes the record of a part atomically. On a full disk it is written later. */
   #record(part: Part, pid: number) {
     const draft = join(this.#dataDir, `${part.name}.draft`)
     try {
@@ -235,7 +235,7 @@ export class Supervisor {
     this.#watcher.stdin?.write(`${line}\n`)
   }
 
-  /** What a full disk has put off is caught up with here. */
+  /** Writes the records that a full disk prevented. */
   #tidy() {
     for (const { part, child, log, hasExited } of this.#running.values()) {
       if (this.#unrecorded.has(part.name) && child.pid && !hasExited) this.#record(part, child.pid)
@@ -256,21 +256,21 @@ function openLogIfPossible(path: string): number | undefined {
   }
 }
 
-/** A tenth of what another gets. */
+/** A tenth of the processor time of other processes. */
 const yieldingNice = 10
 
-/** Linux shares processors among sessions first, each part being one, and only then among the processes of a session. */
+/** Lowers the priority of the part's session, because Linux shares processors among sessions first. */
 function giveWay({ part, child }: Running): void {
   if (!part.yields || !child.pid) return
   try {
     setPriority(child.pid, yieldingNice)
     writeFileSync(`/proc/${child.pid}/autogroup`, String(yieldingNice))
   } catch {
-    // another system, or one that knows no such groups: it is a courtesy
+    // not supported by this system, and not required
   }
 }
 
-/** Parts left over by a supervisor that was killed together with its watcher: they are stopped before the data is touched again. */
+/** Stops parts of a supervisor that was killed with its watcher, before the data is used again. */
 export async function stopLeftovers(dataDir: string, withinMs = 10_000): Promise<string[]> {
   const folder = join(dataDir, 'run')
   const records = readRecords(folder).filter(record => isAlive(record))

@@ -12,7 +12,7 @@ import { isLoopbackHost } from '#egress/deny.ts'
 import { baseUrlFor, dialable, placesOf } from './addresses.ts'
 import { loadKeys, writePrivately } from './keys.ts'
 import { type Accounts, localFile, Prepared, readAccounts, writeLocal } from './local.ts'
-import { type Environment, holdFolder, type LockedFolder } from './locked-folder.ts'
+import { type Environment, type LockedFolder, lockFolder } from './locked-folder.ts'
 import { answers, findPort, until } from './loopback.ts'
 import { type Show, showFor } from './show.ts'
 import { startClickHouse, startPostgres, startTemporal, withoutSecrets } from './stores.ts'
@@ -39,7 +39,7 @@ interface Context {
 const root = join(import.meta.dirname, '..', '..')
 const loopbackRanges = '127.0.0.0/8,::1/128'
 
-/** Everything on one machine, each part a process of its own. Runs until it is told to stop, then stops in order. */
+/** Runs everything on one machine, each part in its own process, until a signal stops it in order. */
 export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const began = performance.now()
   const stopAsked = Promise.withResolvers<string>()
@@ -51,7 +51,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
   const dataDir = resolve(options.data)
   checkRegions(options.regions)
   makeFolder(dataDir)
-  const hold = holdFolder(dataDir)
+  const hold = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
   if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
   const supervisor = new Supervisor({ dataDir, show })
@@ -62,7 +62,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
     show.end()
   }
   const started = start({ options, env, dataDir, show, hold, supervisor })
-  started.catch(() => {}) // told below, unless a stop came first
+  started.catch(() => {}) // reported below, unless a stop came first
   try {
     const reason = await Promise.race([started.then(() => stopAsked.promise), stopAsked.promise])
     show.note(`stopping after ${reason}`)
@@ -107,7 +107,8 @@ async function start(context: Context): Promise<void> {
   const baseUrl = (env.BASE_URL || baseUrlFor(host, port)).replace(/\/$/, '')
   const stores = [database.databaseUrl, database.ownerUrl, clickhouse, `temporal://${temporal.address}`, temporal.uiUrl]
   const egress = {
-    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on loopback is not theirs
+    // on a machine of one's own the first sites to check are one's own; where others may sign in, what listens on
+    // loopback is not theirs
     EGRESS_ALLOW: env.EGRESS_ALLOW ?? (isLoopbackHost(host) ? loopbackRanges : ''),
     EGRESS_DENY: [
       ...new Set([
@@ -156,7 +157,7 @@ async function start(context: Context): Promise<void> {
     regions: options.regions,
   })
   if (options.withDemo) await fillDemo(context, asOwner)
-  const facts = {
+  const fields = {
     base_url: baseUrl,
     docs_url: `${baseUrl}/api/docs`,
     metrics_url: metricsUrl,
@@ -165,34 +166,34 @@ async function start(context: Context): Promise<void> {
     local_file: localFile(dataDir),
     seconds: since(began),
   }
+  const dataArgument = options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`
   show.block(
     [
-      `Open       ${facts.base_url}    ${reachOf(host, env)}`,
-      `Sign in    ${shorten(facts.local_file)}    accounts and a token to start with; readable by you alone`,
-      `API        ${facts.docs_url}    metrics  ${facts.metrics_url}`,
+      `Open       ${fields.base_url}    ${reachOf(host, env)}`,
+      `Sign in    ${shorten(fields.local_file)}    accounts and a token to start with; readable by you alone`,
+      `API        ${fields.docs_url}    metrics  ${fields.metrics_url}`,
       ...(temporal.isFetched
         ? [
-            'Temporal   is obtained in the background: trials, purges and later delivery attempts wait for it; its line follows',
+            'Temporal   is obtained in the background: trials, purges and later delivery attempts ' +
+              'wait for it; its line follows',
           ]
         : []),
-      ...(facts.temporal_ui_url ? [`Temporal   ${facts.temporal_ui_url}    asks nobody to sign in`] : []),
+      ...(fields.temporal_ui_url ? [`Temporal   ${fields.temporal_ui_url}    without sign-in`] : []),
       `Logs       ${shorten(join(dataDir, 'logs'))}`,
       ...(env.SMTP_URL
         ? []
         : ['Mail       is kept here: GET /api/v1/caught-mails as the operator; SMTP_URL and MAIL_FROM let it leave']),
       ...(options.withDemo
         ? []
-        : [
-            `Try it     node cli/vedette.js demo${options.data === '.data' ? '' : ` --data ${shorten(dataDir)}`}    fills a sample reseller with 90 days of data`,
-          ]),
+        : [`Try it     node cli/vedette.js demo${dataArgument}    fills a sample reseller with 90 days of data`]),
       '',
-      `ready in ${facts.seconds} s. Ctrl-C stops everything cleanly.`,
+      `ready in ${fields.seconds} s. Ctrl-C stops everything cleanly.`,
     ],
-    facts,
+    fields,
   )
 }
 
-/** Schema of both stores, accounts where there are none, one-time tokens for agents that have no identity yet. */
+/** Migrates both stores, creates missing accounts, and one-time tokens for agents without an identity. */
 async function bringUpToDate(
   { options, env, dataDir, show, supervisor }: Context,
   environment: Environment,
@@ -201,7 +202,8 @@ async function bringUpToDate(
   const known = readAccounts(dataDir)
   const strangers = options.regions.filter(region => !isEnrolled(agentFolder(dataDir, region)))
   const stamp = schemaStamp(environment, options.regions)
-  const isOurs = !env.DATABASE_URL && !env.CLICKHOUSE_URL // what others may have changed is looked at
+  // external stores may have changed, so they are always examined
+  const isOurs = !env.DATABASE_URL && !env.CLICKHOUSE_URL
   if (isOurs && known && strangers.length === 0 && stamp === readStamp(dataDir)) {
     show.ready({ part: 'schema', title: 'Database schema', note: 'up to date', seconds: since(began) })
     return { accounts: known, enrolments: {} }
@@ -223,8 +225,8 @@ async function bringUpToDate(
     throw new StartFault(
       ended.code === exitCodes.config ? 'config' : 'migration',
       'the stores could not be brought up to date',
-      lastWords(ended.stderr),
-      `look into ${shorten(join(dataDir, 'logs'))}`,
+      lastLines(ended.stderr),
+      `the logs are in ${shorten(join(dataDir, 'logs'))}`,
       'or go back to the version that made this data',
     )
   const { migrations, accounts = known, enrolments } = Prepared.parse(JSON.parse(ended.stdout))
@@ -243,7 +245,7 @@ async function bringUpToDate(
   return { accounts, enrolments }
 }
 
-/** What we know of stores that were deleted since is not so any more: accounts, the schema, the agents' identities. */
+/** Deletes the stored state about stores that no longer exist: accounts, the schema stamp, identities of agents. */
 function forgetLostStores({ env, dataDir }: Context) {
   const isLost = (given: string | undefined, folder: string) => !given && !existsSync(join(dataDir, folder))
   const isDatabaseLost = isLost(env.DATABASE_URL, 'postgres')
@@ -268,7 +270,7 @@ function readStamp(dataDir: string): unknown {
   }
 }
 
-/** What the stores were last brought up to: every migration by content, where they are, and the regions. Equal means nothing to do. */
+/** A stamp of all migrations, the addresses of the stores and the regions. An equal stamp means nothing to do. */
 function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, regions: string[]): string {
   const hash = createHash('sha256')
   for (const folder of ['control-plane/db', 'analytics/schema'])
@@ -277,7 +279,7 @@ function schemaStamp({ DATABASE_URL = '', CLICKHOUSE_URL = '' }: Environment, re
   return hash.update(JSON.stringify([new URL(DATABASE_URL).host, new URL(CLICKHOUSE_URL).host, regions])).digest('hex')
 }
 
-/** Most of what a request or a batch needs dies with it: in twice the usual room it seldom lives long enough to be moved, while everybody waits. */
+/** A larger young generation: objects of a request rarely survive it, which avoids pauses for copying them. */
 const youngMemory = '--max-semi-space-size=32'
 
 async function startControlPlane({ env, show, supervisor }: Context, environment: Environment): Promise<void> {
@@ -312,7 +314,7 @@ interface Agents {
   enrolments: Record<string, string>
 }
 
-/** One agent a region. Each vouches for itself by reaching us, the one thing here that is up as long as it is. */
+/** Starts one agent for each region. Their self-check requests this process, which is always up with them. */
 async function startAgents({ options, env, dataDir, show, supervisor }: Context, agents: Agents): Promise<void> {
   const { url, egress, anchor, metricsPorts, enrolments } = agents
   const startAgent = async (region: string) => {
@@ -353,7 +355,7 @@ async function startAgents({ options, env, dataDir, show, supervisor }: Context,
   await Promise.all(options.regions.map(startAgent))
 }
 
-/** An address that answers as long as this process lives. */
+/** Opens a URL that answers as long as this process runs. */
 async function openAnchor(): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(204).end())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -377,7 +379,7 @@ async function fillDemo({ env, show, supervisor }: Context, environment: Environ
           ?.replace(/^demo: /, '') ?? '',
       seconds: since(began),
     })
-  else show.failed({ part: 'demo', title: 'Demo', why: lastWords(stderr), fixes: ['node cli/vedette.js demo'] })
+  else show.failed({ part: 'demo', title: 'Demo', why: lastLines(stderr), fixes: ['node cli/vedette.js demo'] })
 }
 
 function reachOf(host: string, env: NodeJS.ProcessEnv): string {
@@ -395,7 +397,7 @@ function isEnrolled(folder: string) {
     return false
   }
 }
-const lastWords = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
+const lastLines = (text: string) => text.trim().split('\n').slice(-6).join(' | ') || 'It said nothing.'
 const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
@@ -432,7 +434,7 @@ function freeDisk(folder: string) {
   return gigabytes(bavail * bsize)
 }
 
-/** As one would type it from here. */
+/** The path relative to the current folder, if shorter. */
 function shorten(path: string) {
   const short = relative(process.cwd(), path)
   return short === '' ? '.' : short.startsWith('..') ? path : short

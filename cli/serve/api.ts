@@ -9,7 +9,7 @@ import { recogniseServer } from '#control-plane/monitoring/agent-monitors/recogn
 import { keepReadiness } from '#control-plane/monitoring/cron-monitors/readiness.ts'
 import { findTeam } from '#control-plane/reselling/managed-teams/find.ts'
 import { endpoints as rooms } from '#control-plane/rooms.ts'
-import { findTenant } from '#control-plane/tenancy/tenants/facts.ts'
+import { findTenant } from '#control-plane/tenancy/tenants/context.ts'
 import type { OwnServices } from './services.ts'
 
 export interface Api {
@@ -17,7 +17,7 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** The API role: Koa over every room's endpoints, with the doors' keys that the kernel must be given. */
+/** The API role: Koa with the endpoints of every room, and the authentication that the rooms provide. */
 export async function openApi(services: OwnServices, endpoints: readonly Endpoint[] = rooms): Promise<Api> {
   const { config, platform, cutOff } = services
   await using opened = new AsyncDisposableStack()

@@ -7,7 +7,7 @@ export interface ConnectionLimits {
   inAll: number
   /** Of one address; infinite behind a proxy, whose address all callers have. */
   ofOneAddress: number
-  /** How long an answer may wait to be read, and how many of its bytes must be read in each second beyond that. */
+  /** How long a response may stay unread, and how many bytes a second the client must read after that. */
   unreadMs: number
   unreadBytesPerS: number
 }
@@ -26,18 +26,18 @@ interface Exchange {
   endedAt: number | undefined
 }
 
-const lookMs = 1_000
+const cutEveryMs = 1_000
 
 /**
- * Keeps connections within their number: whoever comes when all are taken, or all of an address, takes the place of the one on which
- * nothing was asked for longest. One whose request is still on its way, or whose answer is not read, goes after those; one that we
- * work for, such as an agent's stream, stays.
+ * Limits connections in all and by address. At a limit a new connection replaces the one that was idle for longest,
+ * then one with an incomplete request or an unread response. A connection with a request in progress, such as an
+ * agent's stream, stays.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #onCut: (reason: CutReason) => void
   readonly #all = new Map<Socket, Connection>()
-  /** Those on which nothing is asked, the idlest first; of all callers, and of each. */
+  /** Connections without a request, idle for longest first; of all callers, and of each. */
   readonly #idle = new Set<Socket>()
   readonly #ofAddress = new Map<string, { all: Set<Socket>; idle: Set<Socket> }>()
 
@@ -46,7 +46,7 @@ export class Connections {
     this.#onCut = onCut
     server.on('connection', socket => this.#come(socket))
     server.on('request', (request, response) => this.#ask(request, response))
-    const timer = setInterval(() => this.#cutUnread(), lookMs).unref()
+    const timer = setInterval(() => this.#cutUnread(), cutEveryMs).unref()
     server.once('close', () => clearInterval(timer))
   }
 
@@ -65,7 +65,7 @@ export class Connections {
     socket.once('close', () => this.#forget(socket, address))
   }
 
-  /** Undefined when there is room for one more; else why there is none. */
+  /** Makes room for a connection; returns undefined, or why there is none. */
   #makeRoom(siblings: { all: Set<Socket>; idle: Set<Socket> }): CutReason | undefined {
     const { ofOneAddress, inAll } = this.#limits
     if (
@@ -106,7 +106,7 @@ export class Connections {
     if (siblings?.all.size === 0) this.#ofAddress.delete(address)
   }
 
-  /** The first that does not wait for us, but we for it. */
+  /** The first connection whose client we wait for. */
   #stalled(sockets: Iterable<Socket>): Socket | undefined {
     for (const socket of sockets) {
       const exchanges = this.#all.get(socket)?.exchanges ?? []

@@ -20,7 +20,7 @@ export interface Readiness {
 const askMs = 2_000
 const freshMs = 500
 
-/** Which parts of this process can do their work. A part that is not vital is named, and does not make the whole unready. */
+/** The readiness of the parts of this process. A part that is not vital does not make the process unready. */
 export class Health {
   readonly #parts = new Map<string, Part>()
   #last: { at: number; readiness: Promise<Readiness> } | undefined
@@ -30,7 +30,7 @@ export class Health {
     this.#last = undefined
   }
 
-  /** Asked at most twice a second, however often it is called: it is open to everyone. */
+  /** Asks the parts at most twice a second, because the endpoint is public. */
   readiness(): Promise<Readiness> {
     const now = performance.now()
     if (!this.#last || now - this.#last.at > freshMs) this.#last = { at: now, readiness: this.#ask() }
@@ -65,7 +65,7 @@ async function within(ms: number, ask: Ask): Promise<string | null> {
   try {
     return await Promise.race([Promise.resolve().then(ask), late])
   } catch {
-    return 'does not answer' // what it said may name hosts and accounts, and this page is public
+    return 'does not answer' // the error may name hosts and accounts, and this page is public
   } finally {
     clearTimeout(timer)
   }

@@ -29,47 +29,47 @@ export interface Ingest {
   handle: RequestListener
   /** Why this process takes no results, or null. */
   readonly whyNot: string | null
-  /** Regions without a say at the moment. */
+  /** Regions that may not vote at the moment. */
   readonly silentRegions: string[]
   readonly batchesInWork: number
   close(): Promise<void>
 }
 
-/** While one process leads: everything it holds in memory. */
-interface Term {
+/** The state of the leading process. */
+interface Leadership {
   gateway: Gateway
   regions: Regions
   readonly batchesInWork: number
-  /** Notices of the database were lost. */
+  /** Reloads after lost notifications of the database. */
   missed(): void
-  /** `isLost`: another process may lead already, so nothing may be decided any more. */
+  /** `isLost`: another process may lead already, so no more verdicts may be written. */
   stop(isLost: boolean): Promise<void>
 }
 
 const drainMs = 4_000
 
-/** The ingest role: one process at a time hears the agents, judges and remembers; the others stand by. */
+/** The ingest role: one process at a time receives results and decides verdicts; the others stand by. */
 export async function openIngest(services: Services): Promise<Ingest> {
-  let term: Term | undefined
+  let leadership: Leadership | undefined
   const leader = new Leader({
     url: services.config.platformUrl,
     log: services.log,
     async lead() {
-      const begun = await beginTerm(services)
-      term = begun
+      const opened = await openLeadership(services)
+      leadership = opened
       return {
         async stop(isLost) {
-          term = undefined
-          await begun.stop(isLost)
+          leadership = undefined
+          await opened.stop(isLost)
         },
       }
     },
   })
-  services.listener.onMissed(() => term?.missed())
+  services.listener.onMissed(() => leadership?.missed())
   await leader.start()
   return {
     handle(request, response) {
-      if (term) return void term.gateway(request, response)
+      if (leadership) return void leadership.gateway(request, response)
       sendJson(
         response,
         503,
@@ -81,25 +81,25 @@ export async function openIngest(services: Services): Promise<Ingest> {
       return leader.whyNot
     },
     get silentRegions() {
-      return term?.regions.silent ?? []
+      return leadership?.regions.silent ?? []
     },
     get batchesInWork() {
-      return term?.batchesInWork ?? 0
+      return leadership?.batchesInWork ?? 0
     },
     close: () => leader.stop(),
   }
 }
 
-async function beginTerm(services: Services): Promise<Term> {
+async function openLeadership(services: Services): Promise<Leadership> {
   const { platform, listener, log, clock, clickhouse, metrics } = services
   // what was opened is closed in reverse, also when the last step of the start throws
   await using opened = new AsyncDisposableStack()
   const agentRegistry = new AgentRegistry({ platform, log })
   await agentRegistry.load()
   const quarantine = new Quarantine(services)
-  const standings = new EligibilityLog({ platform, log })
-  const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
+  const eligibilityLog = new EligibilityLog({ platform, log })
+  const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -117,25 +117,25 @@ async function beginTerm(services: Services): Promise<Term> {
     clickhouse,
     now: () => clock.nowMs(),
     metrics: { mismatch: cells => metrics.rollupMismatch.set(cells), progress: () => undefined },
-    onError: error => log.warn({ err: error }, 'a roll-up waits for ClickHouse'),
+    onError: error => log.warn({ err: error }, 'roll-up failure'),
   })
   opened.defer(() => all(verdictEngine.stop(), drained(rolling.stop())))
-  const taking = ingest({
+  const ingestion = ingest({
     clickhouse,
     findAssigned: (region, check, at) => registry.findFor(region, check, at),
     isPurged: tenant => purged.has(tenant),
     decide: observations => verdictEngine.decide(observations),
     now: () => clock.nowMs(),
     onTouched: hours => rolling.touched(hours),
-    onRequestedRun: (request, check, region) => looks.completed({ request, check, region }),
+    onRequestedRun: (request, check, region) => requestedRuns.completed({ request, check, region }),
     onLost: (check, tenant, error) => void quarantine.note('result', [{ key: check, tenant, error }]),
     metrics: ingestMetrics(services),
-    onError: error => log.warn({ err: error }, 'a batch could not be decided or stored'),
+    onError: error => log.warn({ err: error }, 'result batch failure'),
   })
   opened.defer(async () => {
-    for (const end = performance.now() + drainMs; taking.inProgress > 0 && performance.now() < end; ) await sleep(20)
+    for (const end = performance.now() + drainMs; ingestion.inProgress > 0 && performance.now() < end; ) await sleep(20)
   })
-  const words = new PushedReports({
+  const pushedReports = new PushedReports({
     pool: platform,
     listener,
     log,
@@ -143,7 +143,7 @@ async function beginTerm(services: Services): Promise<Term> {
     decide: observations => verdictEngine.decide(observations),
   })
   const heartbeats = new HeartbeatSweep(services)
-  opened.defer(() => drained(all(heartbeats.stop(), words.stop())))
+  opened.defer(() => drained(all(heartbeats.stop(), pushedReports.stop())))
   const purged = opened.adopt(new PurgedTenants(services), tenants => tenants.stop())
   await purged.start()
   const registry: Registry = opened.adopt(
@@ -156,7 +156,7 @@ async function beginTerm(services: Services): Promise<Term> {
     }),
     list => list.stop(),
   )
-  const desk = new CrawlCoordinator({
+  const crawls = new CrawlCoordinator({
     services,
     find: check => registry.find(check),
     checksOf: monitor => registry.checksOf(monitor),
@@ -164,10 +164,10 @@ async function beginTerm(services: Services): Promise<Term> {
     isListening: region => regions.isListening(region),
     send: (region, frame) => regions.request(region, frame),
   })
-  opened.defer(() => desk.stop())
-  const ask = (region: string, frame: Parameters<Regions['request']>[1]) => regions.request(region, frame)
-  const looks = opened.adopt(
-    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), send: ask }),
+  opened.defer(() => crawls.stop())
+  const send = (region: string, frame: Parameters<Regions['request']>[1]) => regions.request(region, frame)
+  const requestedRuns = opened.adopt(
+    new RequestedRuns({ services, find: check => registry.find(check), settled: () => registry.settled(), send }),
     asked => asked.stop(),
   )
   const regions: Regions = opened.adopt(
@@ -176,7 +176,7 @@ async function beginTerm(services: Services): Promise<Term> {
       agentRegistry,
       work: registry,
       onEligibility(states) {
-        standings.write(states, clock.nowMs())
+        eligibilityLog.write(states, clock.nowMs())
         verdictEngine.eligibilityChanged(states)
       },
       onRegions: names => registry.setRegions(names),
@@ -186,23 +186,23 @@ async function beginTerm(services: Services): Promise<Term> {
 
   const loaded = Promise.withResolvers<void>()
   loaded.promise.catch(() => undefined)
-  opened.defer(() => loaded.reject(new Error('The start of this term failed.')))
+  opened.defer(() => loaded.reject(new Error('The ingest role failed to start.')))
   await registry.start(agentRegistry.regions)
   registry.passOnTo({
     checks(changed, gone) {
       const jobs = changed.flatMap(({ check, kind }) => (kind === 'cron' ? [check] : []))
       const take = async () => {
-        const failed = (error: unknown) => log.error({ err: error }, 'a change of the work list was not taken in')
+        const failed = (error: unknown) => log.error({ err: error }, 'check change failure')
         await verdictEngine.checksChanged(changed, gone).catch(failed)
-        // whatever became of the verdicts, schedules that changed are armed anew
+        // schedules that changed are set again even if the verdict engine failed
         heartbeats.reconsider(jobs)
       }
-      // what changes while the verdict engine still loads is told to it afterwards
+      // changes during the load of the verdict engine are applied after it
       loaded.promise.then(take, () => undefined)
     },
     regions(changes) {
       for (const [region, { assigned, withdrawn }] of changes) {
-        for (const check of withdrawn) taking.forget(region, check)
+        for (const check of withdrawn) ingestion.forget(region, check)
         regions.sendChanges(
           region,
           assigned.map(check => registry.assignment(check, region)),
@@ -217,24 +217,24 @@ async function beginTerm(services: Services): Promise<Term> {
   regions.refresh()
   regions.start()
   verdictEngine.start()
-  looks.start()
-  words.start()
+  requestedRuns.start()
+  pushedReports.start()
   heartbeats.start()
-  desk.start()
+  crawls.start()
   rolling.start()
-  const reloadRoster = () => {
+  const reloadAgents = () => {
     agentRegistry.load().then(
       () => regions.refresh(),
-      error => log.warn({ err: error }, 'the list of agents could not be read'),
+      error => log.warn({ err: error }, 'agent list reload failure'),
     )
   }
-  opened.defer(listener.on('agents', reloadRoster))
+  opened.defer(listener.on('agents', reloadAgents))
   opened.defer(listener.on('purged', () => verdictEngine.forgetGone()))
   const retries: Retries = {
-    agent: reloadRoster,
+    agent: reloadAgents,
     check: checks => registry.retry(checks),
-    crawl_run: runs => desk.retry(runs),
-    // results that are refused again put them back
+    crawl_run: runs => crawls.retry(runs),
+    // released results that fail again are quarantined again
     result: checks => quarantine.release('result', checks),
     server: monitors => servers.retry(monitors),
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
@@ -243,49 +243,49 @@ async function beginTerm(services: Services): Promise<Term> {
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
-    pushed_report: reports => words.retry(reports),
+    pushed_report: reports => pushedReports.retry(reports),
     verdict: checks => verdictEngine.retry(checks),
     verdict_write: checks => verdictEngine.retryWrites('verdict_write', checks),
     ...suppressionRetries(services),
   }
   opened.adopt(retryQuarantined({ platform, listener, log, retries }), rounds => rounds.stop())
-  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'the work list is loaded')
+  log.info({ checks: registry.size, regions: agentRegistry.regions }, 'checks loaded')
 
   const gateway = createGateway({
     services,
     agentRegistry,
     regions,
-    takeResults: resultsHandler({ ingest: taking, regions }),
+    takeResults: resultsHandler({ ingest: ingestion, regions }),
     crawls: {
-      step: (region, turn) => desk.step(region, turn),
+      step: (region, step) => crawls.step(region, step),
       async findings(region, check) {
         const assigned = registry.find(check)
-        return assigned?.rules.regions.includes(region) ? desk.findings(assigned) : undefined
+        return assigned?.rules.regions.includes(region) ? crawls.findings(assigned) : undefined
       },
     },
   })
-  const term = opened.move()
+  const leadership = opened.move()
   return {
     gateway,
     regions,
     get batchesInWork() {
-      return taking.inProgress
+      return ingestion.inProgress
     },
     missed() {
-      reloadRoster()
+      reloadAgents()
       registry.missed()
       purged.missed()
     },
     async stop(isLost) {
       if (isLost) await verdictEngine.stop(0)
-      await term.disposeAsync()
+      await leadership.disposeAsync()
     },
   }
 }
 
 const all = async (...work: readonly Promise<unknown>[]): Promise<void> => void (await Promise.all(work))
 
-/** A store that hangs must not hold up the end. */
+/** Waits a limited time, because a store may hang. */
 const drained = (work: Promise<void>): Promise<void> => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
 const ingestMetrics = ({ metrics }: Services): IngestMetrics => ({

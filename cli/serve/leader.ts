@@ -8,13 +8,13 @@ const longestMs = 3_000
 interface Options {
   url: string
   log: Logger
-  /** Begins to lead; what it returns ends that. `isLost`: the lock is gone, another process may lead already. */
+  /** Starts to lead; the returned `stop` ends it. `isLost`: the lock is lost, and another process may lead already. */
   lead(): Promise<{ stop(isLost: boolean): Promise<void> }>
 }
 
 /**
- * Lets one process at a time lead, by a lock that PostgreSQL frees when the holder's connection ends, however it ends.
- * The others stand by and ask twice a second. Who loses the connection steps down, and asks again.
+ * Elects one leading process by a lock that PostgreSQL frees when the holder's connection ends. The others stand by and
+ * try twice a second. A leader that loses its connection steps down and tries again.
  */
 export class Leader {
   readonly #options: Options
@@ -36,7 +36,7 @@ export class Leader {
     return this.#isLeading ? null : this.#why
   }
 
-  /** Resolves when the first attempt has been made: leading, standing by, or trying on. */
+  /** Resolves after the first attempt: the process leads, waits for the lock, or retries. */
   async start(): Promise<void> {
     const first = Promise.withResolvers<void>()
     this.#running = this.#run(first.resolve)
@@ -56,7 +56,7 @@ export class Leader {
         waitMs = askMs
       } catch (error) {
         this.#why = 'could not start'
-        if (!signal.aborted) this.#options.log.warn({ err: error }, 'ingest could not start; trying on')
+        if (!signal.aborted) this.#options.log.warn({ err: error }, 'ingest start failure, retrying')
         waitMs = Math.min(longestMs, 1.5 * waitMs)
       }
       tried()
@@ -78,7 +78,7 @@ export class Leader {
     client.on('end', () => lost.abort())
     try {
       await client.connect()
-      // a holder whose machine vanished must not keep the lock for the two hours a silent connection may last
+      // without keepalives a vanished machine would keep the lock for two hours
       await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3')
       while (!signal.aborted && !lost.signal.aborted) {
         const { rows } = await client.query<{ is_ours: boolean }>(
@@ -94,10 +94,10 @@ export class Leader {
       const term = await lead()
       try {
         this.#isLeading = true
-        log.info('ingest leads')
+        log.info('ingest leader elected')
         tried()
         await until(AbortSignal.any([signal, lost.signal]))
-        if (lost.signal.aborted) log.warn('the lock was lost with its connection; ingest steps down')
+        if (lost.signal.aborted) log.warn('ingest leader lock lost')
       } finally {
         this.#isLeading = false
         this.#why = 'is stopping'

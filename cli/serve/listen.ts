@@ -2,17 +2,17 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ConnectionLimits, Connections, type CutReason } from './connections.ts'
 
-/** Slow senders are cut off: a head within ten seconds, a whole request within thirty, looked at every second. */
+/** Limits for slow clients: headers within ten seconds, a request within thirty, checked every second. */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
 }
-/** A connection on which nothing moves for so long is cut: somebody asked, and does not read the answer. */
+/** A connection without traffic for this long is closed: its client does not read the response. */
 const stillMs = 75_000
 const maxHeaders = 100
-/** Whoever was refused has so long to read why. */
+/** How long a refused client may read the reason. */
 const refusedMs = 1_000
 const connectionLimits: ConnectionLimits = {
   inAll: 8_192,
@@ -35,7 +35,7 @@ export interface ListenOptions {
   onCut?: (reason: CutReason) => void
 }
 
-/** An HTTP server with our limits; port 0 takes any that is free. */
+/** An HTTP server with our limits; port 0 takes any free one. */
 export async function listen({
   host,
   port,
@@ -52,9 +52,10 @@ export async function listen({
     const { status, message, code } = refusalOf(error.code)
     const body = JSON.stringify({ message, code })
     socket.end(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
-    // a client that does not read it and drips on would keep the connection for as long as it likes
+    // a client that keeps sending without reading would hold the connection open
     setTimeout(() => socket.destroy(), refusedMs).unref()
   })
   server.listen({ host, port })
@@ -67,7 +68,7 @@ export async function listen({
   return { server, url: `http://${shown}:${bound}`, close: graceMs => close(server, graceMs) }
 }
 
-/** Requests that never reach a handler are refused in the API's own words. */
+/** Requests that never reach a handler are refused in the format of the API. */
 const refusalOf = (code: string | undefined) => {
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
@@ -80,7 +81,7 @@ const refusalOf = (code: string | undefined) => {
   return { status: '400 Bad Request', message: 'This is not a request we can read.', code: 'malformed' }
 }
 
-/** Takes no new connection, lets requests under way end, and cuts what is left after the grace. */
+/** Stops accepting connections, lets requests finish, and closes the rest after the grace period. */
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise(resolve => {
     const forced = setTimeout(() => server.closeAllConnections(), graceMs)

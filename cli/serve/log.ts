@@ -6,7 +6,7 @@ const jwts = /\beyJ[\w-]{1,512}\.[\w-]{1,4096}\.[\w-]*/g
 const passwordsInUrls = /(:\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g
 const addresses = /[\w.!#$%&'*+=?^`{|}~-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+/g
 
-/** Takes out what must never be written down, wherever in a line it turns up: an error's message is not ours to trust. */
+/** Removes secrets from a line, because messages of errors may contain them. */
 export function scrub(line: string): string {
   let clean = line.replace(secrets, '$1-…')
   if (clean.includes('eyJ')) clean = clean.replace(jwts, 'jwt…')
@@ -28,7 +28,7 @@ const hidden = [
 
 const longestMessage = 500
 
-/** What helps to find the fault. What else hangs from an error, such as the row PostgreSQL complains of, is the customer's. */
+/** The fields of an error that help to find the fault. Others, such as PostgreSQL's failing row, hold customer data. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error))
     return typeof error === 'string' ? error.slice(0, longestMessage) : { type: typeof error }
@@ -49,7 +49,9 @@ function describeError(error: unknown, depth = 0): unknown {
   }
 }
 
-/** Structured lines on standard output. Fields that hold secrets are dropped by name, secrets in text by their shape. */
+/**
+ * Structured lines on standard output. Fields that hold secrets are dropped by name, secrets in text by their shape.
+ */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -67,7 +69,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 
 const mostUnwritten = 1_000_000
 
-/** Lines that cannot be written (a full disk) wait, a megabyte of them at most: whoever logs goes on. */
+/** Buffers up to a megabyte of lines while they cannot be written (full disk), so that logging never blocks. */
 function openOutput(): DestinationStream {
   const output = pino.destination({
     fd: 1,

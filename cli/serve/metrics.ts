@@ -7,7 +7,7 @@ import { deadKinds } from '#control-plane/outbox/dispatcher.ts'
 
 type Measured = Pick<Services, 'metrics' | 'platform'>
 
-/** /metrics in Prometheus' text form. Figures that are only states are read at the moment they are asked for. */
+/** /metrics in Prometheus' text format. Gauges of current state are read at each scrape. */
 export async function scrape(
   { metrics, platform }: Measured,
   batchesInWork: number,
@@ -17,7 +17,7 @@ export async function scrape(
   metrics.pool.set({ pool: 'platform', state: 'total' }, platform.totalCount)
   metrics.pool.set({ pool: 'platform', state: 'idle' }, platform.idleCount)
   metrics.pool.set({ pool: 'platform', state: 'waiting' }, platform.waitingCount)
-  // a database that is away leaves the figures of the last time standing
+  // without the database the gauges keep their last values
   await measureRows({ metrics, platform }).catch(() => undefined)
   const text = await metrics.register.metrics()
   response.writeHead(200, { 'Content-Type': metrics.register.contentType })

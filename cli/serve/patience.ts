@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const firstMs = 200
 const longestMs = 3_000
 
-/** Tries until it succeeds or the signal ends it; answers whether it did. What cannot be mended by waiting is thrown by `mayRetry`. */
+/** Retries until success or the signal; returns whether it succeeded. `mayRetry` throws permanent errors. */
 export async function insist(
   work: () => Promise<unknown>,
   { signal, onFailure }: { signal: AbortSignal; onFailure(error: unknown): void },

@@ -4,18 +4,19 @@ import type { Services } from '#control-plane/http/services.ts'
 import { noticeRestore } from '#control-plane/platform/restored/notice.ts'
 
 const everyMs = 30_000
-/** A ClickHouse that hangs must not keep us from starting. */
+/** The time limit of the first round, because a ClickHouse that hangs must not prevent the start. */
 const firstMs = 5_000
 
 /**
- * Looks whether the database was put back to an older state: before anybody is served, after each time it was away, and every half minute,
- * which leaves the mark by which the next restore is known. Without ClickHouse the service starts all the same.
+ * Detects a restore of the database from a backup: before the first request, after each outage, and every half minute,
+ * which stores the mark that reveals the next restore. Without ClickHouse the service starts too.
  */
 export async function watchRestores({ platform, clickhouse, listener, log }: Services): Promise<Loop> {
   const round = async () => {
     if (await noticeRestore(platform, clickhouse))
       log.error(
-        'the database was put back to an older state: sessions, impersonations, open links and invitations from before are void. Look through the keys that were revoked since that state: they live again',
+        'database restored from a backup: sessions, impersonation tokens, open links and ' +
+          'invitations voided; review the keys revoked since the backup, which are valid again',
       )
   }
   const failure = 'restore detection failure'

@@ -32,12 +32,12 @@ export interface ControlPlane {
 
 const connectionsPerAddress = 256
 const requestGraceMs = 8_000
-/** For whoever waits for the database, so that a request may still be told 503. */
+/** Requests that wait for the database at a stop are answered 503 after this time. */
 const databaseGraceMs = 7_000
 
 /**
- * The control plane in this process. It listens at once; while PostgreSQL has not been reached requests are
- * answered 503 and /readyz says why. Rejects when the start can never succeed: a powerful role, a port that is taken.
+ * The control plane in this process. It listens at once; until PostgreSQL is reached requests are answered 503 and
+ * /readyz says why. Rejects when the start can never succeed: a role with too many rights, a port that is taken.
  */
 export async function startControlPlane(
   config: Config,
@@ -68,7 +68,7 @@ export async function startControlPlane(
   health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
 
   if (roles.includes('ingest')) {
-    // an ingest process that stands by must not be sent agents; one that serves the API as well must still be sent callers
+    // an ingest process that stands by must not get agents; one that serves the API too must still get callers
     health.add('ingest', !roles.includes('api'), () => (ingest ? ingest.whyNot : 'has not started'))
     health.add('agents', false, () =>
       ingest?.silentRegions.length ? `no say at the moment: ${ingest.silentRegions.join(', ')}` : null,
@@ -147,7 +147,7 @@ export async function startControlPlane(
 
   const close = async (): Promise<void> => {
     stopping.abort()
-    // whoever still waits for a database that stands still is told so then
+    // requests that still wait for the database are answered then
     const late = setTimeout(() => services.cutOff.abort(), databaseGraceMs)
     const closed = front.close(requestGraceMs)
     await Promise.all([ingest?.close(), durable?.close(), restores?.stop(), retrying?.stop()])
@@ -168,12 +168,12 @@ export async function startControlPlane(
       await close().catch(() => undefined)
       throw error
     }
-    log.warn({ err: error }, 'PostgreSQL is away; trying on')
+    log.warn({ err: error }, 'PostgreSQL connection failure, retrying')
     const onFailure = (failure: unknown) => {
       if (!isStoreUnavailable(failure)) onFatal(failure)
     }
     void insist(open, { signal: stopping.signal, onFailure }).then(done => {
-      if (done) log.info('PostgreSQL is there')
+      if (done) log.info('PostgreSQL connected')
     })
   }
   log.info({ roles, base_url: front.url, metrics_url: back.url }, 'control plane is up')
@@ -187,14 +187,14 @@ const pathOf = (url = '/') => {
 
 const stopWithinMs = 9_500
 
-/** `vedette serve`: runs until it is told to stop, then ends in order. */
+/** `vedette serve`: runs until a signal stops it, then ends in order. */
 export async function serve({ roles, config }: { roles: readonly ServeRole[]; config: Config }): Promise<void> {
   const log = createLog(config.logLevel)
   const die = (error: unknown) => {
     log.fatal({ err: error }, 'the control plane cannot go on')
     process.exit(1)
   }
-  // a part of us may have stopped for good: who is started anew, or stands by, does better than we can
+  // a part of the process may have stopped: a restarted or standby process does better
   for (const event of ['unhandledRejection', 'uncaughtException'] as const)
     process.on(event, (error: unknown) => {
       log.fatal({ err: error }, event === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception')
@@ -208,7 +208,7 @@ export async function serve({ roles, config }: { roles: readonly ServeRole[]; co
   })
   log.info('stopping')
   setTimeout(() => {
-    log.error('the stop took too long')
+    log.error('stop timeout')
     process.exit(1)
   }, stopWithinMs).unref()
   await plane.close()

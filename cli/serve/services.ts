@@ -18,11 +18,11 @@ export interface OwnServices extends Services {
   clock: DatabaseClock
   rate: SharedRate
   usage: UsageMeter
-  /** Ends every wait for PostgreSQL, for good: a stop may not take longer than it says. */
+  /** Ends every wait for PostgreSQL for good, so that a stop keeps its time limit. */
   cutOff: AbortController
 }
 
-/** What every room may use. Nothing is reached yet: stores that are away must not keep the process from starting. */
+/** Shared services of all rooms. Nothing is connected yet: unavailable stores must not prevent the start. */
 export function createServices(config: Config, log: Logger): OwnServices {
   const cutOff = new AbortController()
   const patient = { Client: TimeoutClient, cutOff: () => cutOff.signal }

@@ -15,16 +15,16 @@ import { exportHeads } from '#control-plane/tenancy/audit-log/export-heads.ts'
 import { insist } from './patience.ts'
 
 const stopMs = 5_000
-/** Temporal's libraries take half a second of computing to load: the API and the agents go first. */
+/** Temporal's libraries compute for half a second while loading, so the API and the agents start first. */
 const settleMs = 500
 
 export interface DurableWork {
-  /** Why durable processes do not run, or null. */
+  /** Why workflows do not run, or null. */
   whyNot(): Promise<string | null>
   close(): Promise<void>
 }
 
-/** The worker role: hands on the outbox, and does what durable processes ask for. Detection goes on without it. */
+/** The worker role: dispatches the outbox and runs activities of workflows. Detection works without it. */
 export function openDurableWork(services: Services): DurableWork {
   const stopping = new AbortController()
   let begun: DurableWork | undefined
@@ -35,7 +35,7 @@ export function openDurableWork(services: Services): DurableWork {
         begun = work
       },
       error => {
-        if (!stopping.signal.aborted) services.log.error({ err: error }, 'durable work could not begin')
+        if (!stopping.signal.aborted) services.log.error({ err: error }, 'worker start failure')
       },
     )
   return {
@@ -57,7 +57,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const temporal = address ? (await import('#workflows/client.ts')).openTemporal({ address, namespace }) : undefined
   opened.defer(async () => void (await temporal?.close()))
   const [handing, waiting] = [new AsyncDisposableStack(), new AsyncDisposableStack()]
-  // a Temporal that hangs must not hold up the end
+  // a Temporal that hangs must not delay the end
   opened.defer(() =>
     Promise.race([ended([handing.disposeAsync(), waiting.disposeAsync()]), sleep(stopMs, undefined, { ref: false })]),
   )
@@ -66,7 +66,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
   const alerting = handing.adopt(openAlerting(services, { hasWorkflows: temporal !== undefined }), it => it.close())
   abandonedClaims.spare(alerting.claimed)
   const outbox = { platform, listener, log, metrics }
-  // apart from each other: a Temporal that is slow must not keep events waiting
+  // separate dispatchers: a slow Temporal must not delay events
   const dispatchers = [
     new Dispatcher({
       ...outbox,
@@ -95,21 +95,21 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
     ...alerting.retries,
     ...digests.retries,
     ...secrets.retries,
-    // Temporal tries these by itself, once a minute: one that fails again is listed again
+    // Temporal retries these itself, once a minute: a step that fails again is quarantined again
     durable_step: steps => quarantine.release('durable_step', steps),
     purged_tenant: () => keepPurged(services),
   }
   const retrying = retryQuarantined({ platform, listener, log, retries })
 
-  // a store may have been put back to an older state while we were away
+  // a store may have been restored from a backup while the worker did not run
   const keeping = insist(
     async () => {
       const found = await keepPurged(services)
-      if (found.length > 0) log.warn({ tenants: found }, 'tenants that were purged had come back, and are gone again')
+      if (found.length > 0) log.warn({ tenants: found }, 'purged tenants found in a restored store and erased again')
     },
     {
       signal,
-      onFailure: error => log.warn({ err: error }, 'whether purged tenants are back could not be seen; trying on'),
+      onFailure: error => log.warn({ err: error }, 'purged tenant check failure, retrying'),
     },
   )
 
@@ -139,7 +139,7 @@ async function begin(services: Services, signal: AbortSignal): Promise<DurableWo
         isWorking = false
       })
   }
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal is away; trying on')
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'Temporal connection failure, retrying')
   const working = address ? insist(runWorker, { signal, onFailure }) : Promise.resolve(true)
   waiting.defer(() => ended([retrying.stop(), digests.close(), secrets.stop(), working, keeping]))
 

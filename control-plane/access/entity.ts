@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Which user belongs to which team, in which role. */
+/** The membership of a user in a team, with a role. */
 export const Membership = defineEntity({
   name: 'Membership',
   tableName: 'memberships',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** People, and the service users that stand for a reseller in its teams. */
+/** People, and the service users that act for a reseller in its teams. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -62,7 +62,7 @@ export const KnownNetwork = defineEntity({
   },
 })
 
-/** Wrong passwords and codes by account and by network. They are counts of minutes: a crash of PostgreSQL may lose them. */
+/** Wrong passwords and codes by account and network. They matter for minutes: a crash of PostgreSQL may lose them. */
 export const Guess = defineEntity({
   name: 'Guess',
   tableName: 'guesses',
@@ -98,7 +98,7 @@ export const EmailChange = defineEntity({
   },
 })
 
-/** Links in the notices to a former address. Each takes a change of the address back, before and after it took effect. */
+/** Links in the notices to a former address. Each cancels or reverts a change of address. */
 export const EmailRevert = defineEntity({
   name: 'EmailRevert',
   tableName: 'email_reverts',
@@ -112,7 +112,9 @@ export const EmailRevert = defineEntity({
   },
 })
 
-/** Links that prove an address. An address belongs to the account that has proven it; others may share it until then. */
+/**
+ * Links that prove an address. An address belongs to the account that has proven it; others may share it until then.
+ */
 export const EmailVerification = defineEntity({
   name: 'EmailVerification',
   tableName: 'email_verifications',

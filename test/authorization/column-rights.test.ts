@@ -5,14 +5,16 @@ import { openDatabases, serviceUrls } from '#test/support/databases.ts'
 import { store } from '#test/support/stores.ts'
 
 /**
- * What the role of the API may change, column by column, reviewed: a column that is added here is one that an injected statement in a
- * tenant's request could change in any row that the tenant sees.
+ * What the role of the API may change, column by column, reviewed: a column that is added here is one that an
+ * injected statement in a tenant's request could change in any row that the tenant sees.
  */
 const reviewed: Record<string, string> = {
   agent_tokens: 'expires_at',
   brandings:
-    'alert_prefix brand_name favicon_url footer_text footer_url hide_powered_by imprint_url logo_url logo_url_dark notification_from_name plan_labels ' +
-    'primary_color privacy_url secondary_color support_url symbol_url updated_at upgrade_url upsell_cta upsell_mode upsell_offers upsell_threshold',
+    'alert_prefix brand_name favicon_url footer_text footer_url hide_powered_by imprint_url ' +
+    'logo_url logo_url_dark notification_from_name plan_labels ' +
+    'primary_color privacy_url secondary_color support_url symbol_url updated_at upgrade_url ' +
+    'upsell_cta upsell_mode upsell_offers upsell_threshold',
   check_warnings: 'notified_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
@@ -21,14 +23,16 @@ const reviewed: Record<string, string> = {
   email_suppressions: 'types updated_at',
   idempotency_keys: 'answer created_at fingerprint status',
   incidents:
-    'acknowledged_at acknowledged_by archived_at notified_at resolution resolved_at severity snoozed_until status title updated_at visibility',
+    'acknowledged_at acknowledged_by archived_at notified_at resolution resolved_at severity ' +
+    'snoozed_until status title updated_at visibility',
   invitations: 'expires_at mail_hash resent_at resent_count status token_hash updated_at',
   mail_recipients: 'requested_at token_hash',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'role updated_at',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
-    'check_interval confirmations depends_on external_ref group_name held_by_plan is_enabled is_kept metadata name notes recovery_confirmations ' +
+    'check_interval confirmations depends_on external_ref group_name held_by_plan is_enabled ' +
+    'is_kept metadata name notes recovery_confirmations ' +
     'region_policy regions switched_at tags timeout type updated_at url',
   notification_channels: 'config is_enabled name secrets updated_at',
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
@@ -67,11 +71,12 @@ test('the role of the API may change the reviewed columns and no other', async (
     group by 1 order by 1`)
   expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(reviewed)
   const { rows: whole } = await owner.query(`
-    select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and has_table_privilege('vedette_app', c.oid, 'update') and c.relkind = 'r'`)
+    select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace
+      and has_table_privilege('vedette_app', c.oid, 'update') and c.relkind = 'r'`)
   expect(whole).toEqual([])
 })
 
-describe('what makes somebody more than they are', () => {
+describe('columns that would raise a caller’s rights', () => {
   test.each([
     ['update users set is_super_admin = true'],
     [`update users set password_hash = 'x'`],
@@ -97,7 +102,8 @@ describe('what makes somebody more than they are', () => {
   test('neither role of the service makes temporary tables, which would stand before the real ones', async () => {
     await expect(app.query('create temporary table users (id int)')).rejects.toMatchObject({ code: '42501' })
     const { rows } = await owner.query(
-      `select role, has_database_privilege(role, current_database(), 'temporary') as may from unnest(array['vedette_app', 'vedette_platform']) role`,
+      `select role, has_database_privilege(role, current_database(), 'temporary') as may
+       from unnest(array['vedette_app', 'vedette_platform']) role`,
     )
     expect(rows.map(({ may }) => may)).toEqual([false, false])
   })

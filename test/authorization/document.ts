@@ -75,7 +75,9 @@ export function sample(given: Schema, idFor: (name: string) => string, name = ''
   }
 }
 
-/** Fields that name records are sent also where they could be left out: that is how another's record would be reached. */
+/**
+ * Fields that name records are sent also where they could be left out: that is how another's record would be reached.
+ */
 const namesIds = (key: string, schema: Schema): boolean => /(^|_)ids?$/.test(key) || resolve(schema).format === 'uuid'
 
 function sampleText(format: string | undefined, idFor: (name: string) => string, name: string): string {

@@ -2,8 +2,8 @@ import type { Operation } from './operations.ts'
 import type { Principal } from './principals.ts'
 
 /**
- * The policy, written down a second time from the specification (Authentication 3 to 8; Errors) without a look at the doors:
- * when both agree on every cell, a slip in either has been found.
+ * The access policy, written again from the specification (Authentication 3 to 8; Errors) and independent of the
+ * guards: a difference in any cell reveals an error in one of them.
  */
 
 /** Whose data a request asks for, as it stands to the reseller who manages the team. */
@@ -25,21 +25,21 @@ const roleMay: Record<string, (needed: string) => boolean> = {
 }
 
 export function expected(principal: Principal, operation: Operation, target: Target): Verdict {
-  const { kind, standing } = principal
+  const { kind, relation } = principal
   if (operation.guard === 'public') return 'in'
   if (kind === null) return 401
   if (operation.guard === 'server-agent') return 401 // no token of a person or a team opens it
-  if (standing === 'suspended') return 403
+  if (relation === 'suspended') return 403
   switch (operation.guard) {
     case 'reseller':
       return maysReseller(principal, operation) ? 'in' : 403
     case 'managed-team': {
       if (!maysReseller(principal, operation)) return 403
       if (target === 'deleted' || target === 'unknown' || target === 'malformed') return 404
-      return (target === 'foreign') === (standing === 'rival') ? 'in' : 403
+      return (target === 'foreign') === (relation === 'rival') ? 'in' : 403
     }
     case 'super-admin':
-      return standing === 'operator' && kind === 'ss' ? 'in' : 403
+      return relation === 'operator' && kind === 'ss' ? 'in' : 403
     case 'session':
       return kind === 'ik' && operation.isRefusedUnderImpersonation ? 403 : 'in'
     case 'tenant':
@@ -48,9 +48,9 @@ export function expected(principal: Principal, operation: Operation, target: Tar
 }
 
 /** A reseller token, of a tenant that is a reseller, with the scope: all three. */
-const maysReseller = ({ kind, standing, scopes }: Principal, { resellerScope }: Operation) =>
+const maysReseller = ({ kind, relation, scopes }: Principal, { resellerScope }: Operation) =>
   kind === 'rk' &&
-  (standing === 'reseller' || standing === 'rival') &&
+  (relation === 'reseller' || relation === 'rival') &&
   resellerScope !== undefined &&
   suffices(scopes, resellerScope)
 
@@ -58,21 +58,21 @@ const maysReseller = ({ kind, standing, scopes }: Principal, { resellerScope }: 
 export const suffices = (scopes: readonly string[], needed: string) => needed === 'any' || holds(scopes, needed)
 
 function inTenant(principal: Principal, operation: Operation, target: Target): Verdict {
-  const { kind, standing, role, scopes } = principal
+  const { kind, relation, role, scopes } = principal
   const { isRefusedUnderImpersonation: isRefused, tenantScope = '', resellerScope } = operation
   if (kind === 'ik' && isRefused) return 403
   const readsHeader =
-    kind !== 'ik' && kind !== 'svc' && (standing === 'operator' || standing === 'reseller' || standing === 'rival')
+    kind !== 'ik' && kind !== 'svc' && (relation === 'operator' || relation === 'reseller' || relation === 'rival')
   if (readsHeader && target !== 'own') {
     if (target === 'malformed') return 400
     if (target === 'deleted' || target === 'unknown') return 403
-    if (standing === 'reseller' && target === 'foreign') return 403
-    if (standing === 'rival' && target === 'sister') return 403
+    if (relation === 'reseller' && target === 'foreign') return 403
+    if (relation === 'rival' && target === 'sister') return 403
     if (isRefused) return 403
   }
   switch (kind) {
     case 'ss':
-      return standing === 'operator' || roleMay[role ?? '']?.(tenantScope) ? 'in' : 403
+      return relation === 'operator' || roleMay[role ?? '']?.(tenantScope) ? 'in' : 403
     case 'rk':
       return resellerScope !== undefined && holds(scopes, resellerScope) ? 'in' : 403
     case 'ik':

@@ -8,11 +8,14 @@ import { type Principal, principalsFor } from './principals.ts'
 import { makeToken, makeWorld, type World } from './world.ts'
 
 const atOnce = 6
-/** Of the kinds of target each pair of operation and principal meets three, by turns, so that each kind meets each of both; MATRIX=whole: all. */
+/**
+ * Of the kinds of target each pair of operation and principal meets three, by turns, so that each kind meets each of
+ * both; MATRIX=whole: all.
+ */
 const targetsFor = (operation: number, principal: number) =>
   process.env.MATRIX === 'whole' ? targets : targets.filter((_, index) => (index + operation + principal) % 2 === 0)
-/** What the doors say when they let nobody in; any other answer was given behind them. */
-const doorCodes = new Set([
+/** The codes of refused access; any other answer means that access was granted. */
+const refusalCodes = new Set([
   'forbidden',
   'reseller_token_needed',
   'not_a_reseller',
@@ -27,7 +30,7 @@ function verdictOf({ status, body, text }: Answer, { guard }: Operation): Verdic
   if (status === 429 || status >= 500) return `${status} ${text.slice(0, 200)}`
   if (status === 401 && body?.code === 'unauthenticated') return 401
   if (status === 400 && body?.message === 'X-Tenant-Id is not a valid UUID.') return 400
-  if (status === 403 && doorCodes.has(body?.code)) return 403
+  if (status === 403 && refusalCodes.has(body?.code)) return 403
   if (status === 404 && guard === 'managed-team' && body?.message === 'Managed team not found.') return 404
   return 'in'
 }
@@ -51,7 +54,10 @@ const tenantOf = (world: World, target: Target) =>
     malformed: 'x',
   })[target]
 
-/** One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child unknown. */
+/**
+ * One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child
+ * unknown.
+ */
 function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
   const path = operation.path.replace('{managed_team}', teamOf(world, target)).replace(/\{\w+\}/g, () => randomUUID())
   const tenant = operation.guard === 'managed-team' ? undefined : tenantOf(world, target)

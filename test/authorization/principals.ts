@@ -4,11 +4,11 @@ import { mintSecret } from '#control-plane/base/token-secret.ts'
 import type { Operation } from './operations.ts'
 import { makeToken, type NewToken, type World } from './world.ts'
 
-/** Who calls. `kind` is null where no living token stands behind the call; `standing` is the caller's relation to the team acted on. */
+/** A caller. `kind` is null without a valid token; `relation` is the caller's relation to the team. */
 export interface Principal {
   name: string
   kind: TokenKind | null
-  standing: 'nobody' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator' | 'suspended'
+  relation: 'stranger' | 'team' | 'independent' | 'reseller' | 'rival' | 'operator' | 'suspended'
   role?: Role
   scopes: readonly string[]
   token: () => Promise<string | null>
@@ -27,7 +27,7 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
   const impersonator = { userId: reseller.people.owner ?? '', tenantId: reseller.tenantId }
   const by = (
     name: string,
-    standing: Principal['standing'],
+    relation: Principal['relation'],
     token: Omit<NewToken, 'scopes'> & { scopes?: readonly string[] },
     role?: Role,
   ): Principal => {
@@ -35,7 +35,7 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
     const isAlive = !token.isExpired && !token.isDisabled
     return {
       name,
-      standing,
+      relation,
       kind: isAlive ? token.kind : null,
       scopes,
       ...(role && { role }),
@@ -62,20 +62,20 @@ export function principalsFor(world: World, { tenantScope, resellerScope }: Oper
   const dead = (name: string, token: NewToken): Principal => ({
     name,
     kind: null,
-    standing: 'nobody',
+    relation: 'stranger',
     scopes: [],
     token: () => makeToken(token),
   })
   return [
-    { name: 'nobody', kind: null, standing: 'nobody', scopes: [], token: async () => null },
+    { name: 'stranger', kind: null, relation: 'stranger', scopes: [], token: async () => null },
     {
       name: 'a token never issued',
       kind: null,
-      standing: 'nobody',
+      relation: 'stranger',
       scopes: [],
       token: async () => mintSecret('rk').plain,
     },
-    { name: 'a token of no shape', kind: null, standing: 'nobody', scopes: [], token: async () => 'rk-garbage' },
+    { name: 'a token of no shape', kind: null, relation: 'stranger', scopes: [], token: async () => 'rk-garbage' },
     by('an expired session', 'team', { ...session(team), isExpired: true }),
     by('a disabled reseller token', 'reseller', { ...managing(reseller, resellerScopes), isDisabled: true }),
     by('the team’s owner', 'team', session(team, 'owner'), 'owner'),

@@ -51,7 +51,7 @@ async function raw(
   return { status: Number(text.split(' ')[1]), text }
 }
 
-describe('paths that are nobody’s', () => {
+describe('unknown paths', () => {
   test('are not found, and are never another route', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)

@@ -50,15 +50,19 @@ const addedInFamily = new Set(['managed_teams', 'audit_entries', 'outbox'])
 async function tenantTables(): Promise<Table[]> {
   const { rows } = await owner.query<{ name: string; columns: Column[]; may: Table['may'] }>(`
     select c.relname as name,
-      (select jsonb_agg(jsonb_build_object('name', a.column_name, 'type', a.udt_name, 'length', a.character_maximum_length))
+      (select jsonb_agg(jsonb_build_object('name', a.column_name, 'type', a.udt_name, 'length',
+        a.character_maximum_length))
        from information_schema.columns a where a.table_schema = 'public' and a.table_name = c.relname
          and a.is_nullable = 'NO' and a.column_default is null and a.is_identity = 'NO') as columns,
       jsonb_build_object(
-        'select', has_table_privilege('vedette_app', c.oid, 'select'), 'insert', has_table_privilege('vedette_app', c.oid, 'insert'),
-        'update', has_any_column_privilege('vedette_app', c.oid, 'update'), 'delete', has_table_privilege('vedette_app', c.oid, 'delete')) as may
+        'select', has_table_privilege('vedette_app', c.oid, 'select'), 'insert',
+          has_table_privilege('vedette_app', c.oid, 'insert'),
+        'update', has_any_column_privilege('vedette_app', c.oid, 'update'), 'delete',
+          has_table_privilege('vedette_app', c.oid, 'delete')) as may
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p')
-      and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)
+      and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'
+        and not a.attisdropped)
     order by c.relname`)
   return rows
 }
@@ -113,7 +117,8 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
         const names = table.columns.map(column => column.name)
         await owner
           .query(
-            `insert into ${table.name} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+            `insert into ${table.name} (${names.join(', ')})
+             values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
             given,
           )
           .catch(error => {
@@ -121,7 +126,8 @@ async function seed(tables: readonly Table[]): Promise<Tenant[]> {
           })
       }
     await owner.query(
-      `insert into users (id, name, email) select user_id, 'someone', user_id || '@example.test' from memberships where tenant_id = $1 on conflict do nothing`,
+      `insert into users (id, name, email) select user_id, 'someone', user_id || '@example.test' from memberships
+       where tenant_id = $1 on conflict do nothing`,
       [id],
     )
   }
@@ -247,7 +253,8 @@ test('statements without any filter, by many tenants at once, among failing ones
             column.name === 'tenant_id' || column.name === 'reseller_id' ? stranger : valueFor(column),
           )
           await em.execute(
-            `insert into ${name} (${columns.map(column => column.name).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+            `insert into ${name} (${columns.map(column => column.name).join(', ')})
+             values (${columns.map(() => '?').join(', ')})`,
             values.map(value => (Array.isArray(value) ? '{}' : value)),
           )
           violations.push(`add ${name}: a row for another tenant`)

@@ -13,7 +13,10 @@ const tokensOf = (kind: string) =>
   `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
 const recordsIn = (table: string) => `select id from ${table} where tenant_id = $1`
 
-/** Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in `furnish`. */
+/**
+ * Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in
+ * `furnish`.
+ */
 const ofTeam: Record<string, string> = {
   'managed-teams': recordsIn('managed_teams'),
   monitors: recordsIn('monitors'),
@@ -110,7 +113,8 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       config: { recipients: [`${name}@example.com`] },
     })
     await platform.query(
-      `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at) values (gen_random_uuid(), $1, $2, 'incident.created', $3, 'delivered', now())`,
+      `insert into deliveries (id, tenant_id, channel_id, event, body, status, next_at)
+       values (gen_random_uuid(), $1, $2, 'incident.created', $3, 'delivered', now())`,
       [tenantId, channel.id, name],
     )
     await add(`/managed-teams/${id}/notification-rules`, { channel_id: channel.id, event_types: ['incident.created'] })
@@ -121,14 +125,16 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       tags: [name],
     })
     await platform.query(
-      `insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions) values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
+      `insert into geo_audits (id, tenant_id, monitor_id, check_id, check_type, regions)
+       values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
     )
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()
     await platform.query(
-      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
+      `insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, severity,
+       started_at, confirmed_at, quorum)
        values ($1, $2, $3, $4, 'uptime', 1, $5, 'critical', now(), now(), $6)`,
       [incident, tenantId, monitor.id, monitor.checks[0].id, name, JSON.stringify(aProof)],
     )
@@ -144,7 +150,8 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       ],
     )
     await platform.query(
-      `insert into crawl_runs (id, tenant_id, monitor_id, state, created_at) values (gen_random_uuid(), $1, $2, 'finished', now())`,
+      `insert into crawl_runs (id, tenant_id, monitor_id, state, created_at)
+       values (gen_random_uuid(), $1, $2, 'finished', now())`,
       [tenantId, monitor.id],
     )
     await add(`/managed-teams/${id}/incidents/${incident}/updates`, { status: 'investigating', body: name })
@@ -184,12 +191,13 @@ const fill = (path: string, idFor: (collection: string) => string | undefined) =
       `${collection}/${idFor(collection) ?? expect.unreachable(`paths name ${collection}: say in this file where they are kept`)}`,
   )
 
-/** Written by the platform in its own time, whoever calls. */
+/** Written by the platform at any time, independent of the caller. */
 const byOthers = ['usage_counters', 'audit_heads', 'audit_links', 'rate_windows']
 
 const belongings = async ({ reseller, team, sister }: World): Promise<Record<string, string>> => {
   const { rows } = await platform.query<{ name: string }>(
-    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id'
+    `select table_name as name from information_schema.columns where table_schema = 'public'
+     and column_name = 'tenant_id'
      and table_name <> all($1) order by 1`,
     [byOthers],
   )
@@ -217,7 +225,7 @@ const bodyFor = (schema: Schema | undefined, ids: ReadonlyMap<string, string>) =
   )
 
 describe('two resellers and their teams', () => {
-  test('nobody reaches what is another’s by any path of the document, and nothing of it changes', {
+  test('no path of the document reaches or changes data of another tenant', {
     timeout: 600_000,
   }, async () => {
     const before = await belongings(theirs)
@@ -273,10 +281,10 @@ describe('two resellers and their teams', () => {
     }
     expect(reached).toEqual([])
     // only the independent tenant of the other world may read its own name
-    const told = answers
+    const revealing = answers
       .filter(({ what, text }) => text.includes(mark) && !what.endsWith('an independent owner'))
       .map(({ what }) => what)
-    expect(told).toEqual([])
+    expect(revealing).toEqual([])
     expect(await belongings(theirs)).toEqual(before)
     console.log(`${withNames.length} operations that name records: ${calls} calls to what is another's, none reached`)
   })
@@ -320,7 +328,7 @@ describe('two resellers and their teams', () => {
 })
 
 describe('what answers give away', () => {
-  test('no answer of the walk held a token, its hash or another secret', async () => {
+  test('no answer of the walk contained a token, its hash or another secret', async () => {
     const { rows } = await platform.query<{ hash: Buffer }>('select hash from tokens')
     const hashes = rows.flatMap(({ hash }) => [
       hash.toString('hex'),
@@ -330,12 +338,12 @@ describe('what answers give away', () => {
     const all = answers.map(({ text }) => text).join('\n')
     expect(all.length).toBeGreaterThan(10_000)
     for (const secret of [...issued, ...hashes])
-      if (all.includes(secret)) expect.unreachable('an answer held a secret or the hash of one')
+      if (all.includes(secret)) expect.unreachable('an answer contained a secret or its hash')
   })
 
   test('no answer’s schema has room for one, but where it is issued', () => {
     const issuing = new Set(['plain_text_token', 'token'])
-    // the seed of one-time codes, shown to whoever sets them up
+    // the secret of one-time codes, shown when they are set up
     const known = new Set(['POST /api/v1/profile/mfa secret'])
     // eight asterisks or nothing: the schema lets no other text pass
     const masked = (schema: Schema) =>

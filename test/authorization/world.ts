@@ -151,7 +151,8 @@ export async function makeToken({
   const { plain, hash } = mintSecret(kind)
   issued.push(plain)
   await platform.query(
-    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by, impersonating_tenant_id, created_by)
+    `insert into tokens (id, tenant_id, user_id, kind, name, hash, scopes, expires_at, is_active, impersonated_by,
+     impersonating_tenant_id, created_by)
      values ($1, $2, $3, $4, $11, $5, $6, $7, $8, $9, $10, $12)`,
     [
       randomUUID(),

@@ -73,7 +73,7 @@ async function ending(child: ChildProcess) {
 }
 
 describe('the bootstrap', () => {
-  test('installs what the lockfile says, then goes on under its own Node with arguments and exit code passed on', async () => {
+  test('installs the lockfile, then runs under its own Node with arguments and exit code passed on', async () => {
     const { code, out } = await ending(start(['up', '--port', '9']))
     expect(npmCalls()).toEqual(['ci --omit=dev --prefer-offline --no-audit --no-fund --loglevel=error'])
     expect(out).toMatch(/ok {2}Packages +\d installed +[\d.]+ s/)
@@ -137,7 +137,7 @@ describe('the bootstrap', () => {
     ])
   })
 
-  test('tells programs the same as an event', async () => {
+  test('prints the same as an event for programs', async () => {
     putProgram('bin/npm', 'exit 1')
     const { out } = await ending(start(['--json']))
     const events = out

@@ -8,7 +8,7 @@ test('every event has an example that its own schema takes, and a description', 
   }
 })
 
-test('names are told apart, and an alias stands for an event', () => {
+test('names are unique, and an alias stands for an event', () => {
   expect(new Set(subscribable).size).toBe(subscribable.length)
   for (const [alias, meant] of Object.entries(aliases)) {
     expect(events.has(alias)).toBe(false)

@@ -47,7 +47,7 @@ for (const [room, allowed] of Object.entries(mayImport))
     }
   })
 
-test('inside the control plane the folders look one way', async () => {
+test('imports inside the control plane go one way', async () => {
   for (const { file, text } of await sources('control-plane/*/**/*.ts')) {
     const folder = file.split('/')[1]!
     if (!folders.includes(folder)) continue

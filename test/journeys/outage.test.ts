@@ -14,7 +14,10 @@ import { type Mood, Site } from '#test/support/target.ts'
 let system: System
 let site: Site
 let folder: string
-/** Eight kinds of outages, ten of each, go on beside all other tests of this file; `npm run faults` asks for more rounds. */
+/**
+ * Eight kinds of outages, ten of each, go on beside all other tests of this file; `npm run faults` asks for more
+ * rounds.
+ */
 const rounds = Number(process.env.OUTAGE_ROUNDS ?? 1)
 let eighty: Promise<Tally>
 
@@ -95,7 +98,7 @@ describe('a site, three regions and a quorum', () => {
     },
   )
 
-  test('a certificate that has expired is found, and told as what it is', async () => {
+  test('an expired certificate is detected, with its cause', async () => {
     const expired = await selfSigned({ addresses: ['127.0.0.1'], from: daysFromNow(-30), to: daysFromNow(-1) })
     await using server = await https(expired, (_, response) => response.end('all is well'))
     const monitor = await system.addMonitor({
@@ -108,7 +111,7 @@ describe('a site, three regions and a quorum', () => {
     expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/expired/)
   })
 
-  test('a record and the name servers of a zone change: told once; a name that is gone from it is found', async () => {
+  test('changed records and name servers of a zone are notified once; a missing name is detected', async () => {
     let isGone = false
     let [address, server] = ['198.51.100.7', 'ns1.example.net']
     const names = await DnsServer.open((name, type) => {
@@ -133,25 +136,28 @@ describe('a site, three regions and a quorum', () => {
       })
       await status(monitor.id, 'up')
       const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
-      const look = () => system.post(`/checks/${check.id}/request-run`)
-      await look()
+      const requestRun = () => system.post(`/checks/${check.id}/request-run`)
+      await requestRun()
 
       ;[address, server] = ['198.51.100.8', 'ns2.example.net']
-      for (const _ of [1, 2]) await look()
-      const told = () => receiver.received.map(({ body }) => [body.event, body.data?.changes ?? body.changes])
-      await eventually('both changes are told', async () => receiver.received.length >= 2)
+      for (const _ of [1, 2]) await requestRun()
+      const receivedChanges = () =>
+        receiver.received.map(({ body }) => [body.event, body.data?.changes ?? body.changes])
+      await eventually('both changes are notified', async () => receiver.received.length >= 2)
       const changes = [
         { type: 'NS', old: ['ns1.example.net'], new: ['ns2.example.net'] },
         { type: 'A', old: ['198.51.100.7'], new: ['198.51.100.8'] },
       ]
-      expect(new Map(told() as [string, unknown][])).toEqual(new Map(event_types.map(event => [event, changes])))
+      expect(new Map(receivedChanges() as [string, unknown][])).toEqual(
+        new Map(event_types.map(event => [event, changes])),
+      )
       const history = (await system.get(`/monitors/${monitor.id}/dns-history`)).body.data
       expect(history.changes.map(({ event }: { event: string }) => event).sort()).toEqual([...event_types].sort())
-      await look()
+      await requestRun()
       expect(receiver.received).toHaveLength(2)
 
       isGone = true
-      await look()
+      await requestRun()
       const incident = await openIncident(monitor.id)
       expect(JSON.stringify((await system.get(`/incidents/${incident.id}`)).body.data.quorum)).toMatch(/dns_not_found/)
     } finally {
@@ -173,15 +179,15 @@ describe('a site, three regions and a quorum', () => {
     expect(await system.incidents(monitor.id)).toEqual([])
   })
 
-  test('a paused monitor is not looked at, and a changed interval counts at once', async () => {
+  test('a paused monitor is not checked, and a changed interval takes effect at once', async () => {
     const monitor = await system.addMonitor({ name: 'Pause', url: `${site.url}/pause`, check_interval: 1 })
     await status(monitor.id, 'up')
     expect((await system.call('PATCH', `/monitors/${monitor.id}`, { is_enabled: false })).status).toBe(200)
     await sleep(1_200)
-    const looks = () => site.log.filter(seen => seen.path === '/pause').length
-    const before = looks()
+    const requests = () => site.log.filter(seen => seen.path === '/pause').length
+    const before = requests()
     await sleep(2_500)
-    expect(looks()).toBe(before)
+    expect(requests()).toBe(before)
     expect((await system.monitor(monitor.id)).status).toBe('paused')
 
     expect(
@@ -191,19 +197,19 @@ describe('a site, three regions and a quorum', () => {
       check_interval: 30,
     })
     await sleep(1_500)
-    const slower = looks()
+    const slower = requests()
     await sleep(3_000)
-    expect(looks() - slower).toBeLessThanOrEqual(3)
+    expect(requests() - slower).toBeLessThanOrEqual(3)
     expect(
       (await system.call('PATCH', `/monitors/${monitor.id}`, { check_interval: 1 })).body.data.check_interval,
     ).toBe(1)
     await sleep(1_200)
-    const faster = looks()
+    const faster = requests()
     await sleep(3_000)
-    expect(looks() - faster).toBeGreaterThanOrEqual(6)
+    expect(requests() - faster).toBeGreaterThanOrEqual(6)
   })
 
-  test('asked to look now, every region answers with its phases', async () => {
+  test('a requested run returns phases from every region', async () => {
     const monitor = await system.addMonitor({ name: 'Now', url: `${site.url}/now`, check_interval: 3_600 })
     const [check] = (await system.get(`/monitors/${monitor.id}/checks`)).body.data
     const { status: code, body } = await system.post(`/checks/${check.id}/request-run`)
@@ -228,7 +234,7 @@ describe('a site, three regions and a quorum', () => {
   })
 
   test(
-    'every outage of eight kinds is found in time, once, and seen to be over in time; sites that are well are left alone',
+    'outages of eight kinds are detected and resolved once and in time, without false alarms',
     async () => {
       const { outages, falseIncidents, doubled } = await eighty
       const times = (of: (outage: Tally['outages'][number]) => number | null) =>

@@ -103,7 +103,7 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
     primary_color: '#225588',
   })
 
-  // the client looks at its shop, in the firm's colours
+  // the client opens its shop, in the firm's branding
   const client = secret((await signIn(order.admin_email, adminPassword)).body.token)
   const statuses = async () =>
     (await system.get('/monitors', client)).body.data.map((monitor: { status: string | null }) => monitor.status)
@@ -132,7 +132,7 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
   const support = secret(standIn.plain_text_token)
   const [first] = (await system.get('/monitors', support)).body.data
   expect(
-    (await system.call('PATCH', `/monitors/${first.id}`, { notes: 'Looked at in ticket 99' }, support)).status,
+    (await system.call('PATCH', `/monitors/${first.id}`, { notes: 'Examined in ticket 99' }, support)).status,
   ).toBe(200)
   const [owner] = (await ask(200, 'GET', `${path}/members`)).data
   expect((await system.call('PATCH', `/members/${owner.user_id}`, { role: 'viewer' }, support)).status).toBe(403)
@@ -144,18 +144,18 @@ test('a hosting firm takes a client on, serves, pauses and restores it, and says
     is_paused: true,
     paused_reason: 'unpaid',
   })
-  const looks = () => site.log.length
+  const requests = () => site.log.length
   const counted = await eventually(
-    'nobody looks any more',
+    'no checks run any more',
     async () => {
-      const before = looks()
+      const before = requests()
       await new Promise(resolve => setTimeout(resolve, 5_000))
-      return looks() === before && before
+      return requests() === before && before
     },
     60_000,
   )
   await ask(200, 'POST', `${path}/unpause`)
-  await eventually('the regions look again', async () => looks() > counted, 60_000, 1_000)
+  await eventually('the checks run again', async () => requests() > counted, 60_000, 1_000)
 
   // deleted by mistake, and restored
   expect((await system.call('DELETE', `/reseller${path}`, { confirm_name: 'Bakery' }, shop)).status).toBe(422)

@@ -11,7 +11,7 @@ import { registerSearchAttributes } from '#workflows/search.ts'
 const log = pino({ level: 'silent' })
 let address: string
 let connection: Connection
-/** Of this file's own: no other file's worker looks for work here. */
+/** A task queue of this file, which no other file's worker polls. */
 let namespace: string
 let temporal: Temporal
 let served: Serving
@@ -62,7 +62,7 @@ const aTrial = (endsInMs = 3_600_000) => {
 }
 
 describe('a durable process', () => {
-  test('is found by its tenant and its kind, and by nothing that names anybody', async () => {
+  test('is found by tenant and kind, and has no personal search attributes', async () => {
     const [mine, theirs] = [aTrial(), aTrial()]
     const tokenId = randomUUID()
     const token = { tokenId, tenantId: mine.input.tenantId, expiresAtMs: Date.now() }
@@ -83,7 +83,7 @@ describe('a durable process', () => {
     expect(JSON.stringify({ ours, memo })).not.toContain('@')
   })
 
-  test('started twice runs once; told something when it is gone or never was, nobody minds', async () => {
+  test('started twice runs once; a signal to an ended or unknown workflow is ignored', async () => {
     const { id, input } = aTrial()
     await temporal.start('trial', id, input)
     await temporal.start('trial', id, input)
@@ -94,7 +94,7 @@ describe('a durable process', () => {
     await temporal.signal(`trial:${randomUUID()}:1`, rowChanged)
   })
 
-  test('runs on a server that does not know what we search by, and is found once it has been told', async () => {
+  test('runs on a server without the search attribute, and is found once it is registered', async () => {
     const other = await aNamespace()
     const foreign = openTemporal({ address, namespace: other })
     try {
@@ -123,7 +123,7 @@ describe('a durable process', () => {
     }
   }, 150_000)
 
-  test('hears through the outbox that its row has changed, and ends before its moment', async () => {
+  test('is signalled through the outbox about a change of its row, and ends early', async () => {
     const tenant = await served.tenant()
     const { check } = await served.monitor(tenant, 'http://127.0.0.1:1')
     const untilMs = Date.now() + 3_600_000

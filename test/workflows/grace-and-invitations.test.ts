@@ -83,7 +83,8 @@ describe('an invitation', () => {
     const invitationId = randomUUID()
     const expiresAtMs = (await world.now()) + inMs
     await world.platform.query(
-      `insert into invitations (id, tenant_id, email, role, token_hash, expires_at) values ($1, $2, $3, 'member', $4, $5)`,
+      `insert into invitations (id, tenant_id, email, role, token_hash, expires_at)
+       values ($1, $2, $3, 'member', $4, $5)`,
       [invitationId, tenantId, `${invitationId}@people.test`, Buffer.from(invitationId), new Date(expiresAtMs)],
     )
     return { tenantId, invitationId, expiresAtMs }

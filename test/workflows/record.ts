@@ -13,8 +13,8 @@ import { quiet, startServer } from './skipping.ts'
 const folder = join(import.meta.dirname, 'histories')
 
 /**
- * Runs every scenario once and writes down its history: `node test/workflows/record.ts`. To be run only when a process is new or
- * meant to go another way from now on: what has been recorded is what runs somewhere, and has to be understood by all later code.
+ * Records the history of every scenario: `node test/workflows/record.ts`. Run it only for a new workflow or an intended
+ * change of one: recorded histories stand for running workflows, and all later code must replay them.
  */
 async function record(): Promise<void> {
   quiet()

@@ -50,7 +50,7 @@ describe('what ran before', () => {
     expect([...new Set(found.map(({ workflow }) => workflow))].toSorted()).toEqual(processes)
   }, 120_000)
 
-  test('was given ids and moments, and nothing of anybody', () => {
+  test('has ids and timestamps as input, and no personal data', () => {
     for (const { workflowId, history } of histories())
       for (const payload of history.events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [])
         for (const [name, value] of Object.entries(JSON.parse(Buffer.from(payload.data ?? []).toString())))

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 
-/** Once a file, before anything else of Temporal's: only what went wrong is told. */
+/** Runs once a file, before other parts of Temporal: only errors are logged. */
 export const quiet = () =>
   Runtime.install({
     logger: new DefaultLogger('ERROR'),

@@ -21,7 +21,7 @@ afterAll(() => environment?.teardown())
 
 const hour = 3_600_000
 
-/** Runs a worker whose activity answers what it is told to, and notes when it was asked. */
+/** Runs a worker whose activity returns the given answers, and records the times of its calls. */
 async function withWorker<T>(
   outcomes: ('ended' | 'superseded' | Error)[],
   work: (asked: number[], taskQueue: string) => Promise<T>,
@@ -69,7 +69,7 @@ describe('the end of a snooze', () => {
     })
   })
 
-  test('is left alone once somebody ended the snooze by hand', async () => {
+  test('does nothing once the snooze was ended by hand', async () => {
     await withWorker(['ended'], async (asked, taskQueue) => {
       const handle = await start(taskQueue, (await environment.currentTimeMs()) + hour)
       await handle.signal(unsnoozed)

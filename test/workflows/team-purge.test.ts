@@ -28,8 +28,8 @@ const isThere = async (team: Team) => (await world.planOf(team)) !== undefined
 
 async function results({ tenantId }: Team): Promise<number> {
   const answer = await world.clickhouse.query({
-    query:
-      'SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count() FROM latest_results WHERE tenant_id = {t: UUID}) AS n',
+    query: `SELECT (SELECT count() FROM check_results WHERE tenant_id = {t: UUID}) + (SELECT count()
+       FROM latest_results WHERE tenant_id = {t: UUID}) AS n`,
     query_params: { t: tenantId },
     format: 'JSONEachRow',
   })
@@ -81,7 +81,7 @@ describe('a deleted team', () => {
     expect(await results(team)).toBe(2)
   })
 
-  test('restored, its process ends at once when told', async () => {
+  test('restored, its workflow ends at once when signalled', async () => {
     const { team, deletedAtMs } = await deleted()
     await world.working(async start => {
       const process = await run(start, team, deletedAtMs)

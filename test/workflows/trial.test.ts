@@ -22,7 +22,7 @@ async function onTrial(days: number, plan = 'pro'): Promise<{ team: Team; endsAt
 const run = (start: Start, team: Team, endsAtMs: number) =>
   start('trial', { teamId: team.id, tenantId: team.tenantId, endsAtMs })
 const names = async (team: Team) =>
-  (await world.told(team)).map(({ name, payload }) =>
+  (await world.publishedTo(team)).map(({ name, payload }) =>
     name === 'team.trial_ending' ? `${name} ${payload.days_remaining}` : name,
   )
 
@@ -31,7 +31,7 @@ describe('a trial', () => {
     const { team, endsAtMs } = await onTrial(14)
     world.steps.length = 0
     await world.working(async start => expect(await (await run(start, team, endsAtMs)).result()).toBe('expired'))
-    expect(await world.told(team)).toEqual([
+    expect(await world.publishedTo(team)).toEqual([
       ...[3, 1].map(days => ({
         name: 'team.trial_ending',
         payload: {
@@ -75,7 +75,7 @@ describe('a trial', () => {
     expect(await names(team)).toEqual(expected)
   })
 
-  test('extended on its last day goes on, and is announced anew before its new end', async () => {
+  test('extended on its last day continues, and is announced again before its new end', async () => {
     const { team, endsAtMs } = await onTrial(5)
     await world.working(async start => {
       const first = await run(start, team, endsAtMs)
@@ -125,7 +125,7 @@ describe('a trial', () => {
     expect(await names(team)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
   })
 
-  test('cleared leaves the plan alone, and the process that is told of it ends at once', async () => {
+  test('cleared keeps the plan, and the signalled workflow ends at once', async () => {
     const { team, endsAtMs } = await onTrial(14)
     await world.working(async start => {
       const process = await run(start, team, endsAtMs)
@@ -138,7 +138,7 @@ describe('a trial', () => {
     expect(await names(team)).toEqual([])
   })
 
-  test('told of a change that was none goes on as before', async () => {
+  test('signalled without a change continues unchanged', async () => {
     const { team, endsAtMs } = await onTrial(2)
     await world.working(async start => {
       const process = await run(start, team, endsAtMs)

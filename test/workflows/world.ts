@@ -29,7 +29,7 @@ interface Step {
   outcome: unknown
 }
 
-/** The real verbs on real stores in a time that is skipped: what Temporal's server calls now is what the verbs are told. */
+/** Real activities on real stores with skipped time: the time of Temporal's server is passed to the activities. */
 export class World {
   readonly environment: TestWorkflowEnvironment
   readonly platform: pg.Pool
@@ -69,7 +69,10 @@ export class World {
   now = () => this.environment.currentTimeMs()
   sleep = (ms: number) => this.environment.sleep(ms)
 
-  /** A worker for as long as the work lasts; `start` runs a process on it. Another may take over its queue, with another build. */
+  /**
+   * A worker for as long as the work lasts; `start` runs a process on it. Another may take over its queue, with
+   * another build.
+   */
   async working<T>(
     work: (start: Start) => Promise<T>,
     { taskQueue = randomUUID() as string, code = this.#code } = {},
@@ -89,13 +92,13 @@ export class World {
 
   #activities(): Record<string, (...args: never[]) => Promise<unknown>> {
     const { platform, clickhouse } = this
-    const { dropErasedFiles: _takesHalfAMinute, ...hands } = activitiesOf({
+    const { dropErasedFiles: _takesHalfAMinute, ...deps } = activitiesOf({
       platform,
       clickhouse,
       retryDelivery: async () => 'superseded',
       calendar: { now: async () => new Date(await this.now()), dayMs },
     })
-    const quick = { ...hands, dropErasedFiles: async () => undefined }
+    const quick = { ...deps, dropErasedFiles: async () => undefined }
     return Object.fromEntries(
       Object.entries<(...args: never[]) => Promise<unknown>>(quick).map(([step, act]) => [
         step,
@@ -146,8 +149,8 @@ export class World {
     await this.platform.query('update tenants set deleted_at = $2 where id = $1', [team.tenantId, at])
   }
 
-  /** What the reseller was told, in order. */
-  async told({ resellerId }: Team): Promise<{ name: string; payload: Record<string, unknown> }[]> {
+  /** The events of the reseller, in order. */
+  async publishedTo({ resellerId }: Team): Promise<{ name: string; payload: Record<string, unknown> }[]> {
     const { rows } = await this.platform.query(
       `select name, payload from outbox where tenant_id = $1 and kind = 'event' order by id`,
       [resellerId],

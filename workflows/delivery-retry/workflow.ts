@@ -8,5 +8,5 @@ const { retryDelivery } = proxyActivities<DeliveryRetryActivities>({
   retry: { maximumInterval: '1 minute' },
 })
 
-/** What could not be delivered is sent again after 10, 60 and 300 seconds. The row knows when; this only wakes. */
+/** Retries a failed delivery after 10, 60 and 300 seconds. The row holds the times; this only wakes. */
 export const deliveryRetry: Workflows['deliveryRetry'] = ({ deliveryId }) => untilDone(() => retryDelivery(deliveryId))

@@ -9,6 +9,6 @@ const { expireInvitation } = proxyActivities<InvitationExpiryActivities>({
   retry: { maximumInterval: '1 minute' },
 })
 
-/** An invitation is open until its end, unless it is taken up, revoked or sent again before. */
+/** Expires an invitation at its end, unless it is accepted, revoked or resent before. */
 export const invitationExpiry: Workflows['invitationExpiry'] = ({ invitationId, expiresAtMs }) =>
   untilDone(() => expireInvitation(invitationId, expiresAtMs))

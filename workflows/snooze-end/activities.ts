@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { endSnooze } from '#control-plane/monitoring/checks/end-snooze.ts'
 
 export const snoozeEndActivities = (platform: Pool) => ({
-  /** Asked too early, because clocks differ, it fails and is asked again. */
+  /** Called too early, because clocks differ, it fails and is retried. */
   async endSnooze(checkId: string, untilMs: number): Promise<'ended' | 'superseded'> {
     const outcome = await endSnooze(platform, checkId, new Date(untilMs))
     if (outcome === 'too_early')

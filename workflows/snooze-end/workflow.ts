@@ -9,7 +9,7 @@ const { endSnooze } = proxyActivities<SnoozeEndActivities>({
   retry: { maximumInterval: '1 minute' },
 })
 
-/** A snooze lasts until its moment, unless someone ends it before; what was held back while it lasted is told then. */
+/** Ends a snooze at its time, unless it was ended before; alerts suppressed by it are sent then. */
 export const snoozeEnd: Workflows['snoozeEnd'] = async ({ checkId, untilMs }) => {
   let isUnsnoozed = false
   setHandler(unsnoozed, () => {

@@ -9,7 +9,10 @@ const { purgeTeam, eraseResults, dropErasedFiles } = proxyActivities<TeamPurgeAc
   retry: { maximumInterval: '1 minute' },
 })
 
-/** A deleted team keeps everything for thirty days, unless restored; then nothing of it remains, first in PostgreSQL, then in ClickHouse. */
+/**
+ * Erases a deleted team thirty days after its deletion, unless it is restored: first in PostgreSQL, then in
+ * ClickHouse.
+ */
 export const teamPurge: Workflows['teamPurge'] = async ({ teamId, tenantId, deletedAtMs }) => {
   const outcome = await untilDone(() => purgeTeam(teamId, deletedAtMs))
   if (outcome === 'kept') return outcome

@@ -9,6 +9,6 @@ const { endGrace } = proxyActivities<TokenGraceActivities>({
   retry: { maximumInterval: '1 minute' },
 })
 
-/** A rotated token works on for a while; then its row says that it no longer does. */
+/** Disables a rotated token at the end of its grace period. */
 export const tokenGrace: Workflows['tokenGrace'] = ({ tokenId, expiresAtMs }) =>
   untilDone(() => endGrace(tokenId, expiresAtMs))

@@ -9,5 +9,5 @@ const { advanceTrial } = proxyActivities<TrialActivities>({
   retry: { maximumInterval: '1 minute' },
 })
 
-/** A trial wakes three days before its end, one day before it, and at its end; what is due then, the row says. */
+/** Wakes three days and one day before the end of a trial, and at its end. The row decides what is due. */
 export const trial: Workflows['trial'] = ({ teamId, endsAtMs }) => untilDone(() => advanceTrial(teamId, endsAtMs))

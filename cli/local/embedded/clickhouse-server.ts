@@ -1,4 +1,4 @@
-process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement holds a thread
+process.env.UV_THREADPOOL_SIZE ??= '16' // every running statement occupies a thread
 process.env.TZ = 'UTC'
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -23,11 +23,8 @@ const fail = (message: string): never => {
 }
 
 const parsed = Environment.safeParse(process.env)
-const config =
-  parsed.data ??
-  fail(
-    `The configuration is wrong: ${parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`,
-  )
+const issues = parsed.error?.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+const config = parsed.data ?? fail(`The configuration is wrong: ${issues?.join('; ')}`)
 
 mkdirSync(config.CLICKHOUSE_DATA, { recursive: true, mode: 0o700 })
 let unlock = () => {}
@@ -40,7 +37,7 @@ try {
 const { Engine } = await import('./clickhouse/engine.ts')
 const { serveHttp } = await import('./clickhouse/http.ts')
 
-/** The engine takes the machine for its own unless it is told otherwise. */
+/** Without limits the engine uses the whole machine. */
 const limits = {
   max_server_memory_usage: config.CLICKHOUSE_MEMORY,
   mark_cache_size: 134_217_728,
@@ -90,5 +87,5 @@ async function stop() {
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 
-// Started with an open pipe as its input, it ends with whoever holds the other end.
+// With a pipe as its input it ends when the parent process ends.
 if (process.argv.includes('--with-parent')) process.stdin.resume().on('end', stop).on('error', stop)

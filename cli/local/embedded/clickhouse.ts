@@ -27,7 +27,7 @@ function requireInstalled(): void {
   }
 }
 
-/** ClickHouse inside a process of its own that speaks the client's protocol. */
+/** An embedded ClickHouse in its own process with the HTTP interface of the server. */
 export function clickhousePart(
   { dataDir, port, password }: ClickHouseOptions,
   env: Record<string, string | undefined>,
@@ -43,7 +43,7 @@ export function clickhousePart(
     stage: 3,
     stopMs: 4_000,
     readyMs: 60_000,
-    // asked with our password: another server on that port is not ours
+    // asked with our password, which another server on that port would refuse
     isReady: async () => (await answers(`${clickhouseUrl({ port, password }, '')}?query=SELECT%201`))?.status === 200,
   }
 }

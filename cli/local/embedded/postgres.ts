@@ -10,7 +10,7 @@ import type { Part } from '#cli/local/supervise.ts'
 
 const run = promisify(execFile)
 
-/** Modest: the service shares the machine with its other parts. What was said to be stored is on disk. */
+/** Small, because the service shares the machine with its other parts; commits are durable. */
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const settings = {
   random_page_cost: '1.1',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  autovacuum_naptime: '15s', // sessions keep the plans they made for a table that was empty until it is counted again
+  autovacuum_naptime: '15s', // sessions keep plans made for an empty table until it is analysed again
   jit: 'off',
   fsync: 'on',
   synchronous_commit: 'on',
@@ -38,13 +38,13 @@ export interface PostgresOptions {
   overrides?: Record<string, string>
 }
 
-/** The cluster's owner: for migrations, never for the service. */
+/** The URL of the cluster's owner, for migrations only. */
 export const ownerUrl = (
   { port, ownerPassword }: Pick<PostgresOptions, 'port' | 'ownerPassword'>,
   database = 'vedette',
 ) => `postgres://vedette_owner:${encodeURIComponent(ownerPassword)}@127.0.0.1:${port}/${database}`
 
-/** The database of that name, made when it is not there. */
+/** Creates the database of that name if it does not exist. */
 export async function ensureDatabase(
   options: Pick<PostgresOptions, 'port' | 'ownerPassword'>,
   name = 'vedette',
@@ -59,7 +59,7 @@ export async function ensureDatabase(
   }
 }
 
-/** PostgreSQL 18 from npm as a part of ours. Makes the cluster when there is none. */
+/** PostgreSQL 18 from npm as a part. Creates the cluster if there is none. */
 export async function postgresPart(options: PostgresOptions): Promise<Part> {
   const { dataDir, port } = options
   const { postgres, initdb } = await findBinaries()
@@ -118,7 +118,7 @@ async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
 
 async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: string, launch: Launcher) {
   if (existsSync(join(dataDir, 'PG_VERSION')) && existsSync(join(dataDir, 'vedette-complete'))) return
-  rmSync(dataDir, { recursive: true, force: true }) // left by a first start that was broken off: nothing was ever in it
+  rmSync(dataDir, { recursive: true, force: true }) // left by an interrupted first start, without data
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const passwordFile = `${dataDir}.password`
   writeFileSync(passwordFile, `${ownerPassword}\n`, { mode: 0o600 })
@@ -134,7 +134,7 @@ async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: 
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    '--wal-segsize=4', // a new segment is written full of zeros first, and whoever commits waits for it
+    '--wal-segsize=4', // commits wait while a new segment is filled with zeros
     '--no-instructions',
   ])
   try {
@@ -155,8 +155,8 @@ async function makeCluster({ dataDir, ownerPassword }: PostgresOptions, initdb: 
 }
 
 /**
- * After a kill the lock file names a process that is gone, or whose number was given to another: PostgreSQL would refuse to start.
- * A number nobody has lets it go on to its own, deeper check that no session of the old one is left.
+ * After a kill the lock file has the pid of a dead process, or of another process by now, and PostgreSQL would refuse
+ * to start. An unused pid makes it continue with its own check that no session of the old server is left.
  */
 async function settleLock(dataDir: string) {
   const path = join(dataDir, 'postmaster.pid')
@@ -184,8 +184,8 @@ interface Launcher {
 }
 
 /**
- * PostgreSQL refuses to run as root. Started by root it runs as the user `postgres`, or `nobody` where there is none. Where that user
- * cannot pass a folder on the way (a checkout below /root, say), it keeps the one capability that opens folders, and no other.
+ * PostgreSQL refuses to run as root. Started by root it runs as the user `postgres`, else as the system user `nobody`.
+ * Where that user cannot enter a parent folder (such as /root), it keeps the one capability to read folders.
  */
 function launcherFor(paths: string[]): Launcher {
   const env = { PATH: process.env.PATH }
@@ -234,7 +234,7 @@ function findOrdinaryUser(): { uid: number; gid: number } {
   )
 }
 
-/** Whether a user other than the owner and root may pass every folder on the way and read the file at its end. */
+/** Whether this user may enter every parent folder and read the file. */
 function isReachable(path: string, uid: number, gid: number): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const found = statSync(folder, { throwIfNoEntry: false })

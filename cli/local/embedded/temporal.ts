@@ -13,7 +13,7 @@ import { tenantAttribute } from '#workflows/config.ts'
 
 const run = promisify(execFile)
 
-/** The newest that both the download and `go install` can bring. */
+/** The newest version that both the download and `go install` offer. */
 const version = 'v1.5.1'
 const module = `github.com/temporalio/cli/cmd/temporal@${version}`
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
@@ -26,12 +26,12 @@ export interface Obtained {
 
 interface Obtaining {
   env?: NodeJS.ProcessEnv
-  /** Says what takes so long. */
+  /** Reports the progress. */
   onProgress?: (text: string) => void
   signal?: AbortSignal
 }
 
-/** The `temporal` program: on PATH, kept from before, downloaded by the SDK, or built by Go; whichever comes first. */
+/** Finds the `temporal` program on PATH or in the cache, else downloads it by the SDK, else builds it with Go. */
 export async function obtainTemporal({
   env = process.env,
   onProgress = () => {},
@@ -65,7 +65,7 @@ export async function obtainTemporal({
   )
 }
 
-/** The program where it already is. */
+/** The program, if it is installed or cached. */
 export function findTemporal(env: NodeJS.ProcessEnv = process.env): Obtained | undefined {
   const onPath = (env.PATH ?? '')
     .split(delimiter)
@@ -83,11 +83,11 @@ export interface TemporalOptions {
   path: string
   dataFile: string | undefined
   port: number
-  /** Where its Web UI listens, which asks nobody who they are; without one it has none. */
+  /** The port of its Web UI, which has no sign-in; left out, there is no Web UI. */
   uiPort?: number | undefined
 }
 
-/** The development server: one file. */
+/** The development server, which stores its data in one file. */
 export const temporalPart = (
   { path, dataFile, port, uiPort }: TemporalOptions,
   env: Record<string, string | undefined>,
@@ -119,7 +119,7 @@ export const temporalPart = (
     (uiPort === undefined || (await answers(`http://127.0.0.1:${uiPort}/`)) !== undefined),
 })
 
-/** The SDK knows where its servers are; it runs in a process of its own, so that a network that hangs can be given up. */
+/** Downloads by the SDK in a process of its own, which can be killed when the network hangs. */
 async function download(bin: string, onProgress: (text: string) => void, signal: AbortSignal | undefined) {
   await withinMs(3_000, lookup(host), `${host} is not known here`)
   onProgress(`downloading ${version} from ${host}`)
@@ -171,7 +171,7 @@ const buildWith = (env: NodeJS.ProcessEnv, folder: string, signal: AbortSignal |
     )
   })
 
-/** A compiler takes every processor for minutes, and everything else is being started beside it. */
+/** Lowers the priority of the compiler, which would occupy every processor for minutes during the start. */
 function giveWay(pid: number | undefined) {
   try {
     if (pid) setPriority(pid, 10)
@@ -180,7 +180,7 @@ function giveWay(pid: number | undefined) {
   }
 }
 
-/** Never half a program under the final name, whoever else is doing the same. */
+/** Moves the complete program to its final name, also beside concurrent downloads. */
 function keep(from: string, bin: string) {
   const draft = join(bin, `${program}.${process.pid}.draft`)
   copyFileSync(from, draft)

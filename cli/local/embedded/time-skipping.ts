@@ -21,8 +21,9 @@ interface Jar {
 }
 
 /**
- * Temporal's time-skipping test server: `io.temporal:temporal-test-server` and what it needs, from Maven Central, each file held
- * against its checksum in `test-server.json`. Answers a script that starts it; give it to the SDK as an existing path.
+ * Temporal's time-skipping test server: `io.temporal:temporal-test-server` and its dependencies from Maven Central,
+ * each verified by its checksum in `test-server.json`. Returns a start script, which the SDK takes as an existing
+ * path.
  */
 export async function obtainTimeSkipping({
   env = process.env,
@@ -63,8 +64,10 @@ export async function obtainTimeSkipping({
     [
       '#!/bin/sh',
       'here=$(dirname "$0")',
-      '[ -n "$CLASSES_TO" ] && classes=-XX:ArchiveClassesAtExit="$CLASSES_TO" || classes=-XX:SharedArchiveFile="$here/classes.jsa"',
-      `exec java "$classes" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp ${classPath} io.temporal.testserver.TestServer "$@"`,
+      '[ -n "$CLASSES_TO" ] && classes=-XX:ArchiveClassesAtExit="$CLASSES_TO" || ' +
+        'classes=-XX:SharedArchiveFile="$here/classes.jsa"',
+      `exec java "$classes" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp ${classPath} ` +
+        'io.temporal.testserver.TestServer "$@"',
       '',
     ].join('\n'),
   )
@@ -74,7 +77,7 @@ export async function obtainTimeSkipping({
   return script
 }
 
-/** Loads its classes once and keeps them as Java has them in memory: later starts then take a third of the computing. */
+/** Creates an archive of the loaded classes, with which later starts need a third of the time. */
 async function keepClasses(script: string, target: string) {
   const port = await findPort(0)
   const draft = `${target}.${process.pid}.draft`

@@ -9,12 +9,12 @@ import { byMaker, keysOf, withinOwn, writing } from './keys-of.ts'
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api-keys',
-  summary: 'Make an API key that belongs to the team; its secret is shown once',
-  description: `It acts for the team and for no person, and ends with the team. ${byMaker} ${withinOwn}`,
+  summary: 'Create an API key of the team; its secret is shown once',
+  description: `It acts for the team, not for a person, and ends with the team. ${byMaker} ${withinOwn}`,
   access: writing,
   underImpersonation: 'refused',
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),
 
-  handle: facts => makeGeneralToken(facts, keysOf(facts.tenant), facts.body),
+  handle: context => makeGeneralToken(context, keysOf(context.tenant), context.body),
 })

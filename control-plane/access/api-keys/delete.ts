@@ -6,10 +6,10 @@ import { keysOf, writing } from './keys-of.ts'
 export const deleteApiKey = endpoint({
   method: 'DELETE',
   path: '/api-keys/{token}',
-  summary: 'Revoke an API key for good, at once',
+  summary: 'Revoke an API key',
   access: writing,
   underImpersonation: 'refused',
   returns: noContent,
 
-  handle: facts => deleteGeneralToken(facts, keysOf(facts.tenant), facts.params.token),
+  handle: context => deleteGeneralToken(context, keysOf(context.tenant), context.params.token),
 })

@@ -7,7 +7,7 @@ import { keysOf, reading } from './keys-of.ts'
 export const getApiKey = endpoint({
   method: 'GET',
   path: '/api-keys/{token}',
-  summary: 'Read one of the team’s API keys, without its secret',
+  summary: 'Get one of the team’s API keys, without its secret',
   access: reading,
   underImpersonation: 'refused',
   returns: ok({ data: GeneralTokenView }),

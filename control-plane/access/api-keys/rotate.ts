@@ -10,12 +10,14 @@ import { keysOf, withinOwn, writing } from './keys-of.ts'
 export const rotateApiKey = endpoint({
   method: 'POST',
   path: '/api-keys/{token}/rotate',
-  summary: 'Replace an API key; the old secret keeps working for a while',
-  description: `The new key takes over name, scopes, addresses and expiry. A key is replaced once, and follows whoever rotates it. ${withinOwn}`,
+  summary: 'Rotate an API key; the old secret keeps working for a while',
+  description:
+    'The new key takes over name, scopes, addresses and expiry. A key is replaced once; the caller becomes its ' +
+    `creator. ${withinOwn}`,
   access: writing,
   underImpersonation: 'refused',
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  handle: facts => rotateGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+  handle: context => rotateGeneralToken(context, keysOf(context.tenant), context.params.token, context.body),
 })

@@ -8,12 +8,12 @@ import { keysOf, withinOwn, writing } from './keys-of.ts'
 export const updateApiKey = endpoint({
   method: 'PATCH',
   path: '/api-keys/{token}',
-  summary: 'Name an API key anew, disable it or enable it again',
-  description: `Disabled it is refused from the next request on. ${withinOwn}`,
+  summary: 'Rename, enable or disable an API key',
+  description: `A disabled key is refused from the next request on. ${withinOwn}`,
   access: writing,
   underImpersonation: 'refused',
   body: GeneralTokenChanges,
   returns: ok({ data: GeneralTokenView }),
 
-  handle: facts => changeGeneralToken(facts, keysOf(facts.tenant), facts.params.token, facts.body),
+  handle: context => changeGeneralToken(context, keysOf(context.tenant), context.params.token, context.body),
 })

@@ -9,12 +9,12 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const createApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens',
-  summary: 'Make a token that acts in your name; its secret is shown once',
+  summary: 'Create a token that acts in your name; its secret is shown once',
   description: `${byRole} It ends when you leave the team.`,
   access: 'session',
   underImpersonation: 'refused',
   body: NewGeneralToken,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string() }),
 
-  handle: facts => makeGeneralToken(facts, tokensOf(facts.caller), facts.body),
+  handle: context => makeGeneralToken(context, tokensOf(context.caller), context.body),
 })

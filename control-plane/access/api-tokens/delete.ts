@@ -6,10 +6,10 @@ import { tokensOf } from './tokens-of.ts'
 export const deleteApiToken = endpoint({
   method: 'DELETE',
   path: '/api-tokens/{token}',
-  summary: 'Revoke one of your tokens for good, at once',
+  summary: 'Revoke one of your tokens',
   access: 'session',
   underImpersonation: 'refused',
   returns: noContent,
 
-  handle: facts => deleteGeneralToken(facts, tokensOf(facts.caller), facts.params.token),
+  handle: context => deleteGeneralToken(context, tokensOf(context.caller), context.params.token),
 })

@@ -7,7 +7,7 @@ import { tokensOf } from './tokens-of.ts'
 export const getApiToken = endpoint({
   method: 'GET',
   path: '/api-tokens/{token}',
-  summary: 'Read one of your own tokens, without its secret',
+  summary: 'Get one of your tokens, without its secret',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: GeneralTokenView }),

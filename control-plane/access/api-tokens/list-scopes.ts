@@ -7,7 +7,7 @@ import { ok } from '#control-plane/http/reply.ts'
 export const listTenantScopes = endpoint({
   method: 'GET',
   path: '/api-tokens/scopes',
-  summary: 'List what personal tokens and API keys may be allowed to do',
+  summary: 'List the scopes of personal tokens and API keys',
   access: 'session',
   detached: true,
   returns: ok({ data: z.array(z.object({ value: z.enum(tenantScopes), description: z.string() })) }),

@@ -8,7 +8,7 @@ import { tokensOf } from './tokens-of.ts'
 export const listApiTokens = endpoint({
   method: 'GET',
   path: '/api-tokens',
-  summary: 'List your own tokens, newest first, without their secrets',
+  summary: 'List your tokens, newest first, without their secrets',
   access: 'session',
   underImpersonation: 'refused',
   query: offsetQuery(),

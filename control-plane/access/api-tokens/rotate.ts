@@ -10,12 +10,12 @@ import { byRole, tokensOf } from './tokens-of.ts'
 export const rotateApiToken = endpoint({
   method: 'POST',
   path: '/api-tokens/{token}/rotate',
-  summary: 'Replace one of your tokens; the old secret keeps working for a while',
+  summary: 'Rotate one of your tokens; the old secret keeps working for a while',
   description: `The new token takes over name, scopes, addresses and expiry. A token is replaced once. ${byRole}`,
   access: 'session',
   underImpersonation: 'refused',
   body: Rotation,
   returns: created({ data: GeneralTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  handle: facts => rotateGeneralToken(facts, tokensOf(facts.caller), facts.params.token, facts.body),
+  handle: context => rotateGeneralToken(context, tokensOf(context.caller), context.params.token, context.body),
 })

@@ -8,11 +8,11 @@ import { tokensOf } from './tokens-of.ts'
 export const updateApiToken = endpoint({
   method: 'PATCH',
   path: '/api-tokens/{token}',
-  summary: 'Name one of your tokens anew, disable it or enable it again',
+  summary: 'Rename, enable or disable one of your tokens',
   access: 'session',
   underImpersonation: 'refused',
   body: GeneralTokenChanges,
   returns: ok({ data: GeneralTokenView }),
 
-  handle: facts => changeGeneralToken(facts, tokensOf(facts.caller), facts.params.token, facts.body),
+  handle: context => changeGeneralToken(context, tokensOf(context.caller), context.params.token, context.body),
 })

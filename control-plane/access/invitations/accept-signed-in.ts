@@ -16,10 +16,10 @@ import { InvitationToken } from './secret.ts'
 export const acceptSignedIn = endpoint({
   method: 'POST',
   path: '/profile/invitations/accept',
-  summary: 'Accept an invitation to another team as the person signed in',
+  summary: 'Accept an invitation to another team while signed in',
   description:
-    'The invitation must be to the address of this account, and an account that has not proven it needs the token of the mail. ' +
-    'Sign in to the team with POST /auth/token and its `tenant_id`.',
+    'The invitation must be to the address of this account, and an account that has not proven it needs the ' +
+    'token of the mail. Sign in to the team with POST /auth/token and its `tenant_id`.',
   access: 'session',
   rate: 'auth',
   detached: true,
@@ -43,7 +43,7 @@ export const acceptSignedIn = endpoint({
   },
 })
 
-/** The token of the mail proves the address of who is signed in; without it only a proven address joins another team. */
+/** The mailed token proves the person's address; without it only a proven address may join another team. */
 async function settleAddress(
   client: PoolClient,
   { email, isProven, tenant }: OpenInvitation,

@@ -38,21 +38,23 @@ export const acceptInvitation = endpoint({
   path: '/invitations/accept',
   summary: 'Accept an invitation, by its token, and sign in to the team',
   description:
-    'An address that has proven its account is recognised by the password (and second factor), and joins. ' +
-    'For any other an account is made with the name and password given. The token of the mail proves the address, and replaces ' +
-    'accounts that have not; an account made with the token that the inviter was shown is unverified and gets a mail to prove ' +
-    'its address. Who is signed in already uses POST /profile/invitations/accept.',
+    'A verified account signs in with its password (and second factor), and joins. For any other an account is ' +
+    'made with the name and password given. The token of the mail proves the address, and replaces accounts ' +
+    'that have not; an account made with the token that the inviter was shown is unverified and gets a mail to ' +
+    'prove its address. Who is signed in already uses POST /profile/invitations/accept.',
   access: 'public',
   rate: 'auth',
   detached: true,
   body: Acceptance,
   returns: created({ token: z.string(), user: LoginUser }),
 
-  async handle(facts) {
-    const { body, services, ip, requestId } = facts
+  async handle(context) {
+    const { body, services, ip, requestId } = context
     const { platform } = services
     const invitation = await openInvitation(platform, body.token)
-    const enter = await (invitation.isProven ? entryByMail(facts, invitation) : entryByShownToken(facts, invitation))
+    const enter = await (invitation.isProven
+      ? entryByMail(context, invitation)
+      : entryByShownToken(context, invitation))
     return inTransaction(platform, async client => {
       const locked = await openInvitation(client, body.token, true)
       await lockAddress(client, locked.email)
@@ -63,7 +65,7 @@ export const acceptInvitation = endpoint({
         userId,
         tenantId: locked.tenant.id,
         requestId,
-        ...deviceIn(facts),
+        ...deviceIn(context),
       })
     })
   },
@@ -71,16 +73,16 @@ export const acceptInvitation = endpoint({
 
 const deviceIn = ({ body, userAgent, ip }: Accepting) => ({ deviceName: body.device_name, userAgent, ip })
 
-/** Under the lock of the address; answers who joins. */
+/** Runs under the lock of the address and returns the person who joins. */
 type Enter = (client: PoolClient) => Promise<string>
 
-async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
-  const { body, services, now, ip, requestId } = facts
+async function entryByMail(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
+  const { body, services, now, ip, requestId } = context
   const traces = { ip, requestId }
   if ((await verifiedAccountOf(services.platform, email)) !== null) {
     const userId = await identify(
       services,
-      { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+      { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(context) },
       now,
     )
     if (userId === null) throw badCredentials()
@@ -89,7 +91,7 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
       return userId
     }
   }
-  const newcomer = await newcomerOf(facts, { email, tenant })
+  const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
     if ((await verifiedAccountOf(client, email)) !== null) throw taken()
     const { name, passwordHash } = newcomer
@@ -99,17 +101,17 @@ async function entryByMail(facts: Accepting, { email, tenant }: OpenInvitation):
   }
 }
 
-/** Whether the address has an account shows in nothing: whoever gives a name and no account’s password gets an account of this team alone. */
-async function entryByShownToken(facts: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
-  const { body, services, now } = facts
+/** Without a matching password it creates an account of this team alone, so that existing accounts are not revealed. */
+async function entryByShownToken(context: Accepting, { email, tenant }: OpenInvitation): Promise<Enter> {
+  const { body, services, now } = context
   const userId = await identify(
     services,
-    { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(facts) },
+    { email, password: body.password, otpCode: body.otp_code, isVerifiedOnly: true, from: deviceIn(context) },
     now,
   )
   if (userId !== null) return async () => userId
   if (body.name === undefined) throw badCredentials()
-  const newcomer = await newcomerOf(facts, { email, tenant })
+  const newcomer = await newcomerOf(context, { email, tenant })
   return async client => {
     const inTeam = await client.query(
       'select 1 from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.email = $2',

@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { roles } from '#contract/scopes.ts'
+import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { takeSeat } from '#control-plane/access/members/seats.ts'
-import { refuseGiving } from '#control-plane/access/members/standing.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -17,7 +17,7 @@ import { sendInvitation } from './send.ts'
 import { startExpiry } from './start-expiry.ts'
 import { InvitationView, secretParts } from './view.ts'
 
-/** Against a team that writes to the world: made in a day, and made in a day for one address. */
+/** Limits on mails to strangers: invitations of a team in a day, and in a day to one address. */
 const invitationLimits = { aDay: 100, aDayForOne: 3 }
 
 export const createInvitation = endpoint({
@@ -25,19 +25,20 @@ export const createInvitation = endpoint({
   path: '/invitations',
   summary: 'Invite someone to a team by e-mail address',
   description:
-    'Stands for seven days and keeps a seat of the plan. The address gets a mail with a link that also proves the address; another token is shown this once, to who invites. The event invitation.created carries ids only. ' +
-    `A team makes at most ${invitationLimits.aDay} a day, and ${invitationLimits.aDayForOne} for one address; how many are open at once, the plan says. ` +
-    'Nobody gives a role above their own. Whoever stands in for a team invites by its path under the reseller.',
+    'Open for seven days; takes a seat of the plan. The mailed link also proves the address; ' +
+    'another token is shown to the inviter once. The event invitation.created has ids only. ' +
+    `At most ${invitationLimits.aDay} a day, ${invitationLimits.aDayForOne} to one address; plans limit open ones. ` +
+    'A role above the caller’s own is refused. To act for a managed team, use its path under the reseller.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   body: z.object({ email, role: z.enum(roles).default('member') }),
   returns: created({ data: InvitationView, ...secretParts }),
 
-  async handle(facts) {
-    const { body, em, tenant, caller, services, now, audit, emit } = facts
-    refuseGiving(facts, body.role)
-    await takeSeat(facts)
-    await takePlaces(facts, 'pending_invitations', 1)
+  async handle(context) {
+    const { body, em, tenant, caller, services, now, audit, emit } = context
+    requireMayGive(context, body.role)
+    await takeSeat(context)
+    await takePlaces(context, 'pending_invitations', 1)
     await refuseNeedless(em, tenant, body.email)
     await refuseFlood(em, tenant, body.email)
     const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
@@ -47,18 +48,19 @@ export const createInvitation = endpoint({
        values (?, ?, ?, ?, decode(?, 'hex'), decode(?, 'hex'), ?, ?)`,
       [id, tenant.id, body.email, body.role, ...hashes, caller.user?.id ?? null, expiresAt],
     )
-    startExpiry(facts, id, expiresAt)
-    sendInvitation(facts, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
+    startExpiry(context, id, expiresAt)
+    sendInvitation(context, { email: body.email, role: body.role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.created', { type: 'team_invitation', id }, { role: body.role })
     emit('invitation.created', { invitation_id: id, tenant_id: tenant.id, role: body.role })
     return { data: await findInvitation(em, tenant, id), ...shown }
   },
 })
 
-/** Under the lock of `takeSeat`, so that two of the same address do not meet. */
+/** Call it under the lock of `takeSeat`, so that no two invitations to one address are created at once. */
 async function refuseNeedless(em: EntityManager, tenant: { id: string }, address: string): Promise<void> {
   await em.execute(
-    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext and status = 'pending' and expires_at <= clock_timestamp()`,
+    `update invitations set status = 'expired', updated_at = now() where tenant_id = ? and email = ?::citext
+     and status = 'pending' and expires_at <= clock_timestamp()`,
     [tenant.id, address],
   )
   const { is_member, is_invited } = await queries(em)

@@ -5,7 +5,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
-/** Ends an invitation that is still open at its end. One taken up, revoked, or sent again with a later end is left alone. */
+/** Expires an invitation that is still open at this end. Accepted, revoked and resent invitations stay as they are. */
 export const expireInvitation = (
   platform: Pool,
   invitationId: string,

@@ -9,7 +9,7 @@ export async function findInvitation(em: EntityManager, tenant: { id: string }, 
   return invitation
 }
 
-/** An open invitation, locked until the transaction ends: it is accepted, revoked or sent again, never two of them. */
+/** An open invitation, locked until the transaction ends, so that it is accepted, revoked or resent only once. */
 export async function findPending(em: EntityManager, tenant: { id: string }, id: string): Promise<InvitationRow> {
   await em.execute('select 1 from invitations where tenant_id = ? and id = ? for update', [tenant.id, id])
   const invitation = await findInvitation(em, tenant, id)

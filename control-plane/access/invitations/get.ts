@@ -6,7 +6,7 @@ import { InvitationView } from './view.ts'
 export const getInvitation = endpoint({
   method: 'GET',
   path: '/invitations/{invitation}',
-  summary: 'Read one invitation to a team',
+  summary: 'Get an invitation to a team',
   access: { tenant: 'team:read', reseller: 'members:read' },
   returns: ok({ data: InvitationView }),
 

@@ -6,7 +6,7 @@ import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { refuseBeyondPlan } from '#control-plane/tenancy/plans/enforce.ts'
 import type { OpenInvitation } from './open.ts'
 
-/** Makes a person a member by an invitation that the transaction holds. The seat kept for it is theirs, unless the plan has shrunk. */
+/** Makes a person a member by an invitation that the transaction has locked. Its seat is refused if the plan shrank. */
 export async function join(
   client: PoolClient,
   { id, role, tenant, invitedBy }: OpenInvitation,
@@ -15,12 +15,14 @@ export async function join(
 ): Promise<void> {
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`team_members:${tenant.id}`])
   const joined = await client.query(
-    'insert into memberships (user_id, tenant_id, role, invited_by) values ($1, $2, $3, $4) on conflict (user_id, tenant_id) do nothing',
+    `insert into memberships (user_id, tenant_id, role, invited_by) values ($1, $2, $3, $4)
+     on conflict (user_id, tenant_id) do nothing`,
     [userId, tenant.id, role, invitedBy],
   )
   if (joined.rowCount !== 0) await refuseWithoutSeat(client, tenant)
   await client.query(
-    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $2, updated_at = now() where id = $1`,
+    `update invitations set status = 'accepted', accepted_at = now(), accepted_by = $2, updated_at = now()
+     where id = $1`,
     [id, userId],
   )
   const entry = { tenantId: tenant.id, changes: { role } }

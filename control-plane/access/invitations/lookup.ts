@@ -11,10 +11,10 @@ import { InvitationToken } from './secret.ts'
 export const lookUpInvitation = endpoint({
   method: 'POST',
   path: '/invitations/lookup',
-  summary: 'See what an invitation is to, by its token',
+  summary: 'Get an invitation by its token',
   description:
-    'Answers the team, the role, who invited and the address invited; to the token of the mail also whether that address has an account: ' +
-    'then its password is asked, else a new one is set.',
+    'The team, role, inviter and invited address; for the mailed token also whether the address has an ' +
+    'account, whose password is then needed; else a new one is set.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -27,7 +27,7 @@ export const lookUpInvitation = endpoint({
       invited_by_name: z
         .string()
         .nullable()
-        .meta({ description: 'null where a program invited, or the person is gone.' }),
+        .meta({ description: 'null for an invitation by a program or a deleted person.' }),
       expires_at: z.string().meta({ format: 'date-time' }),
       has_account: z.boolean().nullable().meta({ description: 'Null for the token that the inviter was shown.' }),
     }),

@@ -4,7 +4,7 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 export interface OpenInvitation {
   id: string
@@ -12,16 +12,16 @@ export interface OpenInvitation {
   role: Role
   expiresAt: Date
   invitedBy: string | null
-  /** By the token of the mail, which only who reads the mailbox has. */
+  /** Whether the token is that of the mail, which proves the address. */
   isProven: boolean
   tenant: TenantContext
 }
 
 /**
- * The invitation behind a token, in whichever tenant it is. Unknown, over, taken up or revoked are one answer.
- * `held`: until the transaction ends nobody else takes it up.
+ * The invitation of a token, in any tenant. Unknown, expired, accepted and revoked invitations give the same refusal.
+ * `isLocked` locks it until the transaction ends.
  */
-export async function openInvitation(db: Pool | PoolClient, token: string, isHeld = false): Promise<OpenInvitation> {
+export async function openInvitation(db: Pool | PoolClient, token: string, isLocked = false): Promise<OpenInvitation> {
   const { rows } = await db.query<
     TenantRow &
       Row<'invitations', 'id' | 'email' | 'role' | 'invited_by'> & {
@@ -29,9 +29,11 @@ export async function openInvitation(db: Pool | PoolClient, token: string, isHel
         is_proven: boolean
       }
   >(
-    `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven, ${tenantColumns('t')}
+    `select i.id, i.email, i.role, i.expires_at, i.invited_by, coalesce(i.mail_hash = $1, false) as is_proven,
+     ${tenantColumns('t')}
      from invitations i join tenants t on t.id = i.tenant_id and t.deleted_at is null and t.suspended_at is null
-     where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending' and i.expires_at > clock_timestamp() ${isHeld ? 'for update of i' : ''}`,
+     where (i.token_hash = $1 or i.mail_hash = $1) and i.status = 'pending'
+       and i.expires_at > clock_timestamp() ${isLocked ? 'for update of i' : ''}`,
     [hashSecret(token)],
   )
   const row = rows[0]
@@ -43,6 +45,6 @@ export async function openInvitation(db: Pool | PoolClient, token: string, isHel
     expiresAt: row.expires_at,
     invitedBy: row.invited_by,
     isProven: row.is_proven,
-    tenant: tenantFacts(row),
+    tenant: tenantContext(row),
   }
 }

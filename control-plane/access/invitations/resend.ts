@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refuseGiving } from '#control-plane/access/members/standing.ts'
+import { requireMayGive } from '#control-plane/access/members/role-limits.ts'
 import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
@@ -16,15 +16,17 @@ export const resendInvitation = endpoint({
   method: 'POST',
   path: '/invitations/{invitation}/resend',
   summary: 'Send an open invitation again',
-  description: `With new tokens, one shown this once and one in the mail; the earlier ones are void. It stands for seven days more. At most ${resendsADay} times in 24 hours.`,
+  description:
+    'With new tokens, one shown once and one in the mail; the earlier ones are void. It is open for seven more days. ' +
+    `At most ${resendsADay} times in 24 hours.`,
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   returns: ok({ data: InvitationView, ...secretParts }),
 
-  async handle(facts) {
-    const { em, tenant, params, services, now, audit, emit } = facts
+  async handle(context) {
+    const { em, tenant, params, services, now, audit, emit } = context
     const { id, role, email } = await findPending(em, tenant, params.invitation)
-    refuseGiving(facts, role)
+    requireMayGive(context, role)
     const { hashes, shown, mailedUrl } = mintInvitation(services.config.baseUrl)
     const expiresAt = endOfLife(now)
     const recent = sql<
@@ -46,8 +48,8 @@ export const resendInvitation = endpoint({
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n)
       throw invalid({ invitation: [`Was sent again ${resendsADay} times within 24 hours.`] }, 'resent_too_often')
-    startExpiry(facts, id, expiresAt)
-    sendInvitation(facts, { email, role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
+    startExpiry(context, id, expiresAt)
+    sendInvitation(context, { email, role, mailedUrl, shownUrl: shown.accept_url, expiresAt })
     audit('invitation.resent', { type: 'team_invitation', id })
     emit('invitation.resent', { invitation_id: id, tenant_id: tenant.id, role })
     return { data: await findInvitation(em, tenant, id), ...shown }

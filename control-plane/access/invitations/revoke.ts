@@ -1,4 +1,4 @@
-import { refuseReaching } from '#control-plane/access/members/standing.ts'
+import { requireMayActOn } from '#control-plane/access/members/role-limits.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { findPending } from './find.ts'
@@ -7,14 +7,14 @@ export const revokeInvitation = endpoint({
   method: 'DELETE',
   path: '/invitations/{invitation}',
   summary: 'Revoke an open invitation',
-  description: 'Its token is void at once and its seat free. It stays in the list as revoked.',
+  description: 'Voids its token and frees its seat. It stays in the list as revoked.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit } = facts
+  async handle(context) {
+    const { em, tenant, params, audit } = context
     const { id, role } = await findPending(em, tenant, params.invitation)
-    refuseReaching(facts, role)
+    requireMayActOn(context, role)
     await em.execute(`update invitations set status = 'revoked', updated_at = now() where tenant_id = ? and id = ?`, [
       tenant.id,
       id,

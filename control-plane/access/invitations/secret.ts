@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { daysAfter } from '#contract/time.ts'
 import { hashSecret } from '#control-plane/base/token-secret.ts'
 
-/** How long an invitation stands. */
+/** How long an invitation is open. */
 export const lifeDays = 7
 export const endOfLife = (now: Date) => daysAfter(now, lifeDays)
 
 export const InvitationToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of an invitation.')
 
-/** One token is shown to who invites; the other is in the mail alone, and proves the address. Only the hashes are stored. */
+/** One token is shown to the inviter; the other is only in the mail, and proves the address. Only hashes are stored. */
 export function mintInvitation(baseUrl: string) {
   const [shown, mailed] = [mint(baseUrl), mint(baseUrl)]
   return {

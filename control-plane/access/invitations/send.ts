@@ -9,7 +9,7 @@ interface Invited {
   expiresAt: Date
 }
 
-/** Whether the address has an account, and what language its owner speaks, is nobody’s business here: it is written in the inviter’s. */
+/** The mail is in the inviter's language: the recipient's would reveal that the address has an account. */
 export function sendInvitation(
   { mail, caller, tenant }: Pick<RequestContext, 'mail' | 'caller' | 'tenant'>,
   { email, role, mailedUrl, shownUrl, expiresAt }: Invited,

@@ -1,7 +1,7 @@
 import { workflowId } from '#contract/workflows.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 
-/** The end of an invitation is noted by a durable process, named by the very moment the row holds. */
+/** Starts the workflow that expires an invitation. Its id holds the same moment as the row. */
 export function startExpiry(
   { start, tenant }: Pick<RequestContext, 'start' | 'tenant'>,
   invitationId: string,

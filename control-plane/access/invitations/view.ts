@@ -26,13 +26,13 @@ export const InvitationView = z
 
 export type InvitationRow = InferResult<ReturnType<typeof selectInvitations>>[number]
 
-/** An invitation past its end is expired, whether or not the stored status says so yet. */
+/** The status shown: an invitation past its end is expired, even if the stored status is still pending. */
 export const shownStatus = ({ ref }: ExpressionBuilder<Database & { i: Database['invitations'] }, 'i'>) =>
   sql<(typeof invitationStatuses)[number]>`case
     when ${ref('i.status')} = 'pending' and ${ref('i.expires_at')} <= clock_timestamp() then 'expired'
     else ${ref('i.status')} end`
 
-/** The invitations to a team, to be filtered. */
+/** A query for the invitations to a team. */
 export const selectInvitations = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('invitations as i')
@@ -47,14 +47,14 @@ export const selectInvitations = (em: EntityManager, tenant: { id: string }) =>
       stamp(eb.ref('i.updated_at')).as('updated_at'),
     ])
 
-/** What is shown once, to who invites. */
+/** The fields shown once, to the inviter. */
 export const secretParts = {
   plain_text_token: z.string().meta({
     description:
-      'Shown this once. Whoever holds it may accept the invitation; an account made with it is unverified until its address is proven.',
+      'Shown once. It accepts the invitation; an account created with it is unverified until its address is proven.',
   }),
   accept_url: z.url().meta({
     description:
-      'The dashboard’s page to take it up; the token is behind the `#`. Programs send it to POST /invitations/accept.',
+      'The dashboard’s page to accept it; the token is behind the `#`. Programs send it to POST /invitations/accept.',
   }),
 }

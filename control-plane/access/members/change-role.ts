@@ -5,8 +5,8 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
+import { requireMayActOn, requireMayGive } from './role-limits.ts'
 import { lockMembers } from './seats.ts'
-import { refuseGiving, refuseReaching } from './standing.ts'
 import { MemberView, viewMember } from './view.ts'
 
 export const changeRole = endpoint({
@@ -14,29 +14,30 @@ export const changeRole = endpoint({
   path: '/members/{user_id}',
   summary: 'Change a member’s role',
   description:
-    'It counts from the next request on, for sessions and for every token and key that the person made. Nobody gives a role above their own, or changes who has one; a team keeps its last owner.',
+    'Takes effect with the next request, also for tokens and keys that the person created. Roles ' +
+    'above the caller’s own can be neither given nor changed; a team keeps its last owner.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   body: z.object({ role: z.enum(roles) }),
   returns: ok({ data: MemberView }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, audit, mail, now } = facts
+  async handle(context) {
+    const { em, tenant, params, body, audit, mail, now } = context
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
-    refuseReaching(facts, member.role)
-    refuseGiving(facts, body.role)
+    requireMayActOn(context, member.role)
+    requireMayGive(context, body.role)
     if (body.role === member.role) return { data: viewMember(member) }
     if (await isLastOwner(em, tenant, member))
-      throw invalid({ role: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
+      throw invalid({ role: ['A team keeps its last owner: make another member owner first.'] }, 'last_owner')
     await em.execute('update memberships set role = ?, updated_at = now() where tenant_id = ? and user_id = ?', [
       body.role,
       tenant.id,
       member.id,
     ])
     audit('member.role_changed', { type: 'user', id: member.id }, { role: { before: member.role, after: body.role } })
-    const told = { ...noticeOf(member, now, null), team_name: tenant.name, role: body.role }
-    mail('security_role_changed', recipientOf(member), told)
+    const notice = { ...noticeOf(member, now, null), team_name: tenant.name, role: body.role }
+    mail('security_role_changed', recipientOf(member), notice)
     return { data: viewMember(await findMember(em, tenant, member.id)) }
   },
 })

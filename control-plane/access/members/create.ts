@@ -14,8 +14,8 @@ export const createMember = endpoint({
   path: '/reseller/managed-teams/{managed_team}/members',
   summary: 'Add a new person to a managed team, with a password',
   description:
-    'For people without an account: whoever has one is invited, and decides for themselves. ' +
-    'The account is unverified until the link was used that is mailed to its address.',
+    'For people without an account; people with one must be invited. The account is unverified until its ' +
+    'mailed link is used.',
   access: { reseller: 'members:write' },
   body: z.object({
     name: personName,
@@ -26,16 +26,16 @@ export const createMember = endpoint({
   }),
   returns: created({ data: MemberView }),
 
-  async handle(facts) {
-    const { body, em, tenant, caller, services, emit, audit } = facts
+  async handle(context) {
+    const { body, em, tenant, caller, services, emit, audit } = context
     await refuseWeakPassword(services, 'password', body.password, [
       tenant.name,
       caller.tenant.name,
       body.name,
       body.email,
     ])
-    await takeSeat(facts)
-    const id = await addPerson(facts, { ...body, team: tenant }, 'email')
+    await takeSeat(context)
+    const id = await addPerson(context, { ...body, team: tenant }, 'email')
     audit('member.added', { type: 'user', id }, { role: body.role }, 'both')
     emit('member.added', { tenant_id: tenant.id, user_id: id, role: body.role })
     return { data: viewMember(await findMember(em, tenant, id)) }

@@ -10,7 +10,7 @@ export async function findMember(em: EntityManager, tenant: { id: string }, user
   return member
 }
 
-/** Whether a team would be without an owner if this person were none. Call it under `lockMembers`. */
+/** Whether this person is the last owner of the team. Call it under `lockMembers`. */
 export async function isLastOwner(em: EntityManager, tenant: { id: string }, member: MemberRow): Promise<boolean> {
   if (member.role !== 'owner') return false
   const other = await queries(em)

@@ -6,7 +6,7 @@ import { MemberView, viewMember } from './view.ts'
 export const getMember = endpoint({
   method: 'GET',
   path: '/members/{user_id}',
-  summary: 'Read one person of a team',
+  summary: 'Get a member of a team',
   access: { tenant: 'team:read', reseller: 'members:read' },
   returns: ok({ data: MemberView }),
 

@@ -27,7 +27,7 @@ export const leaveTeam = endpoint({
     await lockMembers(em, left)
     const member = await findMember(em, left, id)
     if (await isLastOwner(em, left, member))
-      throw invalid({ tenant_id: ['The last owner cannot leave: make somebody else owner first.'] }, 'last_owner')
+      throw invalid({ tenant_id: ['The last owner cannot leave: make another member owner first.'] }, 'last_owner')
     await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [left.id, id])
     await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [left.id, id])
     audit('member.removed', { type: 'user', id }, { role: member.role }, { tenantId: left.id })

@@ -10,7 +10,7 @@ import { MemberView, selectMembers, viewMember } from './view.ts'
 export const listMembers = endpoint({
   method: 'GET',
   path: '/members',
-  summary: 'List the people of a team by name',
+  summary: 'List the members of a team by name',
   access: { tenant: 'team:read', reseller: 'members:read' },
   query: offsetQuery().extend({
     search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or of the e-mail address.' }),

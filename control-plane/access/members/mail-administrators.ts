@@ -10,7 +10,7 @@ const text = insertMailsSql({
     where m.tenant_id = $1 and m.role in ('owner', 'admin')`,
 })
 
-/** Asks for a mail to each owner and administrator of a team. */
+/** Queues a mail to each owner and administrator of a team. */
 export async function mailAdministrators<Type extends MailType>(
   db: Pool | PoolClient,
   tenantId: string,

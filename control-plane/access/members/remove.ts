@@ -3,27 +3,28 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { recipientOf } from '#control-plane/identity/users/notify.ts'
 import { findMember, isLastOwner } from './find.ts'
+import { requireMayActOn } from './role-limits.ts'
 import { lockMembers } from './seats.ts'
-import { refuseReaching } from './standing.ts'
 
 export const removeMember = endpoint({
   method: 'DELETE',
   path: '/members/{user_id}',
-  summary: 'Remove a person from a team',
+  summary: 'Remove a member from a team',
   description:
-    'Their sessions and personal tokens in this team end at once and the seat is free; the account remains. Keys of the team that they made ' +
-    'work no more until somebody rotates them. In another tenant’s name owners cannot be removed.',
+    'Their sessions and personal tokens in this team end at once and the seat is free; the account stays. Keys ' +
+    'of the team that they created stop working until they are rotated. In another tenant’s name owners cannot ' +
+    'be removed.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit, emit, mail } = facts
+  async handle(context) {
+    const { em, tenant, params, audit, emit, mail } = context
     await lockMembers(em, tenant)
     const member = await findMember(em, tenant, params.user_id)
-    refuseReaching(facts, member.role)
+    requireMayActOn(context, member.role)
     if (await isLastOwner(em, tenant, member))
-      throw invalid({ user_id: ['A team keeps its last owner: make somebody else owner first.'] }, 'last_owner')
-    // while the membership is there: a person of no common team is not seen, nor are their tokens
+      throw invalid({ user_id: ['A team keeps its last owner: make another member owner first.'] }, 'last_owner')
+    // before the membership: without a common team row security hides the person and their tokens
     await em.execute('delete from tokens where tenant_id = ? and user_id = ?', [tenant.id, member.id])
     await em.execute('delete from memberships where tenant_id = ? and user_id = ?', [tenant.id, member.id])
     audit('member.removed', { type: 'user', id: member.id }, { role: member.role })

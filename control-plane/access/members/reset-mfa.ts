@@ -4,30 +4,29 @@ import { ok } from '#control-plane/http/reply.ts'
 import { notify } from '#control-plane/identity/users/notify.ts'
 import { tiesOf } from '#control-plane/identity/users/ties.ts'
 import { findMember } from './find.ts'
-import { refuseReaching } from './standing.ts'
+import { requireMayActOn } from './role-limits.ts'
 import { MemberView, viewMember } from './view.ts'
 
 export const resetMfa = endpoint({
   method: 'POST',
   path: '/members/{user_id}/reset-mfa',
-  summary: 'Take a lost second factor off a member’s account',
-  description:
-    'A second factor guards the whole account: it stays where the person also belongs to a team that is not yours.',
+  summary: 'Reset a member’s second factor',
+  description: 'Refused where the person also belongs to a team that is not yours: it guards the whole account.',
   access: { tenant: 'team:manage', reseller: 'members:write' },
   underImpersonation: 'refused',
   returns: ok({ data: MemberView }),
 
-  async handle(facts) {
-    const { em, tenant, params, caller, services, audit } = facts
+  async handle(context) {
+    const { em, tenant, params, caller, services, audit } = context
     const member = await findMember(em, tenant, params.user_id)
-    refuseReaching(facts, member.role)
+    requireMayActOn(context, member.role)
     const { isSuperAdmin, teams } = await tiesOf(services.platform, member.id)
     const isOurs = (team: (typeof teams)[number]) =>
       team.tenantId === tenant.id || (team.resellerId === caller.tenant.id && caller.kind === 'rk')
     if (isSuperAdmin || !teams.every(isOurs))
       throw forbidden('This person also belongs to others, who rely on the second factor.', 'person_of_others')
     await em.execute('delete from second_factors where user_id = ?', [member.id])
-    if (member.mfa_enabled) notify(facts, 'security_mfa_reset', member)
+    if (member.mfa_enabled) notify(context, 'security_mfa_reset', member)
     audit('mfa.reset', { type: 'user', id: member.id })
     return { data: viewMember(await findMember(em, tenant, member.id)) }
   },

@@ -4,12 +4,12 @@ import { queries, total } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 
-/** Whoever comes to a team, goes, or changes roles in it does so one after the other. */
+/** Makes transactions that add, remove or change members of a team run one after the other. */
 export const lockMembers = (em: EntityManager, tenant: { id: string }) => lockCount(em, tenant, 'team_members')
 
-/** Refuses one more member or invitation than the plan has seats: who is invited has a seat kept. Service users take none. */
-export async function takeSeat(facts: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>): Promise<void> {
-  const { em, tenant } = facts
+/** Refuses a member or invitation beyond the seats of the plan. Open invitations take a seat, service users do not. */
+export async function takeSeat(context: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>): Promise<void> {
+  const { em, tenant } = context
   await lockMembers(em, tenant)
   const kept = await queries(em)
     .selectFrom('invitations')
@@ -18,5 +18,5 @@ export async function takeSeat(facts: Pick<RequestContext, 'em' | 'tenant' | 'no
     .where('expires_at', '>', sql<string>`clock_timestamp()`)
     .select(total)
     .executeTakeFirstOrThrow()
-  await takePlaces(facts, 'team_members', 1 + kept.total)
+  await takePlaces(context, 'team_members', 1 + kept.total)
 }

@@ -14,13 +14,13 @@ export const MemberView = z
     email: z.string(),
     email_verified_at: time
       .nullable()
-      .meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
+      .meta({ description: 'When the address was verified by a mailed link; null before.' }),
     role: z.enum(roles),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     last_active_at: time
       .nullable()
-      .meta({ description: 'When a session or key of theirs was last used in this team.' }),
+      .meta({ description: 'When one of their sessions or keys was last used in this team.' }),
     joined_at: time,
     invited_by: z.uuid().nullable(),
     language: z.string(),
@@ -32,7 +32,7 @@ export const MemberView = z
 
 export type MemberRow = InferResult<ReturnType<typeof selectMembers>>[number]
 
-/** The people of a team, to be filtered; service users are left out. */
+/** A query for the people of a team without service users. */
 export const selectMembers = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('memberships as m')

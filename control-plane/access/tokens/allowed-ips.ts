@@ -32,7 +32,7 @@ export const AllowedIps = z
   .default(null)
   .meta({
     description:
-      'Addresses and CIDR ranges the key works from; from anywhere else it is as unknown as one that was never issued. Null: from everywhere.',
+      'Addresses and CIDR ranges the key works from; elsewhere it is refused like an unknown key. Null: everywhere.',
   })
 
 export function isWithin(ip: string, ranges: readonly string[]): boolean {

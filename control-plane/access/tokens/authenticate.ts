@@ -9,7 +9,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { type Finding, KnownCallers } from '#control-plane/http/access/known-callers.ts'
 import type { AccessLookup, NamedTenant } from '#control-plane/http/access/lookup.ts'
 import type { Services } from '#control-plane/http/services.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 import { isWithin } from './allowed-ips.ts'
 
 type CallerRow = TenantRow &
@@ -30,29 +30,35 @@ type CallerRow = TenantRow &
     maker_role: Row<'memberships'>['role'] | null
   }
 
-/** What the person who made a team's key is in that team now: an administrator of its reseller is as good as an owner. Null: nothing. */
+/** The present role of a key's creator in the team: an administrator of its reseller counts as owner. Null: no role. */
 const maker = `
   left join lateral (
     select g.reseller_id, case
       when exists (select 1 from users o where o.id = k.created_by and o.is_super_admin) then 'owner'
       when exists (select 1 from memberships p where p.tenant_id = r.id and p.user_id = k.created_by
                    and p.role in ('owner', 'admin')) then 'owner'
-      else (select own.role from memberships own where own.tenant_id = k.tenant_id and own.user_id = k.created_by) end as role
+      else (select own.role from memberships own where own.tenant_id = k.tenant_id
+        and own.user_id = k.created_by) end as role
     from (select 1) one
     left join managed_teams g on g.tenant_id = k.tenant_id and g.deleted_at is null
     left join tenants r on r.id = g.reseller_id and r.is_reseller and r.deleted_at is null and r.suspended_at is null
   ) maker on k.kind = 'svc' and k.created_by is not null`
 
-/** A lateral part that answers one row is looked up by index for each token, however many there are of anything. */
+/** The lateral part returns one row and uses an index for each token, so the cost does not grow with the tables. */
 const sql = (managed: string, managedId: string, joins: string) => `
-  select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[]) with ordinality as i(hash, tenant_id, team_id, place)
+  select i.place::int as place, r.* from unnest($1::text[], $2::uuid[], $3::uuid[])
+    with ordinality as i(hash, tenant_id, team_id, place)
   cross join lateral (
-    select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked, k.impersonated_by, k.impersonating_tenant_id,
-           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language, t.suspended_at is not null as is_suspended,
+    select ${managed} as managed, k.id as token_id, k.kind, k.scopes, k.expires_at, k.allowed_ips, k.is_locked,
+      k.impersonated_by, k.impersonating_tenant_id,
+           u.id as user_id, u.name as user_name, u.email, m.role, u.is_super_admin, u.language,
+             t.suspended_at is not null as is_suspended,
            (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute') as is_stale,
-           extract(epoch from least(k.expires_at, k.dies_at, k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
+           extract(epoch from least(k.expires_at, k.dies_at,
+             k.last_used_at + interval '1 minute'))::float8 * 1000 as good_until_ms,
            case when k.kind = 'svc' then k.created_by end as maker_id, maker.role as maker_role,
-           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by, k.impersonating_tenant_id,
+           array(select identity_key(id) from unnest(array[k.id, k.tenant_id, k.user_id, k.impersonated_by,
+             k.impersonating_tenant_id,
              case when k.kind = 'svc' then k.created_by end, maker.reseller_id, ${managedId}]) id)::text[] as about,
            ${tenantColumns('t')}
     from tokens k
@@ -64,7 +70,8 @@ const sql = (managed: string, managedId: string, joins: string) => `
     where k.hash = decode(i.hash, 'hex') and k.is_active and t.deleted_at is null
       and (k.expires_at is null or k.expires_at > clock_timestamp())
       and (k.dies_at is null or k.dies_at > clock_timestamp())
-      and (k.user_id is null or u.is_super_admin or m.role is not null and (k.kind <> 'rk' or m.role in ('owner', 'admin')))
+      and (k.user_id is null or u.is_super_admin or m.role is not null
+        and (k.kind <> 'rk' or m.role in ('owner', 'admin')))
       and (k.kind <> 'svc' or k.created_by is null or maker.role is not null)
       and (k.kind <> 'ik' or exists (
         select 1 from managed_teams g
@@ -80,13 +87,14 @@ const naming = {
   text: sql(
     `case when x.id is not null then (select to_jsonb(r) from (select ${tenantColumns('x')}) r) end`,
     'x.id',
-    `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own where own.tenant_id = i.tenant_id))
+    `left join managed_teams g on g.id = coalesce(i.team_id, (select own.id from managed_teams own
+     where own.tenant_id = i.tenant_id))
        and g.reseller_id = k.tenant_id and g.deleted_at is null
      left join tenants x on x.id = g.tenant_id and x.deleted_at is null`,
   ),
 }
 
-/** Session tokens live thirty days since their last use; `dies_at` bounds them at ninety. Use is noted at most once a minute. */
+/** Session tokens expire thirty days after their last use, and at `dies_at`. Use is stored at most once a minute. */
 const touch = `
   update tokens set last_used_at = clock_timestamp(), last_used_ip = $2::inet,
     expires_at = case when kind = 'ss' then least(clock_timestamp() + interval '30 days', dies_at) else expires_at end
@@ -97,10 +105,10 @@ interface Question {
   named: NamedTenant
 }
 
-/** All who came in one tick are looked up together; where any of them names a tenant or a team, that is looked up with them. */
-async function recognise(door: Pool, questions: readonly Question[]): Promise<(CallerRow | undefined)[]> {
+/** Looks up all callers of one tick in one query, with the tenant or team that they name. */
+async function recognise(platform: Pool, questions: readonly Question[]): Promise<(CallerRow | undefined)[]> {
   const names = questions.some(({ named }) => named.tenantId !== undefined || named.teamId !== undefined)
-  const { rows } = await door.query<CallerRow>({
+  const { rows } = await platform.query<CallerRow>({
     ...(names ? naming : plain),
     values: [
       questions.map(({ hash }) => hash),
@@ -114,9 +122,9 @@ async function recognise(door: Pool, questions: readonly Question[]): Promise<(C
 }
 
 /**
- * Who a bearer token stands for, judged by the database on every request; 401 for anything unknown, disabled, expired, orphaned
- * or used from where it must not be. A token follows the person who made it: that of a reseller, and one that impersonates, live only while
- * that person administers the reseller; a key of a team does at most what its maker may do there.
+ * Finds the caller of a bearer token in the database on every request; 401 for a token that is unknown, disabled,
+ * expired, without its creator or used from a forbidden address. Reseller and impersonation tokens work only while
+ * their creator administers the reseller; a team's key may do at most what its creator may do there.
  */
 export function authenticate({
   accessPool,
@@ -129,7 +137,7 @@ export function authenticate({
     if (!row || row.kind !== kindOfSecret(bearer)) throw unauthenticated()
     if (row.is_suspended) throw suspended()
     const isAllowed = row.allowed_ips === null || isWithin(ip, row.allowed_ips)
-    // nobody waits for this to be written, and should it fail, the next use will be
+    // the request does not wait for this write; if it fails, the next use writes again
     if (row.is_stale && isAllowed)
       platform
         .query({ name: 'touch-token', text: touch, values: [row.token_id, isIP(ip) ? ip : null] })
@@ -153,7 +161,7 @@ export function authenticate({
   }
 }
 
-/** Told without the database. Secrets of agents and servers have doors of their own. */
+/** Whether the text can be a bearer token, without the database. Secrets of agents and servers have own endpoints. */
 function isWellFormed(bearer: string): boolean {
   const kind = kindOfSecret(bearer)
   return kind !== null && kind !== 'ag' && kind !== 'am'
@@ -162,16 +170,16 @@ function isWellFormed(bearer: string): boolean {
 function findingOf(row: CallerRow, named: NamedTenant): Finding {
   const isAnswered = row.managed !== null || (named.tenantId === undefined && named.teamId === undefined)
   return {
-    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && factsOf(row.managed) }),
+    recognised: Object.freeze({ caller: callerOf(row), managed: row.managed && frozenTenant(row.managed) }),
     allowedIps: row.allowed_ips,
     goodUntilMs: row.is_stale || !isAnswered ? 0 : (row.good_until_ms ?? 0),
     about: row.about,
   }
 }
 
-/** Shared by all requests of one caller: nobody may write in it. */
-const factsOf = (row: TenantRow): TenantContext =>
-  Object.freeze({ ...tenantFacts(row), featureOverrides: Object.freeze(row.feature_overrides) })
+/** Frozen, because all requests of one caller share it. */
+const frozenTenant = (row: TenantRow): TenantContext =>
+  Object.freeze({ ...tenantContext(row), featureOverrides: Object.freeze(row.feature_overrides) })
 
 const callerOf = (row: CallerRow): Caller =>
   Object.freeze({
@@ -185,7 +193,7 @@ const callerOf = (row: CallerRow): Caller =>
     scopes: scopesOf(row),
     expiresAt: row.expires_at,
     isLocked: row.is_locked,
-    tenant: factsOf(row),
+    tenant: frozenTenant(row),
     user:
       row.user_id === null
         ? null
@@ -199,7 +207,7 @@ const callerOf = (row: CallerRow): Caller =>
           }),
   })
 
-/** A person's token, and a team's key that a person made, cover no more than that person's role does. */
+/** Scopes of a person's token, and of a team's key that a person created, are limited by that person's role. */
 function scopesOf({ kind, scopes, role, is_super_admin, maker_role }: CallerRow): string[] {
   if (kind === 'sk' && !is_super_admin) return withinRole(roleOf(role), scopes)
   return kind === 'svc' && maker_role !== null ? withinRole(roleOf(maker_role), scopes) : scopes

@@ -7,7 +7,7 @@ import { mintSecret, tailOf } from '#control-plane/base/token-secret.ts'
 export interface NewToken {
   kind: TokenKind
   tenantId: string
-  /** In whose name it acts. */
+  /** The person that it acts for. */
   userId: string | null
   name: string
   scopes: string[]
@@ -18,14 +18,17 @@ export interface NewToken {
   impersonator?: { userId: string; tenantId: string } | null
 }
 
-/** Whose role a new token follows: that of the person who calls, or of the one behind the key that does. */
+/** The person whose role limits a new token: the calling person, or the creator of the calling key. */
 export const makerOf = ({ user, maker }: Pick<Caller, 'user' | 'maker'>): string | null => user?.id ?? maker
 
 const insert = (row: '?' | '$1', now: '?' | '$2') => `
-  insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at, rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
-  select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips, r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
+  insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, scopes, allowed_ips, expires_at,
+    rotated_from, created_by, impersonated_by, impersonating_tenant_id, created_at, updated_at)
+  select r.id, r.tenant_id, r.user_id, r.kind, r.name, decode(r.hash, 'hex'), r.tail, r.scopes, r.allowed_ips,
+    r.expires_at, r.rotated_from, r.created_by, r.impersonated_by, r.impersonating_tenant_id, at, at
   from jsonb_to_record(${row}::jsonb) as r(
-    id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[], allowed_ips text[], expires_at timestamptz,
+    id uuid, tenant_id uuid, user_id uuid, kind text, name text, hash text, tail text, scopes text[],
+      allowed_ips text[], expires_at timestamptz,
     rotated_from uuid, created_by uuid, impersonated_by uuid, impersonating_tenant_id uuid
   ), coalesce(${now}::timestamptz, now()) at`
 
@@ -53,14 +56,14 @@ function prepare(token: NewToken): { id: string; plain: string; row: string } {
   return { id, plain, row }
 }
 
-/** Stores a new token's hash and answers the plain text, which exists nowhere else. */
+/** Stores a new token's hash and returns the plain text, which is stored nowhere. */
 export async function createToken(db: Pool | PoolClient, token: NewToken): Promise<{ id: string; plain: string }> {
   const { id, plain, row } = prepare(token)
   await db.query(insertByPool, [row, null])
   return { id, plain }
 }
 
-/** The same inside a request's transaction. */
+/** As `createToken`, in a request's transaction. */
 export async function mintToken(em: EntityManager, token: NewToken, now: Date): Promise<{ id: string; plain: string }> {
   const { id, plain, row } = prepare(token)
   await em.execute(insertByHandler, [row, now])

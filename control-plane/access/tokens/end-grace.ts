@@ -6,8 +6,8 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 
 /**
- * Switches off a rotated token when its grace is over, and says so in the trail. It was refused from that very moment on by
- * everybody who asked: this only makes the row say it. One deleted, or given another end, is left alone.
+ * Disables a rotated token when its grace is over, and audits it. Authentication refuses the token from that moment on;
+ * this only updates the row. A token that was deleted or got another end stays as it is.
  */
 export const endGrace = (
   platform: Pool,
@@ -35,5 +35,5 @@ export const endGrace = (
     return 'ended'
   })
 
-/** What the trail calls each kind. */
+/** The name of each kind in the audit log. */
 const nouns: Record<string, string> = { rk: 'reseller_token', svc: 'api_key', sk: 'api_token' }

@@ -10,25 +10,28 @@ import { rotateToken } from './rotate.ts'
 import { changeToken, deleteToken, findToken, type Holder } from './row.ts'
 import { tenantScopesOf, viewGeneralToken } from './view.ts'
 
-/** What is done with keys of a team and with personal tokens alike. `noun` names them in the audit trail. */
-export interface Keeping {
+/** Keys of a team or personal tokens of one person. `noun` names them in the audit log. */
+export interface TokenOwnership {
   noun: 'api_key' | 'api_token'
   holder: Holder
 }
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'>
+type TokenContext = Pick<
+  RequestContext,
+  'em' | 'now' | 'ip' | 'caller' | 'tenant' | 'audit' | 'start' | 'emit' | 'mail'
+>
 const entity = (id: string) => ({ type: 'personal_access_token' as const, id })
 
 export async function makeGeneralToken(
-  facts: Known,
-  { noun, holder }: Keeping,
+  context: TokenContext,
+  { noun, holder }: TokenOwnership,
   body: z.output<typeof NewGeneralToken>,
 ) {
-  const { em, now, caller, audit } = facts
+  const { em, now, caller, audit } = context
   const { name, scopes, allowed_ips } = body
   refuseBroader(caller, scopes)
   const end = endOfNew(caller, body.expires_at, now)
-  await takePlaces(facts, 'api_keys', 1)
+  await takePlaces(context, 'api_keys', 1)
   const { id, plain } = await mintToken(
     em,
     {
@@ -42,15 +45,15 @@ export async function makeGeneralToken(
     },
     now,
   )
-  tellHolder(facts, noun, 'security_api_token_created')
+  notifyHolder(context, noun, 'security_api_token_created')
   audit(`${noun}.created`, entity(id), { name, scopes, allowed_ips, expires_at: stamp(end) })
   return { data: viewGeneralToken(await findToken(em, holder, id)), plain_text_token: plain }
 }
 
-/** Whoever enables a token must be allowed what it may do; to disable one is always allowed. */
+/** Enabling a token needs its scopes; disabling one is always allowed. */
 export async function changeGeneralToken(
-  { em, now, caller, audit }: Known,
-  { noun, holder }: Keeping,
+  { em, now, caller, audit }: TokenContext,
+  { noun, holder }: TokenOwnership,
   id: string,
   change: z.output<typeof GeneralTokenChanges>,
 ) {
@@ -71,16 +74,16 @@ export async function changeGeneralToken(
 }
 
 export async function rotateGeneralToken(
-  facts: Known,
-  { noun, holder }: Keeping,
+  context: TokenContext,
+  { noun, holder }: TokenOwnership,
   id: string,
   { grace_period_hours }: z.output<typeof Rotation>,
 ) {
-  const { em, caller, audit } = facts
+  const { em, caller, audit } = context
   const row = await findToken(em, holder, id, 'for update')
   refuseBroader(caller, tenantScopesOf(row))
-  const rotated = await rotateToken(facts, row, grace_period_hours)
-  tellHolder(facts, noun, 'security_api_token_created')
+  const rotated = await rotateToken(context, row, grace_period_hours)
+  notifyHolder(context, noun, 'security_api_token_created')
   audit(`${noun}.rotated`, entity(row.id), {
     replaced_by: { before: null, after: rotated.id },
     expires_at: { before: row.expires_at, after: rotated.rotatedFrom.expires_at },
@@ -92,19 +95,23 @@ export async function rotateGeneralToken(
   }
 }
 
-export async function deleteGeneralToken(facts: Known, { noun, holder }: Keeping, id: string): Promise<void> {
-  const { em, audit } = facts
+export async function deleteGeneralToken(
+  context: TokenContext,
+  { noun, holder }: TokenOwnership,
+  id: string,
+): Promise<void> {
+  const { em, audit } = context
   const { id: found, name, scopes } = await findToken(em, holder, id, 'for update')
   await deleteToken(em, holder, found)
-  tellHolder(facts, noun, 'security_api_token_revoked')
+  notifyHolder(context, noun, 'security_api_token_revoked')
   audit(`${noun}.deleted`, entity(found), { name, scopes })
 }
 
-/** A personal token acts in its maker’s name: they are written to. A team’s keys are no person’s. */
-function tellHolder(
-  facts: Known,
-  noun: Keeping['noun'],
+/** Mails the holder of a personal token. A team's keys have no holder. */
+function notifyHolder(
+  context: TokenContext,
+  noun: TokenOwnership['noun'],
   type: 'security_api_token_created' | 'security_api_token_revoked',
 ): void {
-  if (noun === 'api_token' && facts.caller.user) notify(facts, type, facts.caller.user)
+  if (noun === 'api_token' && context.caller.user) notify(context, type, context.caller.user)
 }

@@ -4,7 +4,7 @@ import { line } from '#control-plane/base/line.ts'
 import { moment } from '#control-plane/http/page.ts'
 import { AllowedIps } from './allowed-ips.ts'
 
-/** PostgreSQL's and ISO 8601's four digits of a year. */
+/** The last moment with four digits of a year, for PostgreSQL and ISO 8601. */
 const lastMoment = new Date('9999-12-31T00:00:00Z')
 
 export const tokenName = line(255)
@@ -13,11 +13,10 @@ export const expiresAt = moment
   .nullable()
   .optional()
   .meta({
-    description:
-      'Must be in the future and not after the end of the token used for this call; without it the new token ends together with that one, or never.',
+    description: 'In the future, at most the end of the token of this call; by default that end, or never.',
   })
 
-/** At least one of these, each counted once. */
+/** At least one of these scopes, without repetitions. */
 export const scopesOf = <Scope extends string>(scopes: readonly Scope[]) =>
   z
     .array(z.enum(scopes as readonly [Scope, ...Scope[]]))
@@ -31,7 +30,7 @@ export const Rotation = z.object({
     .min(1)
     .max(168)
     .default(24)
-    .meta({ description: 'How long the old token keeps working, unless it ends before.' }),
+    .meta({ description: 'How long the old token keeps working, if it does not expire before.' }),
 })
 
 export const NewGeneralToken = z.object({

@@ -7,13 +7,16 @@ const tooBroad = (scopes: readonly string[]) =>
     errors: { scopes: scopes.map(scope => `You may not pass on ${scope}.`) },
   })
 
-/** A reseller token makes, rotates, switches and deletes only tokens whose scopes lie within its own. */
+/** A reseller token manages only tokens whose scopes are within its own. */
 export function refuseBroaderReseller(caller: Caller, scopes: readonly ResellerScope[]): void {
   const broader = scopes.filter(scope => !grants(caller.scopes, scope))
   if (broader.length > 0) throw tooBroad(broader)
 }
 
-/** A key for a team holds no more than its maker may do there: by role, by scopes, or by the matching domains of a reseller token. */
+/**
+ * A team's key has at most the scopes of its creator: by role, by scopes, or by the matching domains of a reseller
+ * token.
+ */
 export function refuseBroader(caller: Caller, scopes: readonly TenantScope[]): void {
   const broader = scopes.filter(scope => !mayPassOn(caller, scope))
   if (broader.length > 0) throw tooBroad(broader)
@@ -24,7 +27,7 @@ function mayPassOn({ kind, user, scopes }: Caller, scope: TenantScope): boolean 
   return kind === 'rk' ? resellerCovers(scopes, scope) : kind !== 'ik' && grants(scopes, scope)
 }
 
-/** When what the caller makes ends: as asked, in the future, and never after the token that makes it. Unasked, together with that one. */
+/** The end of a new token: as requested, in the future and at most that of the caller's token, which is the default. */
 export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Date): Date | null {
   const last = caller.kind === 'ss' ? null : caller.expiresAt
   if (asked === undefined) return last
@@ -37,7 +40,7 @@ export function endOfNew(caller: Caller, asked: Date | null | undefined, now: Da
   return asked
 }
 
-/** What lives longer than the caller must not get a secret the caller knows. */
+/** Refuses to give the caller the secret of a token that outlives the caller's own. */
 export function refuseLongerLived(caller: Caller, expiresAt: Date | null): void {
   if (caller.kind === 'ss' || !caller.expiresAt) return
   if (!expiresAt || expiresAt > caller.expiresAt)

@@ -18,14 +18,14 @@ export interface Rotated {
   rotatedFrom: z.input<typeof RotatedFrom>
 }
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
+type RotationContext = Pick<RequestContext, 'em' | 'now' | 'start' | 'caller' | 'tenant'>
 
 /**
- * Puts a new secret in the place of an old one, which works on until its grace, or its own life, is over.
- * Each token is replaced once: of two who race for it, the row's lock lets the first win.
+ * Creates a new token in place of an old one, which works until its grace period or its own end.
+ * Each token is replaced once: of two concurrent rotations the row's lock lets the first win.
  */
 export async function rotateToken(
-  { em, now, start, caller, tenant }: Known,
+  { em, now, start, caller, tenant }: RotationContext,
   locked: TokenRow,
   graceHours: number,
 ): Promise<Rotated> {

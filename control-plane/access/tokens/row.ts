@@ -4,7 +4,7 @@ import type { TokenKind } from '#control-plane/base/caller.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { type Database, queries, stamp, total } from '#control-plane/db/queries.ts'
 
-/** Whose tokens: of one kind, of a tenant, and for personal ones of one person in it. */
+/** The holder of tokens of one kind: a tenant, or for personal tokens one person in it. */
 export interface Holder {
   kind: TokenKind
   tenantId: string
@@ -38,7 +38,7 @@ const selectTokens = (em: EntityManager, holder: Holder) =>
       stamp(ref('tokens.updated_at')).as('updated_at'),
     ])
 
-/** The one way to reach a token by id: it exists, and it is this holder's. Locked, it stays as it is until the transaction ends. */
+/** A token of this holder by id, or a 404; with `for update`, locked until the transaction ends. */
 export async function findToken(
   em: EntityManager,
   holder: Holder,
@@ -51,7 +51,7 @@ export async function findToken(
   return row
 }
 
-/** A page of a holder's tokens, newest first, and how many there are. */
+/** A page of a holder's tokens, newest first, and their number. */
 export async function listTokens(
   em: EntityManager,
   holder: Holder,

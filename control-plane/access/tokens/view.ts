@@ -5,14 +5,14 @@ import type { TokenRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 
-/** A token with general scopes, as it is shown once its secret is gone. */
+/** A token with general scopes, without its secret. */
 export const GeneralTokenView = z
   .object({
     id: z.uuid(),
     name: z.string(),
     masked_token: z
       .string()
-      .meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
+      .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
     scopes: z.array(z.enum(tenantScopes)),
     allowed_ips: z.array(z.string()).nullable().meta({ description: 'Null: from everywhere.' }),
     is_active: z.boolean(),

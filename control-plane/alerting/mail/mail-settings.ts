@@ -4,7 +4,7 @@ import { effectiveLimits } from '#contract/plans.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type EffectiveBranding, effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
 import { type Branding, brandingFields, unset } from '#control-plane/tenancy/branding/fields.ts'
-import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
+import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { encryptions } from '#control-plane/tenancy/smtp/input.ts'
 
 const Server = z.object({
@@ -59,7 +59,7 @@ export async function readMailSettings(platform: Pool, tenantId: string): Promis
         where t.id = $1`,
       values: [tenantId],
     }),
-    looksOfReseller(platform, tenantId),
+    findResellerBranding(platform, tenantId),
   ])
   const row = rows[0]
   if (!row) return null

@@ -185,9 +185,9 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
     'Diese Adresse hat inzwischen ein Konto: Nehmen Sie mit dessen Passwort an.',
   'Belongs to this team already.': 'Gehört bereits zu diesem Team.',
   'Has an open invitation: send that one again.': 'Hat eine offene Einladung: Senden Sie diese erneut.',
-  'A team keeps its last owner: make somebody else owner first.':
+  'A team keeps its last owner: make another member owner first.':
     'Ein Team behält seinen letzten Inhaber: Machen Sie zuerst jemand anderen zum Inhaber.',
-  'The last owner cannot leave: make somebody else owner first.':
+  'The last owner cannot leave: make another member owner first.':
     'Der letzte Inhaber kann nicht gehen: Machen Sie zuerst jemand anderen zum Inhaber.',
   'The team is paused.': 'Das Team ist pausiert.',
   'The team is not paused.': 'Das Team ist nicht pausiert.',

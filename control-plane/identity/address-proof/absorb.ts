@@ -5,7 +5,7 @@ import { insertEventsSql, wakeDispatcher } from '#control-plane/outbox/emit.ts'
 
 const rank = (role: string) => `array_position(array['owner', 'admin', 'member', 'viewer'], ${role}::text)`
 
-/** Of two roles in one team the higher one counts: the team gave both to this address. */
+/** Of two roles in one team the higher one is kept: the team gave both to this address. */
 const moveMemberships = `
   with moved as (
     insert into memberships as m (user_id, tenant_id, role, invited_by)
@@ -31,7 +31,7 @@ const moveMemberships = `
   )
   select tenant_id from moved`
 
-/** Gives one account the teams of unverified ones of the same address, which end with all that they opened. */
+/** Moves the teams of unverified accounts of the same address to one account, and deletes those accounts. */
 export async function absorb(
   client: PoolClient,
   survivor: string,

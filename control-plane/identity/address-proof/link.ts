@@ -3,7 +3,7 @@ import { mintLink } from '#control-plane/base/mail-link.ts'
 
 const lifeDays = 7
 
-/** A link that proves an address, together with the password of the account it was mailed for. */
+/** A link that, with the account's password, proves its address. */
 export function newProof(baseUrl: string, now: Date) {
   const { hash, url } = mintLink(`${baseUrl}/email-verify`)
   return { hash, url, expiresAt: daysAfter(now, lifeDays) }

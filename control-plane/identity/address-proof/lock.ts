@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { queries } from '#control-plane/db/queries.ts'
 
-/** Transactions that make an address the verified one of an account run one after the other. */
+/** Makes transactions that verify the same address run one after the other. */
 export const lockAddress = (client: PoolClient, email: string) =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('address:' || lower($1), 0))`, [email])
 

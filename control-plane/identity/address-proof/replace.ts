@@ -7,15 +7,17 @@ import { absorb } from './absorb.ts'
 interface Proven {
   email: string
   passwordHash: string
-  /** The name stays without one. */
+  /** Left out, the name stays. */
   name?: string
   traces: Traces
 }
 
-/** An owner comes first: a team that was founded for the address is where its person is at home. */
+/** Accounts of owners come first: a team created for this address becomes the person's home team. */
 const find = `
   select u.id from users u where u.email = $1 and u.email_verified_at is null and not u.is_service
-  order by exists (select 1 from memberships m where m.user_id = u.id and m.role = 'owner') desc, u.created_at, u.id for update`
+  order by exists (select 1 from memberships m where m.user_id = u.id and m.role = 'owner') desc,
+    u.created_at, u.id
+  for update`
 
 const credentials = [
   `delete from tokens where user_id = $1 or (kind = 'svc' and created_by = $1)`,
@@ -26,8 +28,8 @@ const credentials = [
 ]
 
 /**
- * Makes one verified account of all unverified ones of an address whose mailbox has just been proven, with the password given. Nothing
- * that opened one of them before opens it afterwards; their teams stay. Null when there is none. Call it under `lockAddress`.
+ * Merges all unverified accounts of an address, just proven, into one verified account with the given password. Former
+ * credentials stop working; the teams stay. Null when there is none. Call it under `lockAddress`.
  */
 export async function replaceUnverified(
   client: PoolClient,
@@ -47,7 +49,7 @@ export async function replaceUnverified(
   return survivor
 }
 
-/** Ends other unverified accounts of an address in one team: who has proven the address comes in their place. */
+/** Deletes the other unverified accounts of an address in one team: the account that proved it replaces them. */
 export async function replaceInTeam(
   client: PoolClient,
   { userId, email, tenantId }: Joining,

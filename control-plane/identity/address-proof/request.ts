@@ -10,8 +10,10 @@ export const requestVerification = endpoint({
   method: 'POST',
   path: '/profile/email/verify-request',
   operation: 'profile.requestVerification',
-  summary: 'Request another link that proves your address',
-  description: `For an account whose \`email_verified_at\` is null. The link works for seven days; the earlier one is void. At most ${mostProofsAnHour} an hour.`,
+  summary: 'Request another link to verify your address',
+  description:
+    'For an account whose `email_verified_at` is null. The link works for seven days; the earlier one is void. ' +
+    `At most ${mostProofsAnHour} an hour.`,
   access: 'session',
   rate: 'auth',
   detached: true,

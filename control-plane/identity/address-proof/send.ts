@@ -13,12 +13,15 @@ interface Unproven {
 }
 
 const store = `
-  insert into email_verifications as v (user_id, token_hash, sent_at, expires_at) values ($1, $2, array[clock_timestamp()], $3)
+  insert into email_verifications as v (user_id, token_hash, sent_at, expires_at)
+    values ($1, $2, array[clock_timestamp()], $3)
   on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
-    sent_at = array(select s from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour') || excluded.sent_at
-  where (select count(*) from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour') < ${mostProofsAnHour}`
+    sent_at = excluded.sent_at
+      || array(select s from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour')
+  where ${mostProofsAnHour}
+    > (select count(*) from unnest(v.sent_at) s where s > clock_timestamp() - interval '1 hour')`
 
-/** Mails an account a link that proves its address; an earlier one is void. Answers false when the hour's links were sent. */
+/** Mails an account a link that proves its address; an earlier one is void. Returns false at the hourly limit. */
 export async function sendProof(client: PoolClient, config: Config, { person, team, now }: Unproven): Promise<boolean> {
   const proof = newProof(config.baseUrl, now)
   const stored = await client.query(store, [person.id, proof.hash, proof.expiresAt])

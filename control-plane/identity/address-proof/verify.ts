@@ -21,10 +21,10 @@ type Unproven = Row<'users', 'id' | 'email'> & { tenant_id: string | null }
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/auth/email/verify',
-  summary: 'Prove the address of an account with the token of the link that came to it',
+  summary: 'Verify an account’s address with the token of its link',
   description:
-    'Asks for the password of that account too, so that nobody proves an account that somebody else made for their address. ' +
-    'Where another account has proven the address already, that one gets the teams of this one, which ends.',
+    'Needs the account’s password too: another person may have made the account for this address. ' +
+    'Where another account has proven the address already, the teams move to it and this account ends.',
   access: 'public',
   rate: 'auth',
   detached: true,

@@ -12,9 +12,9 @@ const leave = <const Path extends string>(
   endpoint({
     method: 'POST',
     path,
-    summary: `Get no more ${what}s, by the link of one, without signing in`,
+    summary: `Unsubscribe from the ${what} by a link, without signing in`,
     description:
-      'What mail programs call for `List-Unsubscribe` (RFC 8058). A body is ignored; the same link works again and changes nothing more.',
+      'Mail programs call it for `List-Unsubscribe` (RFC 8058). A body is ignored; a second call changes nothing.',
     access: 'public',
     detached: true,
     query: z.object({ token: z.string().max(200) }),

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 
-/** What comes by mail until somebody has had enough of it. */
+/** Mails that a person can unsubscribe from. */
 export type Subscription = 'digest' | 'monthly report'
 
 const sign = (secretKey: string, what: Subscription, userId: string) =>
   createHmac('sha256', secretKey).update(`vedette ${what} leave\0${userId}`).digest()
 
-/** Lets whoever holds it end what one person gets, and do nothing else. It does not expire: the mail it stands in may be read late. */
+/** A token that ends one person's subscription and allows nothing else. It never expires: mail may be read late. */
 export const leaveToken = ({ secretKey }: Keyring, what: Subscription, userId: string) =>
   `${userId}.${sign(secretKey, what, userId).toString('base64url')}`
 
-/** Whose it ends; null for one that we did not make, or not for this. */
+/** The person whose subscription a token ends; null for an invalid token. */
 export function leaverOf(
   { secretKey, previousSecretKeys = [] }: Keyring,
   what: Subscription,
@@ -25,7 +25,7 @@ export function leaverOf(
 
 const rooms = { digest: 'digest', 'monthly report': 'monthly-report' } as const satisfies Record<Subscription, string>
 
-/** How a mail says that no more of it is wanted: a page for people, and what mail programs call by themselves. */
+/** The unsubscribe links of a mail: a page for people, and an endpoint for mail programs. */
 export function leaveLinks(config: Keyring & { baseUrl: string }, what: Subscription, userId: string) {
   const token = leaveToken(config, what, userId)
   const page = what === 'digest' ? 'unsubscribe' : `unsubscribe/${rooms[what]}`

@@ -1,6 +1,6 @@
 import { momentOf, shownAt } from './morning.ts'
 
-/** A month as people count it somewhere, such as `2026-01`. */
+/** A month in some time zone, such as `2026-01`. */
 export interface Month {
   month: string
   timezone: string
@@ -8,7 +8,7 @@ export interface Month {
   to: Date
 }
 
-/** The month that clocks there show. `shift`: so many months later. */
+/** The month of a moment in a time zone, moved by `shift` months. */
 export function monthAt(moment: Date, timezone: string, shift = 0): Month {
   const shown = new Date(shownAt(moment.getTime(), timezone))
   return monthOf(shown.getUTCFullYear(), shown.getUTCMonth() + shift, timezone)

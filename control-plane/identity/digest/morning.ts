@@ -1,7 +1,7 @@
 export const frequencies = ['off', 'daily', 'weekly'] as const
 export type Frequency = (typeof frequencies)[number]
 
-/** How often a mail comes that tells of a stretch of time. */
+/** How often a summary of a time range is mailed. */
 export type Rhythm = Frequency | 'monthly'
 
 const dayMs = 86_400_000
@@ -27,7 +27,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** What clocks there show, as if it were UTC. Milliseconds. */
+/** The local time there, as milliseconds of UTC. */
 export function shownAt(ms: number, timeZone: string): number {
   const part = Object.fromEntries(
     formatOf(timeZone)
@@ -37,7 +37,7 @@ export function shownAt(ms: number, timeZone: string): number {
   return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute, part.second)
 }
 
-/** The moment at which clocks there show this; twice, since summer time may begin between the first guess and it. */
+/** The moment of a local time; computed twice, since summer time may begin between the first estimate and it. */
 export function momentOf(shown: number, timeZone: string): number {
   let at = shown
   for (let round = 0; round < 2; round++) at = shown - (shownAt(at, timeZone) - at)

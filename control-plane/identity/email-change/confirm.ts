@@ -20,10 +20,10 @@ import { hintAt, revertableUntil } from './revertable.ts'
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/auth/email/confirm',
-  summary: 'Confirm a new e-mail address with the token of the link that came to it',
+  summary: 'Confirm a new e-mail address with the token of its link',
   description:
-    'From then on it is the account’s address. The former one gets a notice with a link that reverts the change for 72 hours. ' +
-    'Links that were sent to it to set a new password are void.',
+    'From then on it is the account’s address. The former one gets a notice with a link that reverts the ' +
+    'change for 72 hours. Links that were sent to it to set a new password are void.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -65,14 +65,14 @@ export const confirmEmail = endpoint({
 
 interface Change {
   former: Person
-  /** When the former address was proven; null if it never was. */
+  /** When the former address was proven; null for an unproven one. */
   formerProof: string | null
   email: string
   tenantId: string | null
   requestedAt: string
 }
 
-/** Makes the address the account’s, if the link still works and nobody else has got the address meanwhile. */
+/** Gives the account its new address, if the link is valid and the address is still free. */
 async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   const row = await queries(client)
     .with('taken', db =>
@@ -102,7 +102,7 @@ async function takeOver(client: PoolClient, token: Buffer): Promise<Change> {
   return { former, formerProof, email, tenantId, requestedAt }
 }
 
-/** A link for the notice to the former address. The one of the notice of the request works as long as this. */
+/** A revert link for the notice to the former address. The link in the first notice works just as long. */
 async function allowRevert(
   client: PoolClient,
   { baseUrl }: Pick<Config, 'baseUrl'>,

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '#control-plane/db/queries.ts'
 
-/** The team whose trail and mails carry a change of an address, for a statement on `users as u`: the home team first. */
+/** The team that audits and mails a change of address, for a statement on `users as u`: the home team first. */
 export const firstTeamOf = ({ selectFrom }: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
   selectFrom('memberships as m')
     .innerJoin('tenants as t', 't.id', 'm.tenant_id')

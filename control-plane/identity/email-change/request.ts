@@ -19,11 +19,11 @@ export const changeEmail = endpoint({
   method: 'POST',
   path: '/profile/email',
   operation: 'profile.changeEmail',
-  summary: 'Ask for another e-mail address; it counts once it is confirmed',
+  summary: 'Request a change of your e-mail address',
   description:
-    'Asks for the password, and for a code where there is a second factor. The new address gets a mail with a link that works for an hour; ' +
-    'until then nothing changes. An address that has an account already gets none, and the answer does not tell. ' +
-    'The present address gets a notice with a link that cancels the change, or reverts it within 72 hours after it took effect.',
+    'Needs the password, and a code where there is a second factor. The new address gets a link that works for ' +
+    'an hour and confirms the change. An address with an account gets none; the answer is the same. The ' +
+    'present address gets a notice with a link that cancels the change, or reverts it within 72 hours.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',
@@ -39,7 +39,8 @@ export const changeEmail = endpoint({
     const { hash, url } = mintLink(`${services.config.baseUrl}/email-change`)
     const expiresAt = new Date(now.getTime() + lifeMs)
     await em.execute(
-      `insert into email_changes (user_id, email, token_hash, expires_at, requested_at) values (?, ?, decode(?, 'hex'), ?, ?)
+      `insert into email_changes (user_id, email, token_hash, expires_at, requested_at)
+       values (?, ?, decode(?, 'hex'), ?, ?)
        on conflict (user_id) do update set email = excluded.email, token_hash = excluded.token_hash,
          expires_at = excluded.expires_at, requested_at = excluded.requested_at`,
       [user.id, body.email, hash.toString('hex'), expiresAt, now],

@@ -19,11 +19,11 @@ import { firstTeamOf } from './first-team.ts'
 export const revertEmail = endpoint({
   method: 'POST',
   path: '/auth/email/revert',
-  summary: 'Cancel or revert a change of the e-mail address with the token of the notice about it',
+  summary: 'Cancel or revert a change of e-mail address with the token of its notice',
   description:
-    'For who did not ask for the change. A pending change is cancelled; one that took effect is reverted, for 72 hours. ' +
-    'The password, all sessions, personal tokens and everything pending end, and so does a second factor that was set up ' +
-    'since the change was asked for. A link to set a new password is mailed to the address of the notice.',
+    'A pending change is cancelled; one that took effect is reverted, for 72 hours. The password, all ' +
+    'sessions, personal tokens and everything pending end, and so does a second factor that was set up since ' +
+    'the request. A link to set a new password is mailed to the address of the notice.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -41,7 +41,7 @@ export const revertEmail = endpoint({
         person.id,
         requestedAt,
       ])
-      // links of changes that came later lead to addresses of whoever made them
+      // links of later changes would revert to addresses of the intruder
       await client.query('delete from email_reverts where user_id = $1 and requested_at >= $2', [
         person.id,
         requestedAt,
@@ -56,7 +56,7 @@ export const revertEmail = endpoint({
     }),
 })
 
-/** Gives the account the address of the notice back, without a password. */
+/** Restores the address of the notice and removes the password. */
 async function takeBack(
   client: PoolClient,
   token: Buffer,
@@ -76,9 +76,10 @@ async function takeBack(
   const holder = await verifiedAccountOf(client, person.email)
   if (holder !== null && holder !== person.id)
     throw invalid({ token: ['This address has another account meanwhile.'] }, 'taken')
-  // an address that was never proven is not proven by this either: the password that is set next does that, and replaces the account
+  // an unproven address stays unproven: the link that sets the next password proves it and replaces the account
   await client.query(
-    'update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp() where id = $1',
+    `update users set email = $2, email_verified_at = $3, password_hash = null, updated_at = clock_timestamp()
+     where id = $1`,
     [person.id, person.email, provenAt],
   )
   return { person, tenantId, requestedAt }

@@ -4,7 +4,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { erasePerson } from './erase.ts'
-import { isLastToLead, lockPerson } from './hold.ts'
+import { isLastToLead, lockPerson } from './lock-person.ts'
 
 export const ErasureView = z
   .object({ erasure_id: z.uuid(), user_id: z.uuid(), erased_at: z.string().meta({ format: 'date-time' }) })
@@ -15,9 +15,10 @@ export const eraseMember = endpoint({
   path: '/reseller/managed-teams/{managed_team}/members/{user_id}/erase',
   summary: 'Erase a member’s personal data from the whole platform',
   description:
-    'For requests under Art. 17 GDPR. The account, its memberships in every team, sessions, keys, invitations and addresses are destroyed for good; trails keep an id that leads nowhere. ' +
-    'Each reseller with a team of the person’s receives one member.erased. Teams stay, even without members. Never erased are operators, people of resellers, ' +
-    'and whoever is the last to own or administer a team that is not yours (403, `person_protected`).',
+    'For requests under Art. 17 GDPR. Deletes the account, its memberships, sessions, keys, invitations and ' +
+    'addresses; the audit log keeps an id without a person. Each reseller with a team of the person receives ' +
+    'one member.erased. Teams stay, even without members. Operators, people of resellers and the last owner or ' +
+    'administrator of a team that is not yours cannot be erased (403, `person_protected`).',
   access: { reseller: 'members:write' },
   detached: true,
   returns: ok({ data: ErasureView }),

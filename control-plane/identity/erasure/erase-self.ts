@@ -7,14 +7,15 @@ import { confirmIdentity } from '#control-plane/identity/mfa/confirm-identity.ts
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { erasePerson } from './erase.ts'
 import { ErasureView } from './erase-member.ts'
-import { isLastToLead, lockPerson } from './hold.ts'
+import { isLastToLead, lockPerson } from './lock-person.ts'
 
 export const eraseSelf = endpoint({
   method: 'DELETE',
   path: '/profile',
-  summary: 'Erase yourself: your account and all that tells of you, in every team',
+  summary: 'Erase your account and personal data in every team',
   description:
-    'Asks for the password, and for a code where there is a second factor. It cannot be undone. Who is the last owner of a team with other people, or of a reseller, makes somebody else owner first.',
+    'Needs the password, and a code where there is a second factor. Cannot be undone. The last ' +
+    'owner of a team with other people, or of a reseller, must make another member owner first.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',
@@ -31,7 +32,10 @@ export const eraseSelf = endpoint({
         throw forbidden('Operators are not erased; they cease to be operators first.', 'person_protected')
       const led = teams.filter(team => isLastToLead(team) && (team.isReseller || team.others > 0))
       if (led.length > 0)
-        throw invalid({ profile: ['Make somebody else owner first, in each team that would have none.'] }, 'last_owner')
+        throw invalid(
+          { profile: ['Make another member owner first, in each team that would have none.'] },
+          'last_owner',
+        )
       const asked = {
         by: 'self' as const,
         keys: services.config,

@@ -9,13 +9,13 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 import { type EmittedEvent, emitEvents } from '#control-plane/outbox/emit.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 
-/** Who asked for it, and from where. */
+/** The requester of an erasure, and where the request came from. */
 export interface Asked {
   by: 'self' | 'reseller'
   userId: string | null
   tokenId: string
   tenantId: string
-  /** The trails in which who asked is named, besides the team's own. */
+  /** Tenants, besides the team, whose audit entries name the requester. */
   trails: string[]
   ip: string
   requestId: string
@@ -32,8 +32,9 @@ export interface Erasure {
 type Person = Row<'users', 'name' | 'email' | 'language'> & { is_verified: boolean; known_since: Date }
 
 /**
- * Destroys a person's identity on the whole platform: one transaction, of the platform's own. What remains names them by an id
- * that leads nowhere. Each reseller with a team of theirs hears once, of its own teams; that word leaves the outbox as it is handed on.
+ * Erases a person from the whole platform in one transaction of the platform's role. Remaining rows hold only the id.
+ * Each reseller of the person's teams is notified once, of its own teams; the outbox deletes that event once it is
+ * delivered.
  */
 export async function erasePerson(
   client: PoolClient,
@@ -43,24 +44,26 @@ export async function erasePerson(
 ): Promise<Erasure> {
   const person = await readPerson(client, userId)
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
-  await tellResellers(client, person, ties, erasure, asked.by)
+  await notifyResellers(client, person, ties, erasure, asked.by)
   await forgetMentions(client, userId, person, ties)
   await client.query('delete from tokens where impersonated_by = $1', [userId])
   await client.query('delete from users where id = $1', [userId])
-  await sayGoodbye(client, userId, person, ties, asked)
-  await leaveTraces(client, ties, erasure, asked)
+  await mailErasedPerson(client, userId, person, ties, asked)
+  await auditErasure(client, ties, erasure, asked)
   return erasure
 }
 
 async function readPerson(client: PoolClient, userId: string): Promise<Person> {
   const { rows } = await client.query<Person>(
-    `select u.name, u.email, u.language, u.email_verified_at is not null as is_verified, least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since from users u where u.id = $1`,
+    `select u.name, u.email, u.language, u.email_verified_at is not null as is_verified,
+     least(u.created_at, (select min(i.created_at) from invitations i where i.email = u.email)) as known_since
+     from users u where u.id = $1`,
     [userId],
   )
   return rows[0]!
 }
 
-async function tellResellers(
+async function notifyResellers(
   client: PoolClient,
   { name, email }: Person,
   ties: readonly Tie[],
@@ -83,7 +86,7 @@ async function tellResellers(
   await emitEvents(client, events)
 }
 
-/** Where a name, an address or a place may stand besides the person's own rows. */
+/** Removes the person's name, address and IP from rows that do not belong to them. */
 async function forgetMentions(
   client: PoolClient,
   userId: string,
@@ -91,7 +94,7 @@ async function forgetMentions(
   ties: readonly Tie[],
 ): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
-  // what others keep of an address that was never proven is not about this person
+  // other tenants' records of an unproven address may mean another person
   const where = [email, is_verified ? null : tenants]
   const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
   await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
@@ -101,7 +104,8 @@ async function forgetMentions(
     where,
   )
   await client.query(
-    `delete from mail_sink_messages where exists (select 1 from unnest(recipients) r where lower(r) = lower($1)) and ${inReach}`,
+    `delete from mail_sink_messages where exists (select 1 from unnest(recipients) r where lower(r) = lower($1))
+     and ${inReach}`,
     where,
   )
   await client.query(
@@ -109,14 +113,17 @@ async function forgetMentions(
     [userId],
   )
   await client.query(
-    'update audit_entries set changes = null where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0',
+    `update audit_entries set changes = null
+     where tenant_id = any($1::uuid[]) and strpos(lower(changes::text), lower($2)) > 0`,
     [tenants, email],
   )
   await client.query(
-    `delete from outbox where tenant_id = any($1::uuid[]) and done_at is not null and strpos(lower(payload::text), lower($2)) > 0`,
+    `delete from outbox where tenant_id = any($1::uuid[]) and done_at is not null
+     and strpos(lower(payload::text), lower($2)) > 0`,
     [tenants, email],
   )
-  // answers kept for repeated calls are encrypted and cannot be searched: those since the person is known may tell of them
+  // stored replies to repeated calls are encrypted: all since the person is known are deleted, as they may name the
+  // person
   await client.query(
     `delete from idempotency_keys where created_at >= $2 and tenant_id = any($1::uuid[])
        or token_id in (select id from tokens where user_id = $3)`,
@@ -124,8 +131,8 @@ async function forgetMentions(
   )
 }
 
-/** The last mail to the address. It leaves the outbox as it is sent. */
-async function sayGoodbye(
+/** Sends the last mail to the address. The outbox deletes it once it is sent. */
+async function mailErasedPerson(
   client: PoolClient,
   id: string,
   { name, email, language }: Person,
@@ -143,8 +150,8 @@ async function sayGoodbye(
   })
 }
 
-/** One entry in the trail of each team the person was in; who asked is named only where they act. */
-async function leaveTraces(
+/** Adds an audit entry in each team of the person; the requester is named only in the tenants they act in. */
+async function auditErasure(
   client: PoolClient,
   ties: readonly Tie[],
   { erasure_id, user_id }: Erasure,

@@ -5,7 +5,7 @@ import { confirmPassword, sessionOrigin } from '#control-plane/identity/profile/
 import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { passesFactor } from './pass.ts'
 
-/** The password of who is signed in, and a code where there is a second factor. Answers whether there is one. */
+/** Verifies the caller's password, and the code of a second factor. Returns whether there is a second factor. */
 export async function confirmIdentity(
   services: Pick<Services, 'platform' | 'config'>,
   caller: Caller,

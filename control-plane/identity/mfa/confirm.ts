@@ -11,16 +11,16 @@ import { mintRecoveryCodes, openFactor, stepOf } from './secret.ts'
 export const confirmMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa/confirm',
-  summary: 'Switch the second factor on with a first code, and receive recovery codes',
-  description: 'The recovery codes are shown this once. Each signs in one time in place of a code.',
+  summary: 'Enable the second factor with a first code, and get recovery codes',
+  description: 'The recovery codes are shown only once. Each replaces a code at one sign-in.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',
   body: z.object({ code: z.string().regex(/^\d{6}$/, 'Must be six digits.') }),
   returns: ok({ data: z.object({ mfa_enabled: z.boolean(), recovery_codes: z.array(z.string()) }) }),
 
-  async handle(facts) {
-    const { body, caller, em, services, now, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, now, audit } = context
     const user = signedIn(caller)
     const factors = queries(em).selectFrom('second_factors').where('user_id', '=', user.id)
     const factor = await factors.select(['secret', 'confirmed_at']).forUpdate().executeTakeFirst()
@@ -31,7 +31,7 @@ export const confirmMfa = endpoint({
     await em.execute('update second_factors set confirmed_at = now(), last_step = ? where user_id = ?', [step, user.id])
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
-    notify(facts, 'security_mfa_enabled', user)
+    notify(context, 'security_mfa_enabled', user)
     audit('mfa.enabled', { type: 'user', id: user.id })
     return { data: { mfa_enabled: true, recovery_codes: codes } }
   },

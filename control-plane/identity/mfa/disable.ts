@@ -10,20 +10,20 @@ export const disableMfa = endpoint({
   method: 'DELETE',
   path: '/profile/mfa',
   operation: 'profile.mfa.disable',
-  summary: 'Switch the second factor off, with the password and a code',
+  summary: 'Disable the second factor',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',
   body: Owner,
   returns: noContent,
 
-  async handle(facts) {
-    const { body, caller, em, services, now, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, now, audit } = context
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     await em.execute('delete from second_factors where user_id = ?', [user.id])
-    notify(facts, 'security_mfa_disabled', user)
+    notify(context, 'security_mfa_disabled', user)
     audit('mfa.disabled', { type: 'user', id: user.id })
   },
 })

@@ -13,7 +13,7 @@ const MfaView = z.object({
 export const getMfa = endpoint({
   method: 'GET',
   path: '/profile/mfa',
-  summary: 'See whether the second factor is on and how many recovery codes are left',
+  summary: 'Get the state of the second factor and the number of recovery codes',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: MfaView }),

@@ -7,15 +7,15 @@ import type { Services } from '#control-plane/http/services.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { openFactor, stepOf } from './secret.ts'
 
-type Known = Pick<Services, 'config' | 'platform'>
+type FactorDeps = Pick<Services, 'config' | 'platform'>
 
 /**
- * Whether this is a code of the person's second factor, used now and never again: six digits of the authenticator, or a recovery code.
- * After ten wrong codes from one place none of the authenticator is right there for a quarter of an hour; a recovery code, which nobody
- * guesses, always is. Counted in a transaction of its own, whatever becomes of the caller's.
+ * Verifies and spends a code of the person's second factor: six digits of the authenticator, or a recovery code. After
+ * ten wrong codes from one place authenticator codes are refused there for 15 minutes; recovery codes, which cannot be
+ * guessed, are still accepted. Guesses are counted in an own transaction, which a rollback of the caller's keeps.
  */
 export async function passesFactor(
-  services: Known,
+  services: FactorDeps,
   userId: string,
   code: string,
   { now, origin }: { now: Date; origin: Origin },
@@ -30,14 +30,14 @@ export async function passesFactor(
   return true
 }
 
-/** No guess left is answered like a wrong code. */
+/** Treats a refused guess like a wrong code. */
 function refused(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error
 }
 
 async function spendCode(
-  { config }: Known,
+  { config }: FactorDeps,
   client: PoolClient,
   userId: string,
   code: string,
@@ -52,7 +52,7 @@ async function spendCode(
   return true
 }
 
-async function spendRecoveryCode({ platform }: Known, userId: string, code: string): Promise<boolean> {
+async function spendRecoveryCode({ platform }: FactorDeps, userId: string, code: string): Promise<boolean> {
   const spent = await platform.query(
     `update second_factors set recovery_hashes = array_remove(recovery_hashes, $2::bytea)
      where user_id = $1 and $2::bytea = any(recovery_hashes)`,

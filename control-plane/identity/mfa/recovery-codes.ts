@@ -19,7 +19,9 @@ export const Owner = z.object({
 
 export const storeRecoveryCodes = (em: EntityManager, userId: string, hashes: readonly Buffer[]) =>
   em.execute(
-    `update second_factors set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h) where user_id = ?`,
+    `update second_factors
+     set recovery_hashes = array(select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)
+     where user_id = ?`,
     [JSON.stringify(hashes.map(hash => hash.toString('hex'))), userId],
   )
 
@@ -27,21 +29,21 @@ export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/profile/mfa/recovery-codes',
   operation: 'profile.mfa.renewRecoveryCodes',
-  summary: 'Receive new recovery codes in place of the earlier ones',
+  summary: 'Replace the recovery codes',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',
   body: Owner,
   returns: ok({ data: z.object({ recovery_codes: z.array(z.string()) }) }),
 
-  async handle(facts) {
-    const { body, caller, em, services, now, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, now, audit } = context
     const user = signedIn(caller)
     const { hasFactor } = await confirmIdentity(services, caller, body, now)
     if (!hasFactor) throw invalid({ otp_code: ['There is no second factor.'] }, 'mfa_not_enabled')
     const { codes, hashes } = mintRecoveryCodes()
     await storeRecoveryCodes(em, user.id, hashes)
-    notify(facts, 'security_recovery_codes_regenerated', user)
+    notify(context, 'security_recovery_codes_regenerated', user)
     audit('mfa.recovery_codes_renewed', { type: 'user', id: user.id })
     return { data: { recovery_codes: codes } }
   },

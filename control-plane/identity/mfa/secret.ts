@@ -13,7 +13,7 @@ export const newSecret = () => generateSecret()
 const unreadable =
   'No code can be checked at the moment: the stored secret cannot be opened. Use a recovery code, or ask the operator.'
 
-/** The secret of a person's factor. One that cannot be opened is told by the field that holds the code. */
+/** Decrypts the secret of a person's factor. An unreadable one is a 422 on the field of the code. */
 export function openFactor(ring: Keyring, userId: string, sealed: string, field = 'otp_code'): string {
   try {
     return decryptSecret(ring, secretPurpose, userId, sealed)
@@ -23,11 +23,11 @@ export function openFactor(ring: Keyring, userId: string, sealed: string, field 
   }
 }
 
-/** What authenticators read, as text or as a picture. */
+/** The URL that authenticator apps read, as text or as a QR code. */
 export const authenticatorUrl = (secret: string, email: string) =>
   generateURI({ issuer: 'Vedette', label: email, secret })
 
-/** The time step a code is of, one step to either side for clocks that are off; null for a wrong code, and for one of a step already used. */
+/** The time step of a code, with a tolerance of one step; null for a wrong code and for a step already used. */
 export async function stepOf(secret: string, code: string, lastStep: number, now: Date): Promise<number | null> {
   const result = await verify({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: periodS })
   if (!result.valid || !('timeStep' in result)) return null
@@ -36,7 +36,7 @@ export async function stepOf(secret: string, code: string, lastStep: number, now
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Ten codes of eighty random bits, shown once and stored as hashes; letters that look alike are left out. */
+/** Ten codes of eighty random bits, shown once and stored as hashes, without letters that are easily confused. */
 export function mintRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const plain = Array.from({ length: recoveryCodes }, () =>
     [...randomBytes(16)].map(byte => alphabet[byte % alphabet.length]).join(''),

@@ -12,9 +12,9 @@ export const startMfa = endpoint({
   method: 'POST',
   path: '/profile/mfa',
   operation: 'profile.mfa.start',
-  summary: 'Begin to set up a second factor: a secret for an authenticator app',
+  summary: 'Create a second factor: a secret for an authenticator app',
   description:
-    'It counts once a code of it is confirmed with POST /profile/mfa/confirm. Begun again, the secret is another.',
+    'Takes effect once a code is confirmed with POST /profile/mfa/confirm. A second call creates another secret.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

@@ -22,7 +22,7 @@ const words = {
   },
 }
 
-/** Answers the addresses that alerts link to until the app does: it names the place in the API that shows the same. */
+/** A page for the addresses that alerts link to while there is no app: it names the API path with the same content. */
 export function appPage(path: string, baseUrl: string, language: PageLanguage): string {
   const said = words[language]
   const [, , kind, id, ...more] = path.split('/')

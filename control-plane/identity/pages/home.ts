@@ -8,23 +8,26 @@ const words = {
     description: 'its description for programs',
     account: 'An account:',
     local:
-      'after npm start, local.json in the data folder (.data, unless another was named) holds an operator, a reseller and a team.',
+      'after npm start, local.json in the data folder (.data by default) holds an operator, a reseller and a team.',
     own: 'on stores of your own, an operator is made by',
     signIn: 'A token to begin with, by address and password:',
   },
   de: {
-    says: 'Dies ist ein Dienst, der Erreichbarkeit überwacht. Eine Web-App hat er noch nicht: Alles geht über seine API.',
+    says:
+      'Dies ist ein Dienst, der Erreichbarkeit überwacht. Eine Web-App hat er noch nicht: Alles geht ' +
+      'über seine API.',
     read: 'Die API lesen und ausprobieren',
     description: 'ihre Beschreibung für Programme',
     account: 'Ein Konto:',
     local:
-      'Nach npm start stehen in local.json im Datenordner (.data, wenn kein anderer genannt wurde) ein Betreiber, ein Reseller und ein Team.',
+      'Nach npm start stehen in local.json im Datenordner (.data, wenn kein anderer genannt wurde) ' +
+      'ein Betreiber, ein Reseller und ein Team.',
     own: 'Auf eigenen Datenbanken wird ein Betreiber angelegt mit',
     signIn: 'Ein Token für den Anfang, mit Adresse und Passwort:',
   },
 } as const
 
-/** What whoever opens the address finds while there is no web app: where to read, and how to begin. */
+/** The home page while there is no web app: links to the documentation, and the first steps. */
 export function homeOf(language: PageLanguage, baseUrl: string): string {
   const { says, read, description, account, local, own, signIn } = words[language]
   const call = `curl -s ${baseUrl}/api/v1/auth/token -H 'Content-Type: application/json' \\

@@ -1,5 +1,5 @@
 const form = document.querySelector('form')
-const [shows, says, told] = ['#shows', '#says', '#told'].map(id => document.querySelector(id))
+const [shows, says, statusLine] = ['#shows', '#says', '#status'].map(id => document.querySelector(id))
 // read before each use: it stays in this page, and leaves it in a body alone
 const token = () => location.hash.slice(1)
 const [refusals, terms] = [form.dataset.refusals, form.dataset.terms].map(text => JSON.parse(text ?? '{}'))
@@ -23,7 +23,7 @@ const showRefusal = async answer => {
 const clearRefusal = () => {
   for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
   for (const words of form.querySelectorAll('.error')) words.textContent = ''
-  told.textContent = ''
+  statusLine.textContent = ''
 }
 
 // as the reader's own region writes it, in the language of the page
@@ -33,13 +33,13 @@ const moment = text => new Date(text).toLocaleString(locale, { dateStyle: 'long'
 const filled = (text, data) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     if (name.endsWith('_at')) return moment(data[name])
-    return terms[data[name]] ?? data[name] ?? (name.endsWith('_by_name') ? form.dataset.somebody : '')
+    return terms[data[name]] ?? data[name] ?? (name.endsWith('_by_name') ? form.dataset.someone : '')
   })
 
 const end = words => {
   form.hidden = true
   says.hidden = true
-  told.textContent = words
+  statusLine.textContent = words
 }
 
 async function lookUp() {
@@ -66,7 +66,7 @@ async function send() {
     : form.getAttribute('action')
   const answer = await post(url, inQuery ? {} : { ...fields, token: token() })
   if (!answer.ok) {
-    told.textContent = await showRefusal(answer)
+    statusLine.textContent = await showRefusal(answer)
     return
   }
   end(form.dataset.done)
@@ -75,7 +75,7 @@ async function send() {
 }
 
 const failed = () => {
-  told.textContent = form.dataset.failed
+  statusLine.textContent = form.dataset.failed
 }
 form.addEventListener('submit', event => {
   event.preventDefault()

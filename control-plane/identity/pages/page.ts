@@ -1,18 +1,20 @@
 export const pageLanguages = ['en', 'de'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
 
-interface Words {
+interface PageText {
   title: string
   says: string
   button: string
   done: string
-  /** What the answer of `looksUpAt` says, before `says`: `{name}` stands for a member of its data. Needed where there is one. */
+  /**
+   * Text from the answer of `lookupPath`, above `says`; `{name}` is a member of its data. Required with `lookupPath`.
+   */
   shows?: string
-  /** Said in place of the form where the member of the data that `isDoneWhen` names is set. */
+  /** Shown in place of the form when the member `isDoneWhen` of the data is set. */
   already?: string
-  /** Words for a member of the data that is one of few: `{role}`. */
+  /** Display texts for values of a member of the data, such as `{role}`. */
   terms?: Readonly<Record<string, string>>
-  /** Refusals of the API in words of the page, by their code; the API's own words stand for any other. */
+  /** Texts for refusals of the API by code; for other codes the page shows the API's message. */
   refusals?: Readonly<Record<string, string>>
 }
 
@@ -21,31 +23,34 @@ interface Field {
   type: 'text' | 'password'
   autocomplete: string
   isOptional?: boolean
-  /** Asked only of somebody with an account, without one, or of whom that is not known; of everybody unless told. */
+  /** Who is asked: people with an account, without one, or when that is unknown. Left out: all three. */
   of?: readonly ('member' | 'newcomer' | 'unknown')[]
-  en: FieldWords
-  de: FieldWords
+  en: FieldText
+  de: FieldText
 }
 
-interface FieldWords {
+interface FieldText {
   label: string
-  /** What is allowed, said before something else is typed. */
+  /** The rule for the value, shown before it is typed. */
   hint?: string
 }
 
-/** Where a link in a mail leads: a form that posts, with the token behind the `#`, which no server sees before that. */
+/**
+ * The page that a link in a mail opens: a form. The token is behind the `#`, so a server sees it only when it is
+ * sent.
+ */
 export interface Page {
   path: string
   postsTo: string
-  /** Programs of mail send it in the query; people’s forms in the body. */
+  /** Mail programs send it in the query, forms in the body. */
   tokenIn: 'body' | 'query'
-  /** Tells what the token is for, before anything is done with it. */
-  looksUpAt?: string
-  /** A member of the data of `looksUpAt` that is set once there is nothing left to do. */
+  /** The API path that describes the token before it is used. */
+  lookupPath?: string
+  /** A member of the data of `lookupPath` that is set once there is nothing left to do. */
   isDoneWhen?: string
-  /** What comes next is to sign in. */
+  /** Whether the next step is to sign in. */
   leadsToSignIn?: boolean
   fields: readonly Field[]
-  en: Words
-  de: Words
+  en: PageText
+  de: PageText
 }

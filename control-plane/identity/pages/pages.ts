@@ -32,7 +32,7 @@ export const pages: readonly Page[] = [
   {
     path: '/invitation',
     postsTo: '/api/v1/invitations/accept',
-    looksUpAt: '/api/v1/invitations/lookup',
+    lookupPath: '/api/v1/invitations/lookup',
     tokenIn: 'body',
     leadsToSignIn: true,
     fields: [
@@ -113,7 +113,9 @@ export const pages: readonly Page[] = [
     },
     de: {
       title: 'Neues Passwort festlegen',
-      says: 'Damit enden alle Ihre Sitzungen und persönlichen Token. Schlüssel Ihrer Teams bleiben: Eine Mail nennt die von Ihnen angelegten.',
+      says:
+        'Damit enden alle Ihre Sitzungen und persönlichen Token. Schlüssel Ihrer Teams bleiben: Eine ' +
+        'Mail nennt die von Ihnen angelegten.',
       button: 'Passwort festlegen',
       done: 'Ihr neues Passwort gilt. Sie können sich damit anmelden.',
     },
@@ -152,13 +154,15 @@ export const pages: readonly Page[] = [
     ],
     en: {
       title: 'Prove your address',
-      says: 'With the password of the account, so that nobody proves an account that somebody else made for your address.',
+      says: 'It needs the account’s password: another person may have made the account for your address.',
       button: 'This is my account',
       done: 'Your address is proven.',
     },
     de: {
       title: 'Adresse bestätigen',
-      says: 'Mit dem Passwort des Kontos, damit niemand ein Konto bestätigt, das jemand anders für seine Adresse angelegt hat.',
+      says:
+        'Mit dem Passwort des Kontos, damit niemand ein Konto bestätigt, das jemand anders für seine ' +
+        'Adresse angelegt hat.',
       button: 'Das ist mein Konto',
       done: 'Ihre Adresse ist bestätigt.',
     },
@@ -169,14 +173,16 @@ export const pages: readonly Page[] = [
     tokenIn: 'body',
     fields: [],
     en: {
-      title: 'Somebody else changed your address?',
+      title: 'Someone else changed your address?',
       says: 'Your account keeps this address, or gets it back. All sessions, personal tokens and the password end.',
       button: 'This was not me',
       done: 'Done. A link to set a new password is on its way to you.',
     },
     de: {
       title: 'Jemand anders hat Ihre Adresse geändert?',
-      says: 'Ihr Konto behält diese Adresse oder bekommt sie zurück. Alle Sitzungen, persönlichen Token und das Passwort enden.',
+      says:
+        'Ihr Konto behält diese Adresse oder bekommt sie zurück. Alle Sitzungen, persönlichen Token ' +
+        'und das Passwort enden.',
       button: 'Das war ich nicht',
       done: 'Erledigt. Ein Link für ein neues Passwort ist unterwegs zu Ihnen.',
     },
@@ -220,13 +226,13 @@ export const pages: readonly Page[] = [
   {
     path: '/acknowledge',
     postsTo: '/api/v1/incidents/acknowledge-by-link',
-    looksUpAt: '/api/v1/incidents/acknowledge-by-link/lookup',
+    lookupPath: '/api/v1/incidents/acknowledge-by-link/lookup',
     tokenIn: 'body',
     isDoneWhen: 'acknowledged_at',
     fields: [],
     en: {
       title: 'Acknowledge an incident',
-      says: 'Your team sees that somebody works on it, and escalation stops.',
+      says: 'Your team sees that someone works on it, and escalation stops.',
       shows: '{title}. {cause} Since {started_at}.',
       button: 'Acknowledge',
       done: 'The incident is acknowledged.',
@@ -236,7 +242,8 @@ export const pages: readonly Page[] = [
         bad_link: 'This link is incomplete: open it exactly as it is in the alert.',
         link_expired: 'This link has expired. Sign in to acknowledge the incident.',
         link_revoked:
-          'This link no longer works: the incident or the channel that it was sent to has been deleted or switched off.',
+          'This link no longer works: the incident or the channel that it was sent to has been ' +
+          'deleted or switched off.',
         incident_resolved: 'This incident is resolved. There is nothing left to acknowledge.',
       },
     },

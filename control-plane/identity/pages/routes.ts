@@ -8,10 +8,11 @@ import { type PageLanguage, pageLanguages } from './page.ts'
 import { pages } from './pages.ts'
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url))
 
-/** The pages that links in mails and alerts lead to, for people without a dashboard; they do nothing that the API does not. */
+/** The pages that links in mails and alerts open. They only call the API. */
 export function pageRoutes({ baseUrl }: { baseUrl: string }): Router {
   const router = new Router()
   const send = (context: Context, type: string, body: string | Buffer) => {
@@ -28,7 +29,7 @@ export function pageRoutes({ baseUrl }: { baseUrl: string }): Router {
   router.get('/', context => sendHtml(context, language => homeOf(language, baseUrl)))
   for (const page of pages) router.get(page.path, context => sendHtml(context, language => htmlOf(page, language)))
   router.get(/^\/app(\/.*)?$/, context => {
-    // metrics know the route, not the id in it
+    // metrics have the route as a label, not the id in it
     context.state.route = '/app'
     sendHtml(context, language => appPage(context.path, baseUrl, language))
   })

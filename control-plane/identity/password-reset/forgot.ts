@@ -8,16 +8,18 @@ import { ok } from '#control-plane/http/reply.ts'
 import type { Person } from '#control-plane/identity/users/notify.ts'
 import { sendResetLink } from './send-link.ts'
 
-/** Whoever waits learns nothing: looking up and writing takes a fraction of it. */
+/** Every answer takes this long, so that its delay does not reveal whether the account exists. */
 const answerMs = 250
-/** Against filling somebody’s mailbox. */
+/** Limits the mails that a stranger can cause. */
 const mostAnHour = 3
 
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/password/forgot',
-  summary: 'Ask for a link by mail that sets a new password',
-  description: `The answer is the same whether or not the address has an account. The link works once, for an hour, and proves the address. At most ${mostAnHour} are sent an hour.`,
+  summary: 'Request a password reset link by mail',
+  description:
+    'The answer is the same whether or not the address has an account. The link works once, for an hour, and proves ' +
+    `the address. At most ${mostAnHour} are sent an hour.`,
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -48,7 +50,7 @@ const find = `
 
 const sendLink = ({ platform, config }: RequestContext['services'], email: string, ip: string): Promise<void> =>
   inTransaction(platform, async client => {
-    // who asks twice at once is counted one after the other
+    // concurrent requests for one address are counted one after the other
     await client.query(`select pg_advisory_xact_lock(hashtextextended('password_reset:' || lower($1), 0))`, [email])
     await client.query(`delete from password_resets where expires_at < clock_timestamp() - interval '1 hour'`)
     const { rows } = await client.query<Account>(find, [email])

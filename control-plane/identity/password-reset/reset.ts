@@ -19,7 +19,8 @@ const notOpen = () => invalid({ token: ['This link is not valid, or not any more
 type Account = Person & Row<'memberships', 'tenant_id'> & { is_verified: boolean; team_name: Row<'tenants'>['name'] }
 
 const find = `
-  select u.id, u.name, u.email, u.language, u.email_verified_at is not null as is_verified, m.tenant_id, t.name as team_name
+  select u.id, u.name, u.email, u.language, u.email_verified_at is not null as is_verified, m.tenant_id,
+    t.name as team_name
   from password_resets r join users u on u.id = r.user_id and not u.is_service
   join memberships m on m.user_id = u.id join tenants t on t.id = m.tenant_id and t.deleted_at is null
   where r.token_hash = $1 and r.expires_at > clock_timestamp()
@@ -28,11 +29,11 @@ const find = `
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/password/reset',
-  summary: 'Set a new password with the token of a link that came by mail',
+  summary: 'Reset a password with the token of a mailed link',
   description:
-    'All sessions and personal tokens end, every other such link, and a change of the address that is pending. ' +
-    'A second factor stays on: it is asked for at the next sign-in. ' +
-    'Accounts that had not proven the address become one that has, and nothing of what opened them works any more.',
+    'All sessions and personal tokens, other such links and a pending change of address end. A second factor ' +
+    'stays enabled. Accounts with this unproven address become one verified account, and their former ' +
+    'credentials stop working.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -48,7 +49,7 @@ export const resetPassword = endpoint({
     await refuseWeakPassword(services, 'password', body.password, [person.team_name, person.name, person.email])
     const hash = await hashPassword(body.password)
     await inTransaction(platform, async client => {
-      // whoever comes second with the same token waits here, and finds it used
+      // a second request with the same token waits here, and finds the token used
       const used = await client.query(
         'delete from password_resets where token_hash = $1 and expires_at > clock_timestamp()',
         [token],

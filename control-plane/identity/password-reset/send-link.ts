@@ -6,13 +6,13 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 import { type Person, recipientOf } from '#control-plane/identity/users/notify.ts'
 import { addMail } from '#control-plane/outbox/mail.ts'
 
-type Given = { person: Person; tenantId: string; ip: string }
+type ResetRequest = { person: Person; tenantId: string; ip: string }
 
 /** Mails a person a link that sets a new password: it works once, for an hour. */
 export async function sendResetLink(
   client: PoolClient,
   config: Config,
-  { person, tenantId, ip }: Given,
+  { person, tenantId, ip }: ResetRequest,
 ): Promise<void> {
   const { hash, url } = mintLink(`${config.baseUrl}/password-reset`)
   const link = await queries(client)

@@ -16,8 +16,8 @@ export const changePassword = endpoint({
   operation: 'profile.changePassword',
   summary: 'Change your password',
   description:
-    'All your other sessions and all your personal tokens, in every team, end at once, and so do links that set a new password ' +
-    'and a change of the address that is pending; the session used for this call goes on.',
+    'All your other sessions and all your personal tokens, in every team, end at once, as do password reset links ' +
+    'and a pending change of address. The session of this call stays.',
   access: 'session',
   rate: 'auth',
   underImpersonation: 'refused',

@@ -5,13 +5,13 @@ import type { Services } from '#control-plane/http/services.ts'
 import { type Origin, takeGuess } from '#control-plane/identity/sessions/guesses.ts'
 import { isPassword } from '#control-plane/identity/users/password.ts'
 
-/** A session guesses for itself alone: what is guessed with a stolen one takes nothing away from the owner's. */
+/** Guesses are counted by session: wrong ones in a stolen session do not lock out the owner. */
 export const sessionOrigin = ({ tokenId }: Pick<Caller, 'tokenId'>): Origin => ({
   place: `session ${tokenId}`,
   isKnown: true,
 })
 
-/** Whoever holds a session need not be its person: the password says so. Wrong guesses count like those at the sign-in. */
+/** Verifies the password of a session's user, since a session may be stolen. Wrong guesses count as at sign-in. */
 export async function confirmPassword(
   { platform }: Pick<Services, 'platform'>,
   user: { id: string; email: string },

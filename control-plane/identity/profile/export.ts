@@ -10,27 +10,39 @@ import { ProfileView, viewProfile } from './view.ts'
 const mostRows = 10_000
 const Rows = z.array(z.record(z.string(), z.unknown()))
 
-/** Each part of what is held about a person, in whichever tenant: only for that person's own eyes. Newest first; secrets are no data about anybody. */
+/** The personal data of one person in all tenants, for that person only, newest first and without secrets. */
 const parts = {
-  tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at, ${stampSql('last_used_at')} as last_used_at,
-             host(last_used_ip) as last_used_ip, ${stampSql('expires_at')} as expires_at from tokens where user_id = $1 order by tokens.created_at desc`,
-  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('i.created_at')} as created_at, ${stampSql('i.accepted_at')} as accepted_at
-             from invitations i where exists (select 1 from users u where u.id = $1 and u.email = i.email and (u.email_verified_at is not null or i.accepted_by = u.id)) order by i.created_at desc`,
-  invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations where invited_by = $1 order by invitations.created_at desc`,
-  second_factor: `select ${stampSql('confirmed_at')} as enabled_at, cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
+  tokens: `select id, tenant_id, kind, name, scopes, is_active, ${stampSql('created_at')} as created_at,
+    ${stampSql('last_used_at')} as last_used_at,
+             host(last_used_ip) as last_used_ip, ${stampSql('expires_at')} as expires_at from tokens
+               where user_id = $1 order by tokens.created_at desc`,
+  invitations_received: `select id, tenant_id, email, role, status, ${stampSql('i.created_at')} as created_at,
+    ${stampSql('i.accepted_at')} as accepted_at
+             from invitations i where exists (select 1 from users u where u.id = $1 and u.email = i.email
+               and (u.email_verified_at is not null or i.accepted_by = u.id)) order by i.created_at desc`,
+  invitations_sent: `select id, tenant_id, role, status, ${stampSql('created_at')} as created_at from invitations
+    where invited_by = $1 order by invitations.created_at desc`,
+  second_factor: `select ${stampSql('confirmed_at')} as enabled_at,
+    cardinality(recovery_hashes) as recovery_codes_left from second_factors where user_id = $1`,
   email_change: `select email, ${stampSql('expires_at')} as expires_at from email_changes where user_id = $1`,
   email_reverts: `select email, ${stampSql('requested_at')} as requested_at, ${stampSql('expires_at')} as expires_at
              from email_reverts where user_id = $1 order by email_reverts.requested_at desc`,
   email_verification: `select ${stampSql('expires_at')} as expires_at from email_verifications where user_id = $1`,
   known_networks: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
              from known_networks where user_id = $1 order by known_networks.last_seen_at desc`,
-  known_devices: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at from known_devices where user_id = $1 order by known_devices.last_seen_at desc`,
+  known_devices: `select encode(fingerprint, 'hex') as fingerprint, ${stampSql('last_seen_at')} as last_seen_at
+    from known_devices where user_id = $1 order by known_devices.last_seen_at desc`,
   audit_entries: `select id, tenant_id, action, entity_type, entity_id, changes,
-             case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id, ${stampSql('created_at')} as created_at
-             from audit_entries where user_id = $1 or impersonator_id = $1 or (entity_type = 'user' and entity_id = $1) order by audit_entries.created_at desc`,
-  incidents_acknowledged: `select id, tenant_id, number, ${stampSql('acknowledged_at')} as acknowledged_at from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
-  incident_updates: `select id, tenant_id, incident_id, status, body, ${stampSql('created_at')} as created_at from incident_updates where user_id = $1 order by incident_updates.created_at desc`,
-  checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks where snoozed_by = $1`,
+             case when user_id = $1 or impersonator_id = $1 then host(ip) end as ip, request_id,
+               ${stampSql('created_at')} as created_at
+             from audit_entries where user_id = $1 or impersonator_id = $1
+               or (entity_type = 'user' and entity_id = $1) order by audit_entries.created_at desc`,
+  incidents_acknowledged: `select id, tenant_id, number, ${stampSql('acknowledged_at')} as acknowledged_at
+    from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
+  incident_updates: `select id, tenant_id, incident_id, status, body, ${stampSql('created_at')} as created_at
+    from incident_updates where user_id = $1 order by incident_updates.created_at desc`,
+  checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks
+    where snoozed_by = $1`,
 }
 
 type Part = keyof typeof parts
@@ -39,8 +51,10 @@ export const exportProfile = endpoint({
   method: 'GET',
   path: '/profile/export',
   operation: 'profile.export',
-  summary: 'Receive everything that is held about you',
-  description: `Your profile and teams, keys and sessions without their secrets, invitations, and what you did as the audit trails have it. At most ${mostRows} entries of each kind, newest first.`,
+  summary: 'Export your personal data',
+  description:
+    'Your profile, teams, keys and sessions without secrets, invitations, and your actions from the audit log. ' +
+    `At most ${mostRows} entries of each kind, newest first.`,
   access: 'session',
   rate: 'auth',
   reads: false,

@@ -6,7 +6,7 @@ import { ProfileView, viewProfile } from './view.ts'
 export const getProfile = endpoint({
   method: 'GET',
   path: '/profile',
-  summary: 'Read your own profile, with the teams you belong to',
+  summary: 'Get your profile and teams',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: ProfileView }),

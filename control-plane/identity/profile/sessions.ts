@@ -26,7 +26,7 @@ const SessionView = z
 export const listSessions = endpoint({
   method: 'GET',
   path: '/profile/sessions',
-  summary: 'List the sessions you are signed in with, in all your teams',
+  summary: 'List your sessions in all teams',
   access: 'session',
   underImpersonation: 'refused',
   query: offsetQuery(),
@@ -62,18 +62,18 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/profile/sessions/{session}',
   operation: 'profile.sessions.end',
-  summary: 'End one of your sessions, here or on another device',
+  summary: 'Revoke one of your sessions',
   access: 'session',
   underImpersonation: 'refused',
   returns: noContent,
 
-  async handle(facts) {
-    const { params, caller, em, audit } = facts
+  async handle(context) {
+    const { params, caller, em, audit } = context
     const user = signedIn(caller)
     const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
     const { numDeletedRows: ended } = await sessions.where('id', '=', params.session).executeTakeFirstOrThrow()
     if (ended === 0n) throw notFound('Session')
-    if (params.session !== caller.tokenId) notify(facts, 'security_session_revoked', user)
+    if (params.session !== caller.tokenId) notify(context, 'security_session_revoked', user)
     audit('session.deleted', { type: 'user', id: user.id })
   },
 })
@@ -82,18 +82,18 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/profile/sessions',
   operation: 'profile.sessions.endOthers',
-  summary: 'End all your sessions but this one',
+  summary: 'Revoke all your sessions but this one',
   access: 'session',
   underImpersonation: 'refused',
   returns: ok({ data: z.object({ ended: z.int() }) }),
 
-  async handle(facts) {
-    const { caller, em, audit } = facts
+  async handle(context) {
+    const { caller, em, audit } = context
     const user = signedIn(caller)
     const sessions = queries(em).deleteFrom('tokens').where('user_id', '=', user.id).where('kind', '=', 'ss')
     const { numDeletedRows } = await sessions.where('id', '<>', caller.tokenId).executeTakeFirstOrThrow()
     const ended = Number(numDeletedRows)
-    if (ended > 0) notify(facts, 'security_session_revoked', user)
+    if (ended > 0) notify(context, 'security_session_revoked', user)
     if (ended > 0) audit('session.deleted', { type: 'user', id: user.id }, { ended })
     return { data: { ended } }
   },

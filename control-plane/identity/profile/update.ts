@@ -12,9 +12,10 @@ const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report'] as c
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/profile',
-  summary: 'Change your name, language, time zone, or what is mailed to you',
+  summary: 'Update your name, language, time zone or mail subscriptions',
   description:
-    'The digest is mailed at seven in the morning where you are: every day, or on Mondays; the report of a month on the first of the next. Both are off unless you want them.',
+    'The digest is mailed at seven in the morning of your time zone, daily or on Mondays; the ' +
+    'monthly report on the first of the next month. Both are off by default.',
   access: 'session',
   underImpersonation: 'refused',
   body: z
@@ -48,7 +49,7 @@ export const updateProfile = endpoint({
           id,
         ],
       )
-      // what somebody is or was called is not kept in a trail that cannot forget
+      // names are personal data, and audit entries cannot be changed: the entry lists the fields only
       audit('profile.updated', { type: 'user', id }, { fields: changed })
     }
     return { data: await viewProfile(em, services.platform, id) }

@@ -17,15 +17,11 @@ export const ProfileView = z
     email: z.string(),
     email_verified_at: time
       .nullable()
-      .meta({ description: 'When the address was proven by a link that was mailed to it; null until then.' }),
+      .meta({ description: 'When the address was verified by a mailed link; null before.' }),
     language: z.string(),
     timezone: z.string(),
-    digest: z
-      .enum(frequencies)
-      .meta({ description: 'How often what happened in each of your teams is mailed to you.' }),
-    monthly_report: z
-      .boolean()
-      .meta({ description: 'Whether the report of each month, for each of your teams, is mailed to you.' }),
+    digest: z.enum(frequencies).meta({ description: 'How often a digest of each team is mailed to you.' }),
+    monthly_report: z.boolean().meta({ description: 'Whether the monthly report of each team is mailed to you.' }),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     password_changed_at: time.nullable(),
@@ -36,7 +32,7 @@ export const ProfileView = z
   .meta({ id: 'Profile' })
 type ProfileView = z.output<typeof ProfileView>
 
-/** A person as they see themselves. */
+/** The profile of a person for that person. */
 export async function viewProfile(em: EntityManager, platform: Pool, userId: string): Promise<ProfileView> {
   const row = await queries(em)
     .selectFrom('users as u')
@@ -61,7 +57,7 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
   return { ...person, auth_methods, teams: await teamsOf(platform, userId) }
 }
 
-/** All teams of a person, in whichever tenant: only for that person's own eyes. */
+/** All teams of a person in all tenants, for that person only. */
 export async function teamsOf(platform: Pool | PoolClient, userId: string): Promise<z.output<typeof ProfileTeam>[]> {
   return queries(platform)
     .selectFrom('memberships as m')

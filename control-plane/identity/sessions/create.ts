@@ -10,14 +10,15 @@ export const createSession = endpoint({
   method: 'POST',
   path: '/auth/token',
   operation: 'auth.signIn',
-  summary: 'Sign in with e-mail and password and receive a session token',
+  summary: 'Sign in with e-mail and password, and get a session token',
   description:
-    'The token is shown once. It lives thirty days since its last use and at most ninety; of more than a hundred of a person the one ' +
-    'unused for longest ends. An account with a second factor is asked for its code (422, `otp_required`) ' +
-    'once the password was right; an unknown address, a wrong password and a wrong code are one and the same 401. ' +
-    'Ten wrong passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in a quarter of an hour, refuse that ' +
-    'network; after thirty from unknown networks each of these has one try a minute. Networks the person has signed in from keep theirs. ' +
-    'Where the team is suspended that is said (422, `tenant_suspended`), once the password was right.',
+    'The token is shown once. It expires thirty days after its last use, at most ninety days after sign-in; ' +
+    'beyond a hundred sessions the least recently used one ends. After a right password, an account with a ' +
+    'second factor needs its code (422, `otp_required`) and a suspended team is refused (422, ' +
+    '`tenant_suspended`). An unknown address, a wrong password and a wrong code give the same 401. Ten wrong ' +
+    'passwords a minute from one network (IPv4 /24, IPv6 /64), or ten wrong codes in 15 minutes, block that ' +
+    'network; after thirty from unknown networks each of these has one try a minute. Networks that the person ' +
+    'has signed in from keep their tries.',
   access: 'public',
   rate: 'auth',
   detached: true,
@@ -33,7 +34,7 @@ export const createSession = endpoint({
     tenant_id: z
       .uuid()
       .optional()
-      .meta({ description: 'Which of the person’s teams to sign in to; the first one unless told.' }),
+      .meta({ description: 'Which of the person’s teams to sign in to; by default the first one.' }),
   }),
   returns: created({ token: z.string(), user: LoginUser }),
 

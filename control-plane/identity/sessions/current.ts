@@ -7,7 +7,7 @@ import { LoginUser } from './view.ts'
 export const currentUser = endpoint({
   method: 'GET',
   path: '/user',
-  summary: 'The person behind this token',
+  summary: 'Get the person behind this token',
   tag: 'auth',
   access: 'session',
   detached: true,

@@ -7,7 +7,7 @@ export const deleteSession = endpoint({
   method: 'DELETE',
   path: '/auth/token',
   operation: 'auth.signOut',
-  summary: 'Sign out: the session token used for this call ends',
+  summary: 'Sign out: revoke the session token of this call',
   access: 'session',
   returns: ok({ message: z.string() }),
 

@@ -8,7 +8,7 @@ import { fingerprintOf, networkOf } from './guesses.ts'
 const mostKnown = 50
 const longest = 512
 
-/** A browser by its family and system, which outlive its versions; anything else by the name it gave itself. */
+/** A name for a device: family and system of a browser, which survive updates; else the name it sent. */
 export function deviceOf(userAgent: string, deviceName: string): string {
   if (!/^Mozilla\//.test(userAgent)) return deviceName
   const { browser, os } = Bowser.parse(userAgent.slice(0, longest))
@@ -30,7 +30,7 @@ interface SignIn {
   ip: string
 }
 
-/** Remembers from which devices somebody signs in, by a hash, and writes to them when it is one not seen before. The very first is no news. */
+/** Stores a hash of the device, and mails the person about a sign-in from a new one, except the very first. */
 export async function noteDevice(
   db: Pool | PoolClient,
   keys: Keyring,
@@ -62,6 +62,6 @@ const rememberNetwork = `
   delete from known_networks where user_id = $1 and fingerprint in
     (select fingerprint from known_networks where user_id = $1 order by last_seen_at desc offset ${mostKnown})`
 
-/** Strangers who guess at an account take no tries away from a network that its person has signed in from. */
+/** Stores the network of a sign-in: guesses of strangers from other networks do not block it. */
 const noteNetwork = (db: Pool | PoolClient, userId: string, ip: string) =>
   db.query(rememberNetwork, [userId, fingerprintOf(userId, networkOf(ip))])

@@ -6,7 +6,7 @@ interface Rule {
   windowS: number
   /** Wrong guesses in the window from one place. */
   most: number
-  /** Wrong guesses in the window from all unknown networks together; beyond it each of them has `mostBeyond`. */
+  /** Wrong guesses in the window from all unknown networks together; above it each of them has `mostBeyond`. */
   ceiling: number
   mostBeyond: number
 }
@@ -16,7 +16,7 @@ const rules = {
   code: { windowS: 900, most: 10, ceiling: 30, mostBeyond: 0 },
 } satisfies Record<string, Rule>
 
-/** Where a guess at an account comes from. */
+/** The origin of a guess at an account. */
 export interface Origin {
   /** A network, known devices in it, or one session. */
   place: string
@@ -25,7 +25,7 @@ export interface Origin {
 }
 
 export interface Guess {
-  /** The guess was right: it does not count. */
+  /** Takes the guess back, because it was right. */
   right(): Promise<void>
 }
 
@@ -59,8 +59,8 @@ const forget = `
     select key from guesses where ends_at < clock_timestamp() limit 100 for update skip locked)`
 
 /**
- * Counts a guess as wrong before it is looked at, so that guesses sent at once are bounded too; `right` takes it back. A 429 when the
- * place has no guess left. Strangers who guess elsewhere take none away from a known place.
+ * Counts a guess as wrong before it is verified, so that concurrent guesses are limited too; `right` takes it back.
+ * Throws a 429 when the place has no guess left. Guesses elsewhere do not reduce those of a known place.
  */
 export async function takeGuess(
   platform: Pool,

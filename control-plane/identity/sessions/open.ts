@@ -14,7 +14,7 @@ import type { LoginUser } from './view.ts'
 interface NewSession {
   keys: Keyring
   userId: string
-  /** Which of the person's teams; the home team when left out. */
+  /** One of the person's teams; by default the home team. */
   tenantId: string | undefined
   deviceName: string
   userAgent: string
@@ -26,12 +26,13 @@ type Account = Row<'users', 'name' | 'email' | 'language'> &
   Row<'memberships', 'tenant_id' | 'role'> &
   Row<'tenants', 'is_reseller'> & { is_suspended: boolean }
 
-/** A thief who knows the password opens no endless row of them. */
+/** Limits the sessions that a thief with the password can open. */
 const mostSessions = 100
 
 const endOldest = `
   delete from tokens where id in (
-    select id from tokens where user_id = $1 and kind = 'ss' order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
+    select id from tokens where user_id = $1 and kind = 'ss'
+      order by coalesce(last_used_at, created_at) desc, id offset ${mostSessions})`
 
 const auditSession = insertAuditSql({
   tenant: '$2',
@@ -45,7 +46,7 @@ const auditSession = insertAuditSql({
   from: 'from minted',
 })
 
-/** A session of a person in one of their teams; who belongs to none is answered like a stranger. */
+/** Opens a session of a person in one of their teams. A person without a team is refused like an unknown one. */
 export async function openSession(
   db: Pool | PoolClient,
   { keys, userId, tenantId, deviceName, userAgent, ip, requestId }: NewSession,
@@ -63,11 +64,12 @@ export async function openSession(
   const account = rows[0]
   if (!account) throw badCredentials()
   if (account.is_suspended)
-    throw invalid({ email: ['This team is suspended. Ask whoever runs this service.'] }, 'tenant_suspended')
+    throw invalid({ email: ['This team is suspended. Ask the operator of this service.'] }, 'tenant_suspended')
   const { plain, hash } = mintSecret('ss')
   await db.query(
     `with minted as (
-       insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at, last_used_ip)
+       insert into tokens (id, tenant_id, user_id, kind, name, hash, tail, expires_at, dies_at, last_used_at,
+         last_used_ip)
        values ($1, $2, $3, 'ss', $4, $5, $6, now() + interval '30 days', now() + interval '90 days', now(), $7)
        returning id
      )

@@ -9,11 +9,11 @@ import { networkOf, takeGuess } from './guesses.ts'
 export const badCredentials = () =>
   new Refusal(401, 'bad_credentials', 'These credentials do not match our records.', { headers: challenge() })
 
-interface Given {
+interface SignIn {
   email: string
   password: string
   otpCode: string | undefined
-  /** The team to enter, where it is named. */
+  /** The team to enter, if named. */
   tenantId?: string | undefined
   /** Only the account that has proven the address. */
   isVerifiedOnly?: boolean
@@ -29,35 +29,37 @@ type Account = Row<'users', 'id' | 'password_hash'> & {
 const fingerprint = (text: string) =>
   `sha256(convert_to(u.id::text, 'UTF8') || '\\x00'::bytea || convert_to(${text}, 'UTF8'))`
 
-/** The account that has proven the address comes first; of those that have not, each is of one team. */
+/** The account that has proven the address comes first; each unproven account belongs to one team. */
 const find = `
   select u.id, u.password_hash, f.user_id is not null as has_factor,
-    exists (select 1 from known_devices d where d.user_id = u.id and d.fingerprint = ${fingerprint('$4')}) as is_known_device,
-    exists (select 1 from known_networks n where n.user_id = u.id and n.fingerprint = ${fingerprint('$5')}) as is_known_network
+    exists (select 1 from known_devices d where d.user_id = u.id
+      and d.fingerprint = ${fingerprint('$4')}) as is_known_device,
+    exists (select 1 from known_networks n where n.user_id = u.id
+      and n.fingerprint = ${fingerprint('$5')}) as is_known_network
   from users u left join second_factors f on f.user_id = u.id and f.confirmed_at is not null
   where u.email = $1 and not u.is_service and (u.email_verified_at is not null or not $3
     and ($2::uuid is null or exists (select 1 from memberships m where m.user_id = u.id and m.tenant_id = $2)))
   order by u.email_verified_at is null, u.created_at desc limit 2`
 
-type Known = Pick<Services, 'config' | 'platform'>
+type SignInDeps = Pick<Services, 'config' | 'platform'>
 
 /**
- * Whose address and password these are, with the second factor where there is one. Only who has the password is asked for a code;
- * a wrong code is answered like a wrong password.
+ * Finds the person by address, password and, where there is one, second factor. A code is asked for only after a right
+ * password; a wrong code is refused like a wrong password.
  */
-export async function recognise(services: Known, given: Given, now: Date): Promise<string> {
+export async function recognise(services: SignInDeps, given: SignIn, now: Date): Promise<string> {
   const userId = await identify(services, given, now)
   if (userId === null) throw badCredentials()
   return userId
 }
 
-/** The same, and null for a password that is nobody's of this address. */
-export async function identify(services: Known, given: Given, now: Date): Promise<string | null> {
+/** As `recognise`, but null when no account of this address has the password. */
+export async function identify(services: SignInDeps, given: SignIn, now: Date): Promise<string | null> {
   const { email, password, otpCode, tenantId = null, isVerifiedOnly = false, from } = given
   const network = networkOf(from.ip)
   const device = deviceOf(from.userAgent, from.deviceName)
   const { rows } = await services.platform.query<Account>(find, [email, tenantId, isVerifiedOnly, device, network])
-  // what a device is called can be guessed: it has tries of its own in a network that others guess from, and is no more trusted than that
+  // the name of a device can be guessed: a known one only has its own tries within a network
   const isKnownDevice = rows.some(({ is_known_device }) => is_known_device)
   const origin = {
     place: isKnownDevice ? `known device in ${network}` : network,

@@ -11,22 +11,22 @@ import { hashPassword } from './password.ts'
 export interface NewPerson {
   name: string
   email: string
-  /** null for one who will set a password later, or signs in by other means. */
+  /** Null for a person who sets a password later, or signs in by other means. */
   password: string | null
-  /** The team the transaction acts in: the person's first and home. */
+  /** The team that the transaction acts in: the person's first and home team. */
   team: { id: string; name: string }
   role: Role
   language?: string
 }
 
-type Known = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
+type AddPersonContext = Pick<RequestContext, 'em' | 'services' | 'mail' | 'now'>
 
 /**
- * A new person with a first membership, unverified: the address gets a mail to prove it. An address that has proven its account, or that
- * is in the team, is a 422 on `emailField`: an account is joined by invitation only.
+ * Creates an unverified person with a first membership, and mails a link to prove the address. An address of a verified
+ * account or of a member of the team is a 422 on `emailField`: existing accounts join by invitation only.
  */
 export async function addPerson(
-  { em, services, mail, now }: Known,
+  { em, services, mail, now }: AddPersonContext,
   person: NewPerson,
   emailField: string,
 ): Promise<string> {
@@ -51,7 +51,8 @@ export async function addPerson(
   await em.execute('insert into memberships (user_id, tenant_id, role) values (?, ?, ?)', [id, team.id, person.role])
   const proof = newProof(services.config.baseUrl, now)
   await em.execute(
-    `insert into email_verifications (user_id, token_hash, sent_at, expires_at) values (?, decode(?, 'hex'), array[clock_timestamp()], ?)`,
+    `insert into email_verifications (user_id, token_hash, sent_at, expires_at)
+     values (?, decode(?, 'hex'), array[clock_timestamp()], ?)`,
     [id, proof.hash.toString('hex'), proof.expiresAt],
   )
   mail('email_verify', recipientOf({ id, name, email, language }), proofMail(person, team, proof), {

@@ -2,8 +2,8 @@ import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Looks a SHA-1 up in a folder of breached passwords, as their publisher's downloader makes it: either a file for each
- * five-digit prefix (`ABCDE.txt`, lines `SUFFIX:COUNT`), or one file sorted by hash (lines `HASH:COUNT`).
+ * Searches a folder of breached passwords for a SHA-1, in the format of the publisher's downloader: either a file for
+ * each five-digit prefix (`ABCDE.txt`, lines `SUFFIX:COUNT`), or one file sorted by hash (lines `HASH:COUNT`).
  */
 export async function findSuffix(folder: string, prefix: string, suffix: string): Promise<boolean> {
   const files = new Set(await filesOf(folder))
@@ -18,7 +18,7 @@ export async function findSuffix(folder: string, prefix: string, suffix: string)
 
 const listings = new Map<string, Promise<string[]>>()
 
-/** A million names, read once. */
+/** The file names of the folder, up to a million, read once. */
 function filesOf(folder: string): Promise<string[]> {
   const listing = listings.get(folder) ?? readdir(folder)
   listings.set(folder, listing)

@@ -4,11 +4,11 @@ import { findSuffix } from './breach-files.ts'
 
 const prefixDigits = 5
 const patienceMs = 1_500
-/** After a failure the network is left alone for a while: nobody should wait for a service that is away. */
+/** After a failure the service is not asked for this long, so that sign-ups do not wait for it. */
 const quietMs = 30_000
 let quietUntilMs = 0
 
-/** Whether one of these spellings is in the lists of breached passwords the operator has switched on. A list that cannot be asked blocks nobody. */
+/** Whether an enabled list of breached passwords has one of these spellings. An unavailable list counts as no match. */
 export async function isBreached(
   { config, guard, log, clock }: Pick<Services, 'config' | 'guard' | 'log' | 'clock'>,
   spellings: readonly string[],
@@ -19,7 +19,7 @@ export async function isBreached(
     const [prefix, suffix] = [hash.slice(0, prefixDigits), hash.slice(prefixDigits)]
     if (folder) {
       const found = await findSuffix(folder, prefix, suffix).catch(error => {
-        log.warn({ err: error }, 'the list of breached passwords could not be read')
+        log.warn({ err: error }, 'breached password list read failure')
         return false
       })
       if (found) return true
@@ -27,7 +27,7 @@ export async function isBreached(
     if (rangeUrl && clock.nowMs() >= quietUntilMs) {
       const found = await askRange(guard, rangeUrl, prefix, suffix).catch(error => {
         quietUntilMs = clock.nowMs() + quietMs
-        log.warn({ err: error }, 'the service of breached passwords could not be asked')
+        log.warn({ err: error }, 'breached password service request failure')
         return false
       })
       if (found) return true
@@ -36,7 +36,7 @@ export async function isBreached(
   return false
 }
 
-/** Five hex digits leave, some hundreds of suffixes come back; padding hides how many. Lines of padding have a count of 0. */
+/** Sends five hex digits and gets some hundreds of suffixes; padding lines, with a count of 0, hide their number. */
 async function askRange(guard: Services['guard'], rangeUrl: string, prefix: string, suffix: string): Promise<boolean> {
   const url = `${rangeUrl.replace(/\/$/, '')}/${prefix}`
   const refused = guard.refuseUrl(url)

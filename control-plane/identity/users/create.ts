@@ -14,13 +14,17 @@ export interface NewUser {
   language?: string
 }
 
-/** A person with a password and a first membership, whose address the operator vouches for. Given again, the same address gets the new password and role. */
+/**
+ * Creates a verified person with a password and a first membership; an existing address gets the new password and
+ * role.
+ */
 export async function createUser(db: Pool | PoolClient, user: NewUser): Promise<string> {
   const { rows } = await db.query<Row<'users', 'id'>>(
     `with person as (
        insert into users (id, name, email, password_hash, language, is_super_admin, home_tenant_id, email_verified_at)
        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
-       on conflict (email) where email_verified_at is not null do update set password_hash = excluded.password_hash, name = excluded.name
+       on conflict (email) where email_verified_at is not null
+       do update set password_hash = excluded.password_hash, name = excluded.name
        returning id
      ), member as (
        insert into memberships (user_id, tenant_id, role) select id, $7, $8 from person

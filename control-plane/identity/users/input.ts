@@ -5,7 +5,7 @@ export const personName = line(255)
 
 export const email = z.email().max(255)
 
-/** Its strength is judged later, by what is known of its owner. */
+/** The strength is judged later, with the names of its owner. */
 export const password = z
   .string()
   .min(1)
@@ -21,7 +21,7 @@ export const timezone = z.string().max(64).refine(isTimezone, 'Must be a time zo
 
 export function isTimezone(name: string): boolean {
   try {
-    // an offset is no zone: it knows no summer
+    // an offset is not a zone: it has no summer time
     return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
     return false

@@ -9,7 +9,7 @@ type Notice = Exclude<Extract<MailType, `security_${string}`>, 'security_login_n
 
 export const recipientOf = ({ id, name, email, language }: Person) => ({ userId: id, email, name, language })
 
-/** What every notice says. The place is told of who acted for themselves: where an administrator sits is nobody else’s business. */
+/** The data of every notice. The IP address is that of the person themselves; an administrator's is not disclosed. */
 export const noticeOf = (person: Person, now: Date, ip: string | null) => ({
   user_name: person.name,
   user_email: person.email,
@@ -17,7 +17,7 @@ export const noticeOf = (person: Person, now: Date, ip: string | null) => ({
   ip_address: ip || null,
 })
 
-/** Tells somebody by mail what was done to their account. */
+/** Mails a person about a change of their account. */
 export function notify(
   { mail, caller, now, ip }: Pick<RequestContext, 'mail' | 'caller' | 'now' | 'ip'>,
   type: Notice,

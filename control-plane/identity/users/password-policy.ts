@@ -6,12 +6,12 @@ import { isGuessable } from './strength.ts'
 
 export const passwordLimits = { min: 12, max: 1_000 }
 
-/** Shorter words turn up in good passwords by chance. */
+/** Shorter words occur in good passwords by chance. */
 const shortestWord = 4
 
 /**
  * Refuses, as a 422 on `field`, a password that is short, easy to guess, known from a breach,
- * or made of what anybody knows about its owner: `words` are the names of team, brand and person, and the e-mail address.
+ * or made of public data about its owner: `words` are the names of team, brand and person, and the e-mail address.
  */
 export async function refuseWeakPassword(
   services: Pick<Services, 'config' | 'guard' | 'log' | 'clock'>,
@@ -41,10 +41,10 @@ export async function refuseWeakPassword(
 const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 const lettersAndDigits = (text: string) => fold(text).replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The last label of an address tells nothing of its owner. */
+/** The last label of an address is not specific to its owner. */
 const topLevel = /\.[^.@]+$/
 
-/** The parts of names and addresses, and each as one word. */
+/** The parts of names and addresses, and each name as one word. */
 function wordsOf(given: readonly string[]): string[] {
   const names = given.map(text => (text.includes('@') ? text.replace(topLevel, '') : text))
   const parts = names.flatMap(name => fold(name).split(/[^\p{L}\p{N}]+/u))

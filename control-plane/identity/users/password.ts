@@ -5,8 +5,8 @@ import { ConcurrencyLimit } from '#control-plane/base/bounded.ts'
 // argon2id, 19 MiB, two passes: OWASP's first recommendation
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * Hashing takes memory and a processor for itself. One processor is left to whoever asks for anything else, and a flood of sign-ins is
- * refused before its last one would wait for longer than a person does.
+ * Each hash occupies a processor and memory. One processor stays free for other requests, and a flood of sign-ins is
+ * refused before the last one waits longer than a person would.
  */
 const hashing = new ConcurrencyLimit({ atOnce: Math.min(2, Math.max(1, availableParallelism() - 1)), waiting: 32 })
 
@@ -15,12 +15,12 @@ export const normalisePassword = (password: string) => password.normalize('NFKC'
 
 export const hashPassword = (password: string) => hashing.run(() => hash(normalisePassword(password), cost))
 
-const nobodysHash = hash('nobody has this password', cost)
+const decoyHash = hash('no account has this password', cost)
 
-/** An unknown account costs as much time as a wrong password, so the answer's delay tells nothing. */
+/** An unknown account takes as long as a wrong password, so that the delay does not reveal which accounts exist. */
 export const isPassword = (stored: string | null, given: string) => hashing.run(() => matches(stored, given))
 
-/** The first of these that it is the password of, each tried whatever the others say: the delay does not tell which there are. */
+/** The first account with this password. Every account is tried, so that the delay does not reveal which exist. */
 export const firstOfPassword = <Account extends { password_hash: string | null }>(
   accounts: readonly (Account | undefined)[],
   given: string,
@@ -33,6 +33,6 @@ export const firstOfPassword = <Account extends { password_hash: string | null }
   })
 
 async function matches(stored: string | null, given: string): Promise<boolean> {
-  const isRight = await verify(stored ?? (await nobodysHash), normalisePassword(given))
+  const isRight = await verify(stored ?? (await decoyHash), normalisePassword(given))
   return stored !== null && isRight
 }

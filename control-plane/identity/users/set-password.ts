@@ -11,20 +11,21 @@ interface NewPassword {
   person: Person
   hash: string
   action: 'password.changed' | 'password.reset'
-  /** The team in whose trail it is written. */
+  /** The team that gets the audit entry. */
   tenantId: string
-  /** The session that changes the password: it goes on. */
+  /** The session that changes the password, which stays. */
   tokenId: string | null
   ip: string
   requestId: string
   now: Date
 }
 
-/** Ends what a person signed in with, or stands in for a team with; $2 goes on. */
+/** Deletes a person's sessions, personal tokens and impersonation tokens, except $2. */
 export const endTokens = `
-  delete from tokens where (user_id = $1 and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = $1) and id is distinct from $2`
+  delete from tokens where (user_id = $1 and kind in ('ss', 'sk') or kind = 'ik' and impersonated_by = $1)
+    and id is distinct from $2`
 
-/** Sets a password and ends what the former one opened: other sessions, personal tokens, and everything pending. */
+/** Sets a password, and ends other sessions, personal tokens and pending changes. */
 export async function setPassword(client: PoolClient, keys: Keyring, change: NewPassword): Promise<void> {
   const { person, hash, action, tenantId, tokenId, ip, requestId, now } = change
   await client.query(
@@ -60,7 +61,7 @@ async function remainingKeys(client: PoolClient, userId: string, tenantId: strin
     .select(['name', 'tenant_id'])
     .select(({ ref }) => ref('kind').$castTo<'rk' | 'svc'>().as('kind'))
     .execute()
-  // names of keys in other teams are nobody's business where a reseller has this mail instead
+  // a mail that goes to the reseller instead does not list keys of other teams
   const here = keys.filter(key => key.tenant_id === tenantId)
   return {
     keys: here.slice(0, 50).map(({ name, kind }) => ({ name, kind })),

@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-/** The time to rate a password grows faster than its length; what this much cannot make strong, more of the same does not. */
+/** Only these first characters are rated, because the time for it grows faster than the length. */
 const ratedCharacters = 40
 const enough = 3
 
@@ -12,7 +12,7 @@ const rater = new ZxcvbnFactory({
   l33tMaxSubstitutions: 8,
 })
 
-/** Whether someone who knows `words` about the owner guesses this soon: a score below 3 of 4. */
+/** Whether an attacker who knows `words` could guess this: a score below 3 of 4. */
 export const isGuessable = (password: string, words: readonly string[]) =>
   rater.check(
     [...password].slice(0, ratedCharacters).join(''),

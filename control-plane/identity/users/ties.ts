@@ -7,11 +7,11 @@ export interface Tie {
   role: Role
   isReseller: boolean
   isDeleted: boolean
-  /** Who manages the team; null for one on its own. */
+  /** The reseller that manages the team; null without one. */
   resellerId: string | null
   label: string | null
   externalRef: string | null
-  /** People besides this one: all, owners, and owners or admins. */
+  /** Other people in the team: all, owners, and owners or admins. */
   others: number
   otherOwners: number
   otherAdministrators: number
@@ -26,7 +26,8 @@ type TieRow = Row<'memberships', 'tenant_id' | 'role'> &
   } & { [Column in 'reseller_id' | 'label' | 'external_ref']: Row<'managed_teams'>[Column] | null }
 
 const sql = `
-  select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label, g.external_ref,
+  select m.tenant_id, m.role, t.is_reseller, t.deleted_at is not null as is_deleted, g.reseller_id, g.label,
+    g.external_ref,
          o.others, o.other_owners, o.other_administrators
   from memberships m
   join users s on s.id = m.user_id and not s.is_service
@@ -42,7 +43,7 @@ const sql = `
   where m.user_id = $1
   order by m.created_at, m.tenant_id`
 
-/** Everything a person belongs to (a service user: to nothing), in all tenants: only for deciding what may be done to the person as a whole. */
+/** All teams of a person in all tenants, to decide what may be done to the person; none for a service user. */
 export async function tiesOf(
   platform: Pool | PoolClient,
   userId: string,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { TenantContext } from '#control-plane/base/caller.ts'
 import { hashSecret, kindOfSecret } from '#control-plane/base/token-secret.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 type ServerRow = TenantRow & Row<'agent_tokens', 'monitor_id'> & { token_id: Row<'agent_tokens'>['id'] }
 
@@ -23,5 +23,5 @@ export async function recogniseServer(
     values: [hashSecret(bearer)],
   })
   const row = rows[0]
-  return row ? { tokenId: row.token_id, monitorId: row.monitor_id, tenant: tenantFacts(row) } : null
+  return row ? { tokenId: row.token_id, monitorId: row.monitor_id, tenant: tenantContext(row) } : null
 }

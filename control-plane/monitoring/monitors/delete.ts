@@ -4,7 +4,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { noContent } from '#control-plane/http/reply.ts'
 import { endIncidents } from '#control-plane/monitoring/checks/end-incidents.ts'
 import { lockCount } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { findMonitor } from './find.ts'
 

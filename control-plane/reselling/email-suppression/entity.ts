@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Which mails a reseller sends itself. */
+/** The types of mail that a reseller sends itself. */
 export const EmailSuppression = defineEntity({
   name: 'EmailSuppression',
   tableName: 'email_suppressions',

@@ -5,7 +5,7 @@ import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
 export const getEmailSuppression = endpoint({
   method: 'GET',
   path: '/reseller/email-suppression',
-  summary: 'Read which e-mails to people of your teams go to your webhook instead',
+  summary: 'Get the types of e-mail that go to your webhook instead',
   access: { reseller: 'portal:read' },
   returns: ok({ data: EmailSuppressionView }),
 

@@ -7,10 +7,12 @@ import { EmailSuppressionView, viewEmailSuppression } from './view.ts'
 export const updateEmailSuppression = endpoint({
   method: 'PUT',
   path: '/reseller/email-suppression',
-  summary: 'Choose which e-mails to people of your teams go to your webhook instead',
+  summary: 'Set the types of e-mail that go to your webhook instead',
   description:
-    'In all your managed teams, and the e-mail channel alone. A type is suppressed only while an enabled webhook of yours is subscribed to `email.<type>`, and then also while that webhook cannot be reached: ' +
-    'its delivery log shows what was not delivered. Mails that let people back into their account, or tell them that its address was changed, cannot be suppressed.',
+    'For people of all your managed teams. A type is suppressed only while an enabled webhook of ' +
+    'yours is subscribed to `email.<type>`, also while that webhook is unreachable: ' +
+    'its delivery log shows failures. Mails about access to an account or a change of its address ' +
+    'cannot be suppressed.',
   access: { reseller: 'portal:write' },
   body: z.object({
     suppressed_types: z
@@ -23,7 +25,8 @@ export const updateEmailSuppression = endpoint({
   async handle({ body, em, tenant, now, audit }) {
     const before = await viewEmailSuppression(em, tenant)
     await em.execute(
-      `insert into email_suppressions (tenant_id, types, updated_at) values (?, array(select jsonb_array_elements_text(?::jsonb)), ?)
+      `insert into email_suppressions (tenant_id, types, updated_at)
+       values (?, array(select jsonb_array_elements_text(?::jsonb)), ?)
        on conflict (tenant_id) do update set types = excluded.types, updated_at = excluded.updated_at`,
       [tenant.id, JSON.stringify(body.suppressed_types), now],
     )

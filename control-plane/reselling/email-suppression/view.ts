@@ -12,8 +12,7 @@ export const EmailSuppressionView = z
   .object({
     suppressed_types: Types,
     effective_types: Types.meta({
-      description:
-        'Those of them that an enabled webhook is subscribed to, by the very name `email.<type>`; the others are sent as mail all the same.',
+      description: 'Those that an enabled webhook is subscribed to as `email.<type>`; the others are still mailed.',
     }),
     suppressible_types: Types,
     updated_at: z.string().meta({ format: 'date-time' }).nullable(),
@@ -31,8 +30,10 @@ export async function viewEmailSuppression(
 ): Promise<z.input<typeof EmailSuppressionView>> {
   const [row] = await em.execute<SuppressionRow[]>(
     `select coalesce(s.types, '{}') as types, ${stampSql('s.updated_at')} as updated_at,
-            array(select distinct e from notification_rules r join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
-                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook' and e like 'email.%') as subscribed
+            array(select distinct e from notification_rules r
+              join notification_channels c on c.id = r.channel_id, unnest(r.event_types) e
+                  where r.tenant_id = ?::uuid and c.is_enabled and c.type = 'webhook'
+                    and e like 'email.%') as subscribed
      from (select ?::uuid as id) t left join email_suppressions s on s.tenant_id = t.id`,
     [reseller.id, reseller.id],
   )

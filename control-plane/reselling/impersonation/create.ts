@@ -13,9 +13,11 @@ import { serviceUserOf } from './service-user.ts'
 export const createImpersonationToken = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/impersonation-tokens',
-  summary: 'Make a token that acts inside a team for some minutes; its secret is shown once',
+  summary: 'Create an impersonation token of a team; its secret is shown once',
   description:
-    'It needs no header and works in this team only, through a service user that is in no list of the team. Five may live at a time; a sixth is refused with 422. It ends with its time, when revoked, and as soon as the team is deleted or no longer yours. It is written to both audit trails, and so is what it does, with both names.',
+    'It acts in this team only, as a service user that no list shows, and needs no header. At most ' +
+    'five are valid at a time. It ends when it expires or is revoked, and when the team is deleted ' +
+    'or no longer yours. Both audit logs record it and its actions, with both names.',
   access: { reseller: 'teams:write' },
   body: z.object({
     ttl_minutes: z.int().min(1).max(15).default(15),
@@ -36,8 +38,8 @@ export const createImpersonationToken = endpoint({
 
   async handle({ em, tenant, caller, params, body, now, audit }) {
     const { user, tenant: reseller } = caller
-    if (!user) throw forbidden('This token acts in nobody’s name.', 'no_person')
-    // creates for one team take turns, so that together they stay within the five
+    if (!user) throw forbidden('This token acts for no person.', 'no_person')
+    // creates for one team run one after the other, so that together they stay within the limit
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`impersonation:${tenant.id}`])
     const living = await livingTokens(em, { tenant, reseller }, now)
     if (living.length >= maxLiving)

@@ -6,7 +6,7 @@ import { ImpersonationTokenView, livingTokens } from './living.ts'
 export const listImpersonationTokens = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}/impersonation-tokens',
-  summary: 'List the impersonation tokens of a team that work at this moment',
+  summary: 'List the valid impersonation tokens of a team',
   access: { reseller: 'teams:write' },
   query: offsetQuery(),
   returns: offsetPage(ImpersonationTokenView),

@@ -6,7 +6,7 @@ import { type Database, queries, stamp } from '#control-plane/db/queries.ts'
 export const maxLiving = 5
 export const impersonationScopes = ['read', 'write'] as const
 
-/** Whose impersonation tokens: a team's, made by its reseller. */
+/** The holder of impersonation tokens: a team and its reseller. */
 export interface Pair {
   tenant: { id: string }
   reseller: { id: string }
@@ -31,7 +31,7 @@ export const isOfPair =
   ({ eb, and }: ExpressionBuilder<Database, 'tokens'>) =>
     and([eb('kind', '=', 'ik'), eb('tenant_id', '=', tenant.id), eb('impersonating_tenant_id', '=', reseller.id)])
 
-/** Those that work at this moment, newest first: never more than a handful. */
+/** The valid tokens of a pair, newest first; their number is limited. */
 export const livingTokens = (em: EntityManager, { tenant, reseller }: Pair, now: Date) =>
   queries(em)
     .selectFrom('tokens')

@@ -7,7 +7,7 @@ import { isOfPair } from './living.ts'
 export const revokeImpersonationToken = endpoint({
   method: 'DELETE',
   path: '/reseller/managed-teams/{managed_team}/impersonation-tokens/{token}',
-  summary: 'Revoke an impersonation token at once',
+  summary: 'Revoke an impersonation token',
   access: { reseller: 'teams:write' },
   returns: noContent,
 

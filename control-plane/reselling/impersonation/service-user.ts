@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { queries } from '#control-plane/db/queries.ts'
 
 /**
- * The person who stands for the reseller inside a team: made when first needed, without a password and in no list.
- * An address under `.invalid` reaches nobody. Call it under the team's lock.
+ * The service user of the reseller inside a team, created on first use without a password and hidden from lists.
+ * Its address is under `.invalid`, so it gets no mail. Call it under the team's lock.
  */
 export async function serviceUserOf(em: EntityManager, tenantId: string): Promise<string> {
   const db = queries(em)

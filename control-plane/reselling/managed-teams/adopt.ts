@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { queries } from '#control-plane/db/queries.ts'
 
-/** Puts a tenant under a reseller's care and answers the id of the managed team. */
+/** Makes a tenant a managed team of a reseller and returns the id of the managed team. */
 export async function adoptTenant(
   db: Pool | PoolClient,
   resellerId: string,

@@ -13,7 +13,7 @@ import type { TeamRow } from './row.ts'
 import { unpauseTeam } from './unpause.ts'
 
 const maxTeams = 250
-/** A name may take a kilobyte, and each team deleted is named. */
+/** Enough for 250 names of a kilobyte, since each deleted team is named. */
 const bodyBytes = 524_288
 
 const ids = z.array(z.uuid().toLowerCase()).min(1).max(maxTeams)
@@ -30,7 +30,7 @@ const body = z.discriminatedUnion('action', [
     ids,
     confirm: z
       .record(z.string().max(36), z.string())
-      .meta({ description: 'The name of each team by its id, exactly. A team that is not named so is not deleted.' }),
+      .meta({ description: 'The exact name of each team by its id. Without it a team is not deleted.' }),
   }),
 ])
 type Batch = z.output<typeof body>
@@ -47,19 +47,19 @@ export const batchManagedTeams = endpoint({
   path: '/reseller/managed-teams/batch',
   summary: 'Pause, unpause, label, delete or change the plan of up to 250 managed teams',
   description:
-    'Answers one result for each team asked for, in that order. What is wrong with one team leaves the others alone.',
+    'Answers one result for each requested team, in that order. A failure of one team does not affect the others.',
   access: { reseller: 'teams:write' },
   body,
   bodyLimit: bodyBytes,
   returns: ok({ data: z.object({ done: z.int(), failed: z.int(), results: z.array(Outcome) }) }),
 
-  async handle(facts) {
-    const { em, body, services, tenant: reseller } = facts
+  async handle(context) {
+    const { em, body, services, tenant: reseller } = context
     const asked = [...new Set(body.ids)]
     const teams = new Map((await lockTeams(em, asked)).map(team => [team.id, team]))
     const outcomes = new Map<string, z.input<typeof Outcome>>()
-    const actOn = actionOf(facts, body)
-    // in the order in which they are held
+    const actOn = actionOf(context, body)
+    // in the order of their locks
     for (const [id, team] of teams) outcomes.set(id, await outcomeOf(id, () => actOn(team)))
     for (const id of asked)
       if (!teams.has(id)) outcomes.set(id, await outcomeOf(id, () => refuseUnknown(services.platform, reseller, id)))
@@ -85,27 +85,27 @@ async function outcomeOf(id: string, act: () => Promise<void>): Promise<z.input<
 }
 
 function actionOf(
-  facts: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
+  context: Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>,
   batch: Batch,
 ): (team: TeamRow) => Promise<void> {
   switch (batch.action) {
     case 'pause':
-      return team => pauseTeam(facts, team, batch.reason)
+      return team => pauseTeam(context, team, batch.reason)
     case 'unpause':
-      return team => unpauseTeam(facts, team)
+      return team => unpauseTeam(context, team)
     case 'label':
-      return team => changeTeam(facts, team, { label: batch.label })
+      return team => changeTeam(context, team, { label: batch.label })
     case 'plan':
       return async team => {
-        await actIn(facts.em, team.tenant_id)
-        await changeTeam(facts, team, { plan: batch.plan })
+        await actIn(context.em, team.tenant_id)
+        await changeTeam(context, team, { plan: batch.plan })
       }
     case 'delete': {
       const confirmed = byLowerCase(batch.confirm)
       return async team => {
         if (confirmed.get(team.id) !== team.name)
           throw invalid({ confirm: ['Is not the name of this team.'] }, 'name_mismatch')
-        await deleteTeam(facts, team)
+        await deleteTeam(context, team)
       }
     }
   }

@@ -3,20 +3,24 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { lockCount, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
+type TeamChangeContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'emit'>
 export type TeamChanges = Partial<
   Pick<TeamRow, 'name' | 'plan' | 'label' | 'external_ref' | 'metadata' | 'trial_ends_at'>
 >
 
-/** Changes a team that is held. What a call does not change is neither written nor noted. */
-export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow, changes: TeamChanges): Promise<void> {
+/** Changes a team that the transaction has locked. Only changed fields are written and audited. */
+export async function changeTeam(
+  { em, now, audit, emit }: TeamChangeContext,
+  team: TeamRow,
+  changes: TeamChanges,
+): Promise<void> {
   const after = { ...team, ...given(changes) }
   const names = changeable.filter(name => !isDeepStrictEqual(team[name], after[name]))
   if (names.length === 0) return
@@ -45,10 +49,10 @@ export async function changeTeam({ em, now, audit, emit }: Known, team: TeamRow,
   )
 }
 
-/** What the new plan does not allow is put on hold, what it allows is released. The transaction acts in the team. */
+/** Changes the plan; monitors over its limit are no longer checked. The transaction must act in the team. */
 export async function changePlan(em: EntityManager, team: TeamRow, plan: string, now: Date): Promise<void> {
   if (plan === team.plan) return
-  // first, as whoever creates does: two orders of locking would wait for each other
+  // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   await lockCount(em, { id: team.tenant_id }, 'monitors')
   await queries(em)
     .updateTable('tenants')

@@ -29,10 +29,15 @@ const body = z
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Lower case letters, digits and single hyphens between them.'),
     plan: fields.plan.optional().meta({ description: 'By default that of the profile; without one, free.' }),
     label: fields.label.optional(),
-    admin_email: z.email().max(255).nullish().meta({
-      description:
-        'Makes this person the team’s owner. An address that has proven its account is refused. The account is unverified until the link was used that is mailed to its address.',
-    }),
+    admin_email: z
+      .email()
+      .max(255)
+      .nullish()
+      .meta({
+        description:
+          'Creates the team’s owner. The address of a verified account is refused. The account is ' +
+          'unverified until its mailed link is used.',
+      }),
     admin_name: personName.nullish().meta({ description: 'By default the part of the address before the @.' }),
     admin_password: z.string().nullish().meta({
       description: 'Needed with `admin_email`. At least 12 characters, not easy to guess, not known from a breach.',
@@ -65,11 +70,11 @@ export const createManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams',
   summary: 'Provision a managed team',
-  description: [
-    'Sent again with the same `external_ref` this changes nothing and answers, with 201 too, the team that has it: there is one team',
-    'and one `team.provisioned`, however often and however much at once it is sent. The answer then has `X-Vedette-Existing`, and names',
-    'in `X-Vedette-Differing` the fields that were sent with other values than the team has.',
-  ].join(' '),
+  description:
+    'A call with the same `external_ref` changes nothing and returns the existing team, also with 201: ' +
+    'repeated and concurrent calls create one team and one `team.provisioned`. The reply then has ' +
+    '`X-Vedette-Existing`, and `X-Vedette-Differing` names the fields that were sent with other values than ' +
+    'the team has.',
   access: { reseller: 'teams:write' },
   body,
   returns: created({ data: TeamView, connections }),
@@ -77,37 +82,37 @@ export const createManagedTeam = endpoint({
     'X-Vedette-Existing': z
       .enum(['true'])
       .optional()
-      .meta({ description: 'Given when the team was there already: nothing was changed' }),
+      .meta({ description: 'Sent when the team existed already: nothing was changed' }),
     'X-Vedette-Differing': z
       .string()
       .optional()
-      .meta({ description: `Comma list of fields that the team has other values for: ${comparable.join(', ')}` }),
+      .meta({ description: `Comma list of fields that differ from the team’s: ${comparable.join(', ')}` }),
   },
 
-  async handle(facts) {
-    const { em, now, tenant: reseller } = facts
-    const known = await lockReference(em, reseller, facts.body.external_ref)
-    if (known?.isDeleted)
+  async handle(context) {
+    const { em, now, tenant: reseller } = context
+    const existing = await lockReference(em, reseller, context.body.external_ref)
+    if (existing?.isDeleted)
       throw invalid(
         { external_ref: ['Belongs to a team that is deleted: restore it, or choose another.'] },
         'team_deleted',
       )
-    if (known) {
-      const team = await loadTeam(em, known.id)
-      const differing = await differingFields(em, team, facts.body)
-      facts.setHeader('X-Vedette-Existing', 'true')
-      if (differing.length > 0) facts.setHeader('X-Vedette-Differing', differing.join(', '))
+    if (existing) {
+      const team = await loadTeam(em, existing.id)
+      const differing = await differingFields(em, team, context.body)
+      context.setHeader('X-Vedette-Existing', 'true')
+      if (differing.length > 0) context.setHeader('X-Vedette-Differing', differing.join(', '))
       return { data: viewTeam(team, now), connections: [] }
     }
-    const { team, connections } = await foundTeam(facts, reseller, facts.body)
+    const { team, connections } = await provisionTeam(context, reseller, context.body)
     return { data: viewTeam(team, now), connections }
   },
 })
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
+type ProvisionContext = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'start' | 'audit' | 'mail'>
 
-async function foundTeam(facts: Known, reseller: { id: string; name: string }, wanted: NewTeam) {
-  const { em, now, services, emit, audit } = facts
+async function provisionTeam(context: ProvisionContext, reseller: { id: string; name: string }, wanted: NewTeam) {
+  const { em, now, services, emit, audit } = context
   const { name, slug, label = null, admin_email, admin_password, external_ref, metadata = {} } = wanted
   const adminName = wanted.admin_name ?? admin_email?.split('@')[0] ?? ''
   if (admin_email && admin_password)
@@ -119,13 +124,13 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
       admin_email,
     ])
 
-  const provision = wanted.profile_id ? await readProfile(facts, reseller, wanted.profile_id) : undefined
+  const provision = wanted.profile_id ? await readProfile(context, reseller, wanted.profile_id) : undefined
   const plan = wanted.plan ?? provision?.plan ?? 'free'
   const featureOverrides = provision?.feature_overrides ?? {}
   const trialDays = wanted.trial_days === undefined ? provision?.trial_days : wanted.trial_days
   const trialEndsAt = trialDays ? daysAfter(now, trialDays) : null
   const [id, tenantId] = [randomUUID(), randomUUID()]
-  // row security keeps from the error which value was taken, so it is not left to one
+  // row security hides from a constraint error which value was taken
   const { numInsertedOrUpdatedRows } = await queries(em)
     .insertInto('tenants')
     .values({
@@ -141,7 +146,8 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) throw invalid({ slug: ['Is already taken.'] }, 'taken')
   const [made] = await em.execute<BareTeamRow[]>(
-    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at, created_at, updated_at)
+    `insert into managed_teams as m (id, reseller_id, tenant_id, label, external_ref, metadata, trial_ends_at,
+     created_at, updated_at)
      values (?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?) returning ${selectBareTeams}`,
     [id, reseller.id, tenantId, label, external_ref, JSON.stringify(metadata), trialEndsAt, now, now],
   )
@@ -149,7 +155,7 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   const owner =
     admin_email && admin_password
       ? await addPerson(
-          facts,
+          context,
           {
             name: adminName,
             email: admin_email,
@@ -162,13 +168,13 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
       : null
   const { monitors_count, connections } = provision
     ? await applyProfile(
-        facts,
+        context,
         { id: tenantId, name, slug, plan, featureOverrides, isReseller: false },
         provision,
         wanted.variables ?? {},
       )
     : noMonitors
-  if (trialEndsAt) startTrial(facts, { id, tenant_id: tenantId }, trialEndsAt)
+  if (trialEndsAt) startTrial(context, { id, tenant_id: tenantId }, trialEndsAt)
   audit(
     'managed_tenant.created',
     { type: 'managed_tenant', id },
@@ -177,6 +183,6 @@ async function foundTeam(facts: Known, reseller: { id: string; name: string }, w
   )
   emit('team.provisioned', { managed_team_id: id, tenant_id: tenantId, tenant_name: name, label }, 'reseller')
   if (owner !== null) emit('member.added', { tenant_id: tenantId, user_id: owner, role: 'owner' }, { tenantId })
-  // the database adds its counts up at the end of the transaction; nobody has looked at anything yet
+  // triggers add the counts at the end of the transaction; no check has run yet
   return { team: { ...made!, monitors_count, monitors_up_count: 0, monitors_down_count: 0 }, connections }
 }

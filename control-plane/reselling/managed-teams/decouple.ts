@@ -10,24 +10,25 @@ import { noteTeam } from './note.ts'
 export const decoupleManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/decouple',
-  summary: 'Let a managed team go: it becomes a tenant of its own',
+  summary: 'Detach a managed team: it becomes an independent tenant',
   description:
-    'Cannot be undone. The reseller’s ways into the team end: impersonation tokens, keys not made by the team’s own people, forwarding and branding. A pause ends too, and so does a trial, with the plan it lent.',
+    'Cannot be undone. Ends the reseller’s access (impersonation tokens, keys not created by the ' +
+    'team’s own people), forwarding, branding, a pause, and a trial with its plan.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), tenant_id: z.uuid() }) }),
 
-  async handle(facts) {
-    const { em, params, now, audit } = facts
+  async handle(context) {
+    const { em, params, now, audit } = context
     const team = await lockTeam(em, params.managed_team)
     const isOnTrial = team.trial_ends_at !== null && new Date(team.trial_ends_at) > now
     const plan = isOnTrial ? 'free' : team.plan
-    // keys made by the team's own people are not the reseller's way in
+    // keys of the team's own people give the reseller no access
     await em.execute(
       `delete from tokens k where k.tenant_id = ? and (k.kind = 'ik' or k.kind = 'svc' and not exists (
          select 1 from memberships m where m.tenant_id = k.tenant_id and m.user_id = k.created_by))`,
       [team.tenant_id],
     )
-    endTrial(facts, team)
+    endTrial(context, team)
     await changePlan(em, team, plan, now)
     const own = queries(em).updateTable('tenants').where('id', '=', team.tenant_id)
     await own.set({ paused_at: null, updated_at: now.toISOString() }).execute()

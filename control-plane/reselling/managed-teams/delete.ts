@@ -9,28 +9,28 @@ import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>
+type TeamDeletionContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'start' | 'audit'>
 
 export const deleteManagedTeam = endpoint({
   method: 'DELETE',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Delete a managed team; for thirty days it can be restored',
+  summary: 'Delete a managed team; it can be restored for thirty days',
   description:
-    'From now on no token of the team works and nothing of it is looked at. After thirty days everything of it is erased for good.',
+    'Its tokens stop working and its checks stop running at once. After thirty days its data is erased for good.',
   access: { reseller: 'teams:write' },
   body: z.object({ confirm_name: z.string().meta({ description: 'The name of the team, exactly.' }) }),
   returns: noContent,
 
-  async handle(facts) {
-    const team = await lockTeam(facts.em, facts.params.managed_team)
-    if (facts.body.confirm_name !== team.name)
+  async handle(context) {
+    const team = await lockTeam(context.em, context.params.managed_team)
+    if (context.body.confirm_name !== team.name)
       throw invalid({ confirm_name: ['Is not the name of this team.'] }, 'name_mismatch')
-    await deleteTeam(facts, team)
+    await deleteTeam(context, team)
   },
 })
 
-/** Deletes a team that is held, and starts the process that erases it when its time to be restored is over. */
-export async function deleteTeam({ em, now, emit, start, audit }: Known, team: TeamRow): Promise<void> {
+/** Deletes a team that the transaction has locked, and starts the workflow that erases it after the time to restore. */
+export async function deleteTeam({ em, now, emit, start, audit }: TeamDeletionContext, team: TeamRow): Promise<void> {
   const moment = now.toISOString()
   await queries(em)
     .updateTable('tenants')

@@ -6,7 +6,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { actIn } from '#control-plane/outbox/unit-of-work.ts'
 import type { TeamRow } from './row.ts'
 
-/** Fields of a provisioning that a team can have other values for. */
+/** Fields of a provisioning that are compared with an existing team. */
 export const comparable = ['name', 'slug', 'plan', 'label', 'metadata', 'trial_days', 'admin_email'] as const
 
 interface Wanted {
@@ -19,7 +19,7 @@ interface Wanted {
   admin_email?: string | null | undefined
 }
 
-/** The fields that were sent and that the team has other values for. What was not sent is not compared. */
+/** The fields that were sent with other values than the team has. Fields that were not sent are not compared. */
 export async function differingFields(em: EntityManager, team: TeamRow, wanted: Wanted): Promise<string[]> {
   const { trial_days, admin_email } = wanted
   const isSame: Record<(typeof comparable)[number], boolean> = {

@@ -21,7 +21,8 @@ export const ManagedTeam = defineEntity({
       .string()
       .length(20)
       .defaultRaw(
-        "('VT-'::text || substr(upper(translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/=01IOilo'::text, ''::text)), 1, 8))",
+        "('VT-'::text || substr(upper(translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), " +
+          "'+/=01IOilo'::text, ''::text)), 1, 8))",
       ),
     name: p.string().length(255),
     slug: p.string().length(100),
@@ -34,7 +35,7 @@ export const ManagedTeam = defineEntity({
   },
 })
 
-/** Which tenants were purged. Of a purged tenant only its id is kept. */
+/** Purged tenants. Only their ids and dates are kept. */
 export const PurgedTenant = defineEntity({
   name: 'PurgedTenant',
   tableName: 'purged_tenants',

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { queries } from '#control-plane/db/queries.ts'
 
-/** Takes a reseller's reference until the transaction ends, and answers which team has it, deleted ones included. */
+/** Locks a reseller's reference until the transaction ends, and returns its team, deleted ones included. */
 export async function lockReference(
   em: EntityManager,
   reseller: { id: string },

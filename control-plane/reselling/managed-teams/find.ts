@@ -3,11 +3,11 @@ import type { TenantContext } from '#control-plane/base/caller.ts'
 import { accessPatienceMs, withQueryTimeout } from '#control-plane/base/patience.ts'
 import { forbidden, notFound } from '#control-plane/base/refusal.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
-import { type TenantRow, tenantColumns, tenantFacts } from '#control-plane/tenancy/tenants/facts.ts'
+import { type TenantRow, tenantColumns, tenantContext } from '#control-plane/tenancy/tenants/context.ts'
 
 const alive = 'm.deleted_at is null and t.deleted_at is null'
 
-/** A managed team that is not deleted, whoever manages it. */
+/** A managed team of any reseller that is not deleted. */
 export async function findTeam(
   platform: Pool,
   id: string,
@@ -15,15 +15,16 @@ export async function findTeam(
   const { rows } = await platform.query<TenantRow & Row<'managed_teams', 'id' | 'reseller_id'>>(
     withQueryTimeout(accessPatienceMs, {
       name: 'find-team',
-      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
+      text: `select m.id, m.reseller_id, ${tenantColumns('t')} from managed_teams m
+        join tenants t on t.id = m.tenant_id where m.id = $1 and ${alive}`,
       values: [id],
     }),
   )
   const row = rows[0]
-  return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantFacts(row) } : null
+  return row ? { id: row.id, resellerId: row.reseller_id, tenant: tenantContext(row) } : null
 }
 
-/** Of an id that is none of this reseller's teams: 403 if it is another's, deleted or not, else 404. */
+/** Refuses an id that is no team of this reseller: 403 for another reseller's team, deleted or not, else 404. */
 export async function refuseUnknown(platform: Pool, reseller: { id: string }, id: string): Promise<never> {
   const team = await queries(platform)
     .selectFrom('managed_teams')

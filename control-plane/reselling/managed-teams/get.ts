@@ -6,7 +6,7 @@ import { TeamView, viewTeam } from './view.ts'
 export const getManagedTeam = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Read a managed team',
+  summary: 'Get a managed team',
   access: { reseller: 'teams:read' },
   returns: ok({ data: TeamView }),
 

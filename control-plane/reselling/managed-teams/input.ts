@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { plans } from '#contract/plans.ts'
 import { line } from '#control-plane/base/line.ts'
 
-/** Fields of a team without their defaults, so that a change says only what it changes. */
+/** Fields of a team without defaults, so that an update holds only what it changes. */
 export const fields = {
   name: line(255),
   plan: z.enum(plans),
   label: line(255).nullable().meta({ description: 'For the reseller alone; the team never sees it.' }),
-  external_ref: line(255).nullable().meta({ description: 'Your own reference, given to one team at most.' }),
+  external_ref: line(255).nullable().meta({ description: 'Your own reference, unique among your teams.' }),
   metadata: z
     .record(
       z.string().min(1).max(100),

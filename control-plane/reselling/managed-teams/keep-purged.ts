@@ -7,22 +7,22 @@ import { among, queries } from '#control-plane/db/queries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { type Doomed, erase, eraseResults } from './purge.ts'
 
-type Known = Pick<Services, 'platform' | 'clickhouse' | 'log'>
+type PurgeDeps = Pick<Services, 'platform' | 'clickhouse' | 'log'>
 
 /**
- * Who was purged stays purged: what a backup of one store brought back is erased again, because the other store remembers. Answers the
- * tenants it found. A purge that is still under way is left to its process.
+ * Erases purged tenants that a restored backup of one store brought back, because the other store still lists them.
+ * Returns their ids. A purge in progress is left to its workflow.
  */
-export async function keepPurged({ platform, clickhouse, log }: Known): Promise<string[]> {
+export async function keepPurged({ platform, clickhouse, log }: PurgeDeps): Promise<string[]> {
   const quarantine = new Quarantine({ platform, log })
   const onBad = (id: string, error: unknown) => quarantine.add('purged_tenant', [{ key: id, tenant: null, error }])
-  const known = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
+  const purged = new Set((await purgedTenants(clickhouse, {})).map(({ tenant_id }) => tenant_id))
   const found: string[] = []
   const db = queries(platform)
   const back = await db
     .selectFrom('tenants')
     .select('id')
-    .where('id', '=', among([...known]))
+    .where('id', '=', among([...purged]))
     .execute()
   const ids = back.map(({ id }) => id)
   const eraseBoth = async (id: string) => {
@@ -38,7 +38,7 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
     .where('results_erased_at', 'is not', null)
     .execute()
   const eraseLater = async ({ tenant_id: id }: { tenant_id: string }) => {
-    if (known.has(id) && !found.includes(id)) return
+    if (purged.has(id) && !found.includes(id)) return
     await eraseResults(platform, clickhouse, id)
     if (!found.includes(id)) found.push(id)
     await quarantine.release('purged_tenant', [id])
@@ -50,7 +50,8 @@ export async function keepPurged({ platform, clickhouse, log }: Known): Promise<
 const eraseAgain = (platform: Pool, tenantId: string): Promise<boolean> =>
   inTransaction(platform, async client => {
     const { rows } = await client.query<Doomed>(
-      'select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams where tenant_id = $1 for update',
+      `select id, tenant_id, reseller_id, coalesce(deleted_at, clock_timestamp()) as deleted_at from managed_teams
+       where tenant_id = $1 for update`,
       [tenantId],
     )
     if (rows[0]) await erase(client, rows[0])

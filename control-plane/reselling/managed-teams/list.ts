@@ -10,30 +10,25 @@ import { TeamView, viewTeam } from './view.ts'
 const columns = { name: 'm.name', created_at: 'm.created_at', monitors_count: 'c.monitors' } as const
 const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'monitors_count'], ['created_at'])
 
-/** Beyond this place nobody has teams, and no array an element. */
+/** The greatest offset: more than any reseller's teams, and within PostgreSQL's integers. */
 const mostTeams = 2_000_000_000
 
 const filters = z.object({
-  search: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .meta({ description: 'Part of the name or of the label, letter case aside.' }),
+  search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or label, case-insensitive.' }),
   plan: commaList(plans).optional(),
   status: z
     .enum(['active', 'paused', 'trial'])
     .optional()
-    .meta({ description: '`active` is whatever is not paused; a team on trial is one or the other.' }),
-  has_incidents: flag.optional().meta({ description: 'Whether incidents of the team are open.' }),
-  trial_expires_before: moment.optional().meta({ description: 'Teams on trial whose trial ends before this moment.' }),
+    .meta({ description: '`active`: not paused; a team on trial is either.' }),
+  has_incidents: flag.optional().meta({ description: 'Whether the team has open incidents.' }),
+  trial_expires_before: moment.optional().meta({ description: 'Teams whose trial ends before this moment.' }),
   external_ref: z.string().max(255).optional(),
 })
 
 export const listManagedTeams = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams',
-  summary: 'List managed teams, newest first unless sorted otherwise',
+  summary: 'List managed teams, by default newest first',
   access: { reseller: 'teams:read' },
   query: offsetQuery(250).extend(filters.shape).extend(sortQuery),
   returns: offsetPage(TeamView),
@@ -45,7 +40,7 @@ export const listManagedTeams = endpoint({
     const { from, tenant, whose } = sourceOf(reseller, [column, ...wanted.map(({ sql }) => sql)])
     const where = [whose, ...wanted]
     const start = Math.min((query.page - 1) * query.per_page, mostTeams)
-    // what fits is found once, for the number of it and for the page, and where an index has it in order, in order
+    // one query finds the matching teams for both the total and the page, in the order of an index where there is one
     const rows = await em.execute<(Nullable<TeamRow> & { total: number })[]>(
       `with found as materialized (
          select array_agg(${tenant} order by ${column} ${direction}, ${tenant} ${direction}) as tenants
@@ -64,7 +59,7 @@ export const listManagedTeams = endpoint({
   },
 })
 
-/** Beyond the last page there is a total and no team beside it. */
+/** Beyond the last page the only row has the total and no team. */
 type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
 const isTeam = (row: Nullable<TeamRow>): row is TeamRow => row.id !== null
 
@@ -73,7 +68,7 @@ interface Condition {
   values: unknown[]
 }
 
-/** Where the teams of a reseller are found: both tables only if both are asked for anything. */
+/** The tables to search: both only if the filters need both. */
 function sourceOf(
   { id }: { id: string },
   asked: readonly string[],
@@ -89,7 +84,9 @@ function sourceOf(
     from: 'tenant_counts c',
     tenant: 'c.tenant_id',
     whose: {
-      sql: 'c.reseller_id = ? and c.tenant_id not in (select d.tenant_id from managed_teams d where d.reseller_id = ? and d.deleted_at is not null)',
+      sql:
+        'c.reseller_id = ? and c.tenant_id not in (select d.tenant_id from managed_teams d where ' +
+        'd.reseller_id = ? and d.deleted_at is not null)',
       values: [id, id],
     },
   }
@@ -104,7 +101,7 @@ function conditions(query: z.output<typeof filters>, now: Date): Condition[] {
   if (query.status === 'paused') add('m.paused_at is not null')
   if (query.status === 'trial') add('m.trial_ends_at > ?', now)
   if (query.has_incidents !== undefined) add(query.has_incidents ? 'c.open_incidents > 0' : 'c.open_incidents = 0')
-  // as a number of seconds: PostgreSQL has no year 0 to read from text
+  // in seconds, because PostgreSQL cannot parse the year 0 from text
   if (query.trial_expires_before)
     add('m.trial_ends_at > ? and m.trial_ends_at < to_timestamp(?)', now, query.trial_expires_before.getTime() / 1_000)
   if (query.external_ref !== undefined) add('m.external_ref = ?', query.external_ref)

@@ -6,10 +6,10 @@ interface Change {
   after: unknown
 }
 
-/** What a reseller keeps of a team for itself. */
+/** Fields that only the reseller sees. */
 const resellersOwn = new Set(['label', 'external_ref', 'metadata'])
 
-/** Notes what was done to a team in the reseller's trail, and in the team's own what concerns it. */
+/** Audits a change of a team in the reseller's log, and, without the reseller's own fields, in the team's log. */
 export function noteTeam(
   audit: RequestContext['audit'],
   team: Pick<TeamRow, 'id' | 'tenant_id'>,

@@ -8,7 +8,7 @@ import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
+type PauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
 
 export const pauseReason = line(50, 0)
   .transform(text => text || null)
@@ -17,18 +17,18 @@ export const pauseReason = line(50, 0)
 export const pauseManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/pause',
-  summary: 'Pause a managed team: nothing of it is looked at until it is unpaused',
-  description: 'A team that is paused already stays so; another reason takes the place of the old one.',
+  summary: 'Pause a managed team: its checks do not run until it is unpaused',
+  description: 'A team that is paused already stays paused; a new reason replaces the old one.',
   access: { reseller: 'teams:write' },
   body: z.object({ reason: pauseReason }),
   returns: ok({
     data: z.object({ message: z.string(), is_paused: z.boolean(), paused_reason: z.string().nullable() }),
   }),
 
-  async handle(facts) {
-    const team = await lockTeam(facts.em, facts.params.managed_team)
-    const { reason } = facts.body
-    await pauseTeam(facts, team, reason)
+  async handle(context) {
+    const team = await lockTeam(context.em, context.params.managed_team)
+    const { reason } = context.body
+    await pauseTeam(context, team, reason)
     return { data: { message: 'The team is paused.', is_paused: true, paused_reason: reasonAfter(team, reason) } }
   },
 })
@@ -36,9 +36,9 @@ export const pauseManagedTeam = endpoint({
 const reasonAfter = (team: TeamRow, reason: string | null | undefined) =>
   team.paused_at !== null && reason === undefined ? team.paused_reason : (reason ?? null)
 
-/** Pauses a team that is held. One that is paused already keeps its moment, and is not told of again. */
+/** Pauses a team that the transaction has locked. A paused team keeps its `paused_at` and emits no second event. */
 export async function pauseTeam(
-  { em, now, emit, audit }: Known,
+  { em, now, emit, audit }: PauseContext,
   team: TeamRow,
   reason: string | null | undefined,
 ): Promise<void> {

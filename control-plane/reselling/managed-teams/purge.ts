@@ -9,12 +9,12 @@ import { queries, type Row, stamp } from '#control-plane/db/queries.ts'
 import { insertAuditSql } from '#control-plane/outbox/audit.ts'
 import { graceDays } from './view.ts'
 
-/** `deleted_at` has milliseconds, as the process of the purge does: the two are compared. */
+/** `deleted_at` has milliseconds, to be compared with that of the purge workflow. */
 export type Doomed = Row<'managed_teams', 'id' | 'tenant_id' | 'reseller_id'> & { deleted_at: Date }
 
 /**
- * Erases a team from PostgreSQL if this very deletion still stands and its thirty days are over. Whoever restores locks the same
- * row, so a team is either restored or gone.
+ * Erases a team from PostgreSQL if this deletion is still in effect and its thirty days are over. A restore locks the
+ * same row, so a team is either restored or erased.
  */
 export const purgeTeam = (
   platform: Pool,
@@ -37,7 +37,7 @@ export const purgeTeam = (
     return 'purged'
   })
 
-/** A retry that finds the work already done. */
+/** Whether an earlier attempt has already purged the team. */
 async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     'select 1 from purged_tenants where managed_team_id = $1 and deleted_at = $2',
@@ -46,10 +46,14 @@ async function wasPurged(client: PoolClient, teamId: string, deletedAt: Date): P
   return rowCount !== 0
 }
 
-/** Everything of the tenant hangs from its row; what its reseller's trail says of it keeps the ids and loses the words. */
+/**
+ * Deletes the tenant's row, and all others by cascade. The reseller's audit entries keep the ids and lose the
+ * changes.
+ */
 export async function erase(client: PoolClient, { id, tenant_id, reseller_id, deleted_at }: Doomed): Promise<void> {
   await client.query(
-    `insert into purged_tenants (tenant_id, managed_team_id, reseller_id, deleted_at) values ($1, $2, $3, $4) on conflict (tenant_id) do nothing`,
+    `insert into purged_tenants (tenant_id, managed_team_id, reseller_id, deleted_at) values ($1, $2, $3, $4)
+     on conflict (tenant_id) do nothing`,
     [tenant_id, id, reseller_id, deleted_at],
   )
   const mentions = 'strpos(%::text, $2::text) > 0 or strpos(%::text, $3::text) > 0'
@@ -73,7 +77,7 @@ export async function erase(client: PoolClient, { id, tenant_id, reseller_id, de
   await client.query(auditPurge, [reseller_id, id, JSON.stringify({ tenant_id, deleted_at: stampOf(deleted_at) })])
 }
 
-/** Only while the reseller is there. */
+/** Nothing is written once the reseller is deleted. */
 const auditPurge = insertAuditSql({
   tenant: 'id',
   action: 'managed_tenant.purged',
@@ -83,7 +87,7 @@ const auditPurge = insertAuditSql({
   from: 'from tenants where id = $1',
 })
 
-/** Erases what ClickHouse holds of a tenant that is purged from PostgreSQL; of no other. May be broken off and repeated. */
+/** Erases the results in ClickHouse of a tenant that is purged from PostgreSQL. Safe to interrupt and repeat. */
 export async function eraseResults(
   platform: Pool,
   clickhouse: ClickHouseClient,

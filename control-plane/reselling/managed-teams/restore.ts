@@ -9,19 +9,20 @@ import { noteTeam } from './note.ts'
 import { fromTeams, selectTeams, type TeamRow } from './row.ts'
 import { graceDays, TeamView, viewTeam } from './view.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'audit' | 'signal'>
+type RestoreContext = Pick<RequestContext, 'em' | 'now' | 'audit' | 'signal'>
 
 export const restoreManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{id}/restore',
   summary: 'Restore a deleted team within thirty days of its deletion',
   description:
-    'The team is active again, also when it was paused before; its tokens work and its monitors are looked at. A team that is not deleted is answered as it is.',
+    'The team is active again, even if it was paused; its tokens work and its checks run. A team ' +
+    'that is not deleted is returned unchanged.',
   access: { reseller: 'teams:write' },
   returns: ok({ data: TeamView }),
 
-  async handle(facts) {
-    const { em, params, now, services, tenant: reseller } = facts
+  async handle(context) {
+    const { em, params, now, services, tenant: reseller } = context
     const [team] = await em.execute<(TeamRow & { is_over: boolean })[]>(
       `select ${selectTeams}, m.deleted_at <= ?::timestamptz - interval '${graceDays} days' as is_over
        from ${fromTeams} where m.id = ? and m.reseller_id = ? for update of m`,
@@ -29,12 +30,12 @@ export const restoreManagedTeam = endpoint({
     )
     if (!team) return refuseUnknown(services.platform, reseller, params.id)
     if (team.is_over) throw notFound('Managed team')
-    if (team.deleted_at !== null) await restoreTeam(facts, team)
+    if (team.deleted_at !== null) await restoreTeam(context, team)
     return { data: viewTeam(await loadTeam(em, team.id), now) }
   },
 })
 
-async function restoreTeam({ em, now, audit, signal }: Known, team: TeamRow): Promise<void> {
+async function restoreTeam({ em, now, audit, signal }: RestoreContext, team: TeamRow): Promise<void> {
   const db = queries(em)
   const updated_at = now.toISOString()
   await db

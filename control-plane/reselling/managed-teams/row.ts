@@ -1,7 +1,7 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 
-/** A managed team without its counts. Moments are text in the wire's form: PostgreSQL has microseconds, a `Date` has not. */
+/** A managed team without its counts. Timestamps are text as in the API: they have microseconds, a `Date` has not. */
 export type BareTeamRow = Row<
   'managed_teams',
   | 'id'
@@ -27,12 +27,13 @@ export type TeamRow = BareTeamRow & {
   monitors_down_count: Row<'tenant_counts'>['monitors_down']
 }
 
-/** Where `selectTeams` reads from: `managed_teams` known as `m`, `tenant_counts` as `c`. */
+/** The tables of `selectTeams`: `managed_teams` as `m`, `tenant_counts` as `c`. */
 export const fromTeams = 'managed_teams m join tenant_counts c on c.tenant_id = m.tenant_id'
 
 export const selectBareTeams = `
   m.id, m.tenant_id, m.public_id, m.name, m.slug, m.plan, m.label, m.external_ref, m.metadata,
-  ${stampSql('m.paused_at')} as paused_at, m.paused_reason, ${stampSql('m.trial_ends_at')} as trial_ends_at, ${stampSql('m.deleted_at')} as deleted_at,
+  ${stampSql('m.paused_at')} as paused_at, m.paused_reason,
+  ${stampSql('m.trial_ends_at')} as trial_ends_at, ${stampSql('m.deleted_at')} as deleted_at,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
 
 export const selectTeams = `${selectBareTeams},

@@ -20,7 +20,7 @@ const TeamSummary = z
 export const summariseManagedTeam = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}/summary',
-  summary: 'Read how much a managed team has, and how it fares',
+  summary: 'Get a managed team’s counts and state',
   access: { reseller: 'teams:read' },
   returns: ok({ data: TeamSummary }),
 

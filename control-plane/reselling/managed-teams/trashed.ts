@@ -9,7 +9,7 @@ import { graceDays, TeamView, viewTeam } from './view.ts'
 export const listTrashedTeams = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/trashed',
-  summary: 'List deleted teams that can still be restored, the latest first',
+  summary: 'List deleted teams that can still be restored, newest first',
   access: { reseller: 'teams:read' },
   query: offsetQuery(250),
   returns: offsetPage(TeamView),

@@ -8,19 +8,19 @@ import { queries, stamp } from '#control-plane/db/queries.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { emitEvents } from '#control-plane/outbox/emit.ts'
 import { countLock, warnOfLowerLimits } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
 import { limitsNow } from '#control-plane/tenancy/plans/limits.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import type { QuotaNotices } from '#control-plane/tenancy/plans/quota.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 
-/** Days before the end at which the reseller is reminded, the earliest first. */
+/** Days before the end at which the reseller is reminded, in order. */
 const reminders = [3, 1] as const
 
 type LockedTeam = NonNullable<Awaited<ReturnType<typeof lockTeam>>>
 
 /**
- * Does what is due for this end of a trial, each thing once, and says when to ask again. A trial that ends at another moment by
- * now, or not at all, is left alone. Reminders whose moment had passed when the trial was set are not sent.
+ * Sends due reminders of this end of a trial and ends it, each once, and returns when to call again. A trial with
+ * another end or none is left unchanged. Reminders that were overdue when the trial was set are not sent.
  */
 export const advanceTrial = (
   platform: Pool,
@@ -90,7 +90,7 @@ async function remind(
 }
 
 async function expire(client: PoolClient, team: LockedTeam, now: Date): Promise<void> {
-  // first, as whoever creates does: two orders of locking would wait for each other
+  // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   const run = runOn(client)
   await run(...countLock(team.tenant_id, 'monitors'))
   const [before] = await run<{ plan: string }>('select plan from tenants where id = ? for update', [team.tenant_id])

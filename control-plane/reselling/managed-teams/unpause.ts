@@ -7,23 +7,23 @@ import { lockTeam } from './load.ts'
 import { noteTeam } from './note.ts'
 import type { TeamRow } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
+type UnpauseContext = Pick<RequestContext, 'em' | 'now' | 'emit' | 'audit'>
 
 export const unpauseManagedTeam = endpoint({
   method: 'POST',
   path: '/reseller/managed-teams/{managed_team}/unpause',
-  summary: 'Look at the monitors of a paused team again',
+  summary: 'Unpause a managed team',
   access: { reseller: 'teams:write' },
   returns: ok({ data: z.object({ message: z.string(), is_paused: z.boolean() }) }),
 
-  async handle(facts) {
-    await unpauseTeam(facts, await lockTeam(facts.em, facts.params.managed_team))
+  async handle(context) {
+    await unpauseTeam(context, await lockTeam(context.em, context.params.managed_team))
     return { data: { message: 'The team is not paused.', is_paused: false } }
   },
 })
 
-/** Ends the pause of a team that is held; one that is not paused is left as it is. */
-export async function unpauseTeam({ em, now, emit, audit }: Known, team: TeamRow): Promise<void> {
+/** Unpauses a team that the transaction has locked; a team that is not paused stays unchanged. */
+export async function unpauseTeam({ em, now, emit, audit }: UnpauseContext, team: TeamRow): Promise<void> {
   if (team.paused_at === null) return
   const db = queries(em)
   const tenant = await db

@@ -13,7 +13,7 @@ import { TeamView, viewTeam } from './view.ts'
 export const updateManagedTeam = endpoint({
   method: 'PATCH',
   path: '/reseller/managed-teams/{managed_team}',
-  summary: 'Change a managed team',
+  summary: 'Update a managed team',
   access: { reseller: 'teams:write' },
   body: z
     .object({
@@ -22,24 +22,24 @@ export const updateManagedTeam = endpoint({
         .int()
         .min(0)
         .max(maxTrialDays)
-        .meta({ description: 'The trial ends so many days from now; 0 clears it.' }),
+        .meta({ description: 'Days from now until the trial ends; 0 clears it.' }),
     })
     .partial(),
   returns: ok({ data: TeamView }),
 
-  async handle(facts) {
-    const { em, params, body, now } = facts
-    const owner = await lockReference(em, facts.caller.tenant, body.external_ref ?? null)
+  async handle(context) {
+    const { em, params, body, now } = context
+    const owner = await lockReference(em, context.caller.tenant, body.external_ref ?? null)
     const team = await lockTeam(em, params.managed_team)
     if (owner && owner.id !== team.id) throw invalid({ external_ref: ['Is already taken.'] }, 'taken')
     const { trial_days, ...changes } = body
     const trialEndsAt = trial_days ? daysAfter(now, trial_days) : null
-    await changeTeam(facts, team, {
+    await changeTeam(context, team, {
       ...changes,
       ...(trial_days !== undefined && { trial_ends_at: stamp(trialEndsAt) }),
     })
-    if (trial_days !== undefined) endTrial(facts, team)
-    if (trialEndsAt) startTrial(facts, team, trialEndsAt)
+    if (trial_days !== undefined) endTrial(context, team)
+    if (trialEndsAt) startTrial(context, team, trialEndsAt)
     return { data: viewTeam(await loadTeam(em, team.id), now) }
   },
 })

@@ -12,7 +12,7 @@ export const TeamView = z
   .object({
     id: z.uuid(),
     tenant_id: z.uuid().meta({ description: 'The tenant underneath: the value for `X-Tenant-Id`.' }),
-    public_id: z.string().meta({ description: 'For people to read out: `VT-` and a short code.' }),
+    public_id: z.string().meta({ description: 'An id to read out: `VT-` and a short code.' }),
     external_ref: z.string().nullable(),
     name: z.string(),
     slug: z.string(),
@@ -31,7 +31,7 @@ export const TeamView = z
     days_until_purge: z
       .int()
       .nullable()
-      .meta({ description: 'Days, the one begun included, in which a deleted team can still be restored.' }),
+      .meta({ description: 'Days in which a deleted team can still be restored, rounded up.' }),
     created_at: time,
     updated_at: time,
   })

@@ -16,23 +16,25 @@ export const applyTemplate = endpoint({
   path: '/reseller/managed-teams/{managed_team}/apply-template',
   summary: 'Create all monitors of a template in a team, or none',
   description:
-    'When anything is wrong nothing is created, and `errors` names every reason, such as `variables.domain` or `monitors.3.url`. `connections` tells how jobs and servers report: the token of a server’s agent is shown this once.',
+    'On any error nothing is created, and `errors` names every reason, such as `variables.domain` ' +
+    'or `monitors.3.url`. `connections` has the addresses and tokens with which jobs and servers ' +
+    'report; tokens of server agents are shown once.',
   access: { reseller: 'teams:write' },
   body: z.object({ template_id: z.uuid().toLowerCase(), variables: VariableValues.default({}) }),
   returns: created({ data: z.array(MonitorView), connections }),
 
-  async handle(facts) {
-    const { body, caller, em, services, audit } = facts
+  async handle(context) {
+    const { body, caller, em, services, audit } = context
     const template = await loadTemplate(em, caller.tenant, body.template_id)
     if (!template) throw invalid({ template_id: ['There is no such template.'] })
     const monitors = openMonitors(services.config, template.id, template.monitors)
-    const ids = await createMonitors(facts, fillTemplate({ ...template, monitors }, body.variables), byIndex)
+    const ids = await createMonitors(context, fillTemplate({ ...template, monitors }, body.variables), byIndex)
     audit(
       'monitor_template.applied',
       { type: 'monitor_template', id: template.id },
       { name: template.name, monitors: ids.length },
       'both',
     )
-    return { data: await readMonitors(facts, ids), connections: await connect(facts, ids) }
+    return { data: await readMonitors(context, ids), connections: await connect(context, ids) }
   },
 })

@@ -11,9 +11,10 @@ import { TemplateView, viewTemplate } from './view.ts'
 export const createTemplate = endpoint({
   method: 'POST',
   path: '/reseller/monitor-templates',
-  summary: 'Create a template of monitors',
+  summary: 'Create a monitor template',
   description:
-    'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be among the variables. Secrets go to the host that the address names, or to `secret_hosts`.',
+    'Names, addresses, tags and settings may hold placeholders such as `{{domain}}`; each must be ' +
+    'among the variables. Secrets are sent only to the host of the address, or to `secret_hosts`.',
   access: { reseller: 'teams:write' },
   body: NewTemplate,
   bodyLimit: templateBytes,

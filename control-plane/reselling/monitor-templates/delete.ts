@@ -7,8 +7,8 @@ import { findTemplate } from './find.ts'
 export const deleteTemplate = endpoint({
   method: 'DELETE',
   path: '/reseller/monitor-templates/{monitor_template}',
-  summary: 'Delete a template; monitors it has made stay',
-  description: 'Not while a provisioning profile uses it: the answer names the profiles.',
+  summary: 'Delete a monitor template; monitors created from it stay',
+  description: 'Refused while a provisioning profile uses it: the reply names the profiles.',
   access: { reseller: 'teams:write' },
   returns: noContent,
 

@@ -7,7 +7,7 @@ import type { StoredMonitor, TemplateFields } from './input.ts'
 import { fillText, fillTexts } from './placeholders.ts'
 import { hasSecrets, mayReceive } from './secret-hosts.ts'
 
-/** The monitors a template makes of these values, each as if it had been sent; 422 with every variable that is missing or not known. */
+/** The monitors of a template with these values, as in a request; 422 with every missing or unknown variable. */
 export function fillTemplate(template: TemplateFields, given: Record<string, string>): WantedMonitor[] {
   const errors: FieldErrors = {}
   const values = new Map<string, string>()

@@ -12,7 +12,7 @@ export const selectTemplates = (em: EntityManager, reseller: { id: string }) =>
     .select(['t.id', 't.name', 't.monitors', 't.variables'])
     .select(({ ref }) => [stamp(ref('t.created_at')).as('created_at'), stamp(ref('t.updated_at')).as('updated_at')])
 
-/** A template of this reseller, if there is one: another reseller's is as unknown as one that never was. */
+/** A template of this reseller, if it exists. Templates of other resellers are not found. */
 export async function loadTemplate(
   em: EntityManager,
   reseller: { id: string },

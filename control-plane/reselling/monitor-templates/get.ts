@@ -6,7 +6,7 @@ import { TemplateView, viewTemplate } from './view.ts'
 export const getTemplate = endpoint({
   method: 'GET',
   path: '/reseller/monitor-templates/{monitor_template}',
-  summary: 'Read a template of monitors',
+  summary: 'Get a monitor template',
   access: { reseller: 'teams:read' },
   returns: ok({ data: TemplateView }),
   handle: async ({ em, tenant, params }) => ({

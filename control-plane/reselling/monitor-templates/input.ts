@@ -18,18 +18,17 @@ export const TemplateMonitor = z
   .object({
     name_template: line(500),
     url_template: z.string().min(1).max(2_048).nullable().default(null).meta({
-      description:
-        'Needed for website, where https is taken if it names no scheme, and host. Of others: where people find what it is of.',
+      description: 'Needed for website (https by default) and host. For others: where people find what is monitored.',
     }),
     type: z.enum(allMonitorTypes).default('website'),
     check_interval: z.int().min(1).max(86_400).nullable().default(null).meta({
-      description: '`null`: what the team’s plan allows, a minute at the least. Of cron and agent it says nothing.',
+      description: '`null`: the least that the team’s plan allows, at least a minute. Ignored for cron and agent.',
     }),
     tags: z.array(line(100)).max(20).default([]),
     secret_hosts: SecretHosts,
     checks: NewMonitor.shape.checks.meta({
       description:
-        'By default what a monitor of this type has. One of type cron needs its check, with a schedule or a period.',
+        'By default the usual checks of the type. A cron monitor needs its check, with a schedule or a period.',
     }),
   })
   .meta({ id: 'TemplateMonitor' })
@@ -40,7 +39,7 @@ export const Variable = z
     required: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether a value must be there: one that is sent, or the default.' }),
+      .meta({ description: 'Whether a value is needed: one that is sent, or the default.' }),
     description: z.string().max(500).nullable().default(null),
     default: z.string().max(maxValue).nullable().default(null).meta({ description: 'Taken when no value is sent.' }),
   })
@@ -63,7 +62,7 @@ export const VariableValues = z
   .record(z.string().max(50), z.string().max(maxValue))
   .refine(values => Object.keys(values).length <= maxVariables, `At most ${maxVariables} variables.`)
 
-/** A template with its secrets: what is left out at its making is settled there. */
+/** A template with its secrets and defaults. */
 export interface TemplateFields {
   name: string
   monitors: StoredMonitor[]
@@ -71,12 +70,12 @@ export interface TemplateFields {
 }
 export type StoredMonitor = Omit<z.output<typeof TemplateMonitor>, 'checks'> & { checks: NewCheck[] }
 
-/** The same with secrets taken out of the settings and encrypted beside them. */
+/** A stored monitor whose secrets are encrypted apart from its settings. */
 export type ClosedMonitor = Omit<StoredMonitor, 'checks'> & {
   checks: (StoredMonitor['checks'][number] & { secrets: string | null })[]
 }
 
-/** A monitor that names no checks gets the usual one of its type, and the template shows it. */
+/** Gives a monitor without checks the usual one of its type. */
 export const settleChecks = (monitors: readonly z.output<typeof TemplateMonitor>[]): StoredMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,

@@ -8,7 +8,7 @@ import { TemplateView, viewTemplate } from './view.ts'
 export const listTemplates = endpoint({
   method: 'GET',
   path: '/reseller/monitor-templates',
-  summary: 'List the templates of monitors, by name',
+  summary: 'List the monitor templates by name',
   access: { reseller: 'teams:read' },
   query: offsetQuery(),
   returns: offsetPage(TemplateView),

@@ -6,7 +6,7 @@ import { holdsPlaceholder } from './placeholders.ts'
 
 const name = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** `*.` stands for whatever one registers below a name, never for all of a public suffix. */
+/** `*.` matches every name below a registered domain. Below a public suffix it is refused. */
 const isHost = (text: string) => name.test(text) && (!text.startsWith('*.') || getDomain(text.slice(2)) !== null)
 
 export const SecretHosts = z
@@ -21,15 +21,16 @@ export const SecretHosts = z
   .default([])
   .meta({
     description:
-      'Needed where a placeholder decides the host and the checks hold secrets: these go to no other host than those named here, by https ' +
-      'unless the template says http, and to the usual port. A stored secret is kept as long as no host is added.',
+      'Needed where a placeholder decides the host and the checks have secrets: these are sent to the hosts ' +
+      'named here only, by https unless the template says http, to the usual port. A stored secret is kept as ' +
+      'long as no host is added.',
   })
 
 type Bound = Pick<StoredMonitor, 'url_template'> & { secret_hosts?: readonly string[] | undefined }
 
 const authorityOf = (text: string) => /^(https?):\/\/[^/?#\\]*/i.exec(text)
 
-/** Scheme, host and port as far as no variable decides them; null where one may. */
+/** Scheme, host and port; null where a variable may decide them. */
 function literalOrigin(template: string | null): string | null {
   if (template === null) return null
   const [authority] = authorityOf(template) ?? []
@@ -39,11 +40,11 @@ function literalOrigin(template: string | null): string | null {
 
 const schemeOf = (template: string | null) => authorityOf(template ?? '')?.[1]?.toLowerCase() ?? null
 
-/** Whether the checks hold secrets of their own: what a variable holds is whoever's who sends it. */
+/** Whether the checks have secrets of the template. Values of variables belong to the caller who sends them. */
 export const hasSecrets = ({ checks }: Pick<StoredMonitor, 'checks'>) =>
   checks.some(({ settings }) => takeSecrets(settings, value => !holdsPlaceholder(value)).secrets.length > 0)
 
-/** Whether secrets stored for one address would stay where they may go now. */
+/** Whether the hosts of `after` are all among the hosts that may receive the secrets of `before`. */
 export function staysWithin(before: Bound, after: Bound): boolean {
   const [from, to] = [literalOrigin(before.url_template), literalOrigin(after.url_template)]
   if (from !== null || to !== null) return from === to
@@ -54,7 +55,7 @@ export function staysWithin(before: Bound, after: Bound): boolean {
   )
 }
 
-/** Whether a variable decides where secrets go, and no host is named for them. */
+/** Whether a variable decides the host that receives secrets, without `secret_hosts`. */
 export const isUnbound = (monitor: Bound & Pick<StoredMonitor, 'checks'>) =>
   hasSecrets(monitor) && literalOrigin(monitor.url_template) === null && (monitor.secret_hosts ?? []).length === 0
 

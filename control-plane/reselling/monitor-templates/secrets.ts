@@ -12,7 +12,7 @@ import type { ClosedMonitor, StoredMonitor } from './input.ts'
 import { holdsPlaceholder } from './placeholders.ts'
 import { staysWithin } from './secret-hosts.ts'
 
-/** A template's monitors as they are stored and may be shown: secrets are eight asterisks, with the encrypted ones beside. A placeholder is no secret. */
+/** Monitors as they are stored and shown: secrets are masked, and encrypted apart. A placeholder is no secret. */
 export const closeMonitors = (ring: Keyring, templateId: string, monitors: readonly StoredMonitor[]): ClosedMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,
@@ -36,7 +36,7 @@ export const openMonitors = (
     })),
   }))
 
-/** For whoever changes them: a secret that cannot be opened stays masked, and so is asked for anew. */
+/** Decrypts the secrets for an update. An unreadable secret stays masked, so the caller must send it again. */
 export const openMonitorsForChange = (
   ring: Keyring,
   templateId: string,
@@ -44,8 +44,8 @@ export const openMonitorsForChange = (
 ): StoredMonitor[] => openMonitors(ring, templateId, monitors, openForChange)
 
 /**
- * Secrets that come back masked are those the template has, at the same place in the same kind of check, as long as they stay with the
- * host they were given for.
+ * Replaces masked secrets by those that the template has at the same place in the same kind of check, if they stay with
+ * the host they were given for.
  */
 export function keepSecrets(monitors: readonly StoredMonitor[], stored: readonly StoredMonitor[]): StoredMonitor[] {
   const errors: FieldErrors = {}
@@ -66,7 +66,7 @@ export function keepSecrets(monitors: readonly StoredMonitor[], stored: readonly
   return kept
 }
 
-/** The same monitors with all their secrets under the present key. */
+/** The same monitors with all secrets encrypted by the present key. */
 export const renewMonitors = (ring: Keyring, templateId: string, monitors: readonly ClosedMonitor[]): ClosedMonitor[] =>
   monitors.map(monitor => ({
     ...monitor,

@@ -11,9 +11,10 @@ import { TemplateView, viewTemplate } from './view.ts'
 export const updateTemplate = endpoint({
   method: 'PATCH',
   path: '/reseller/monitor-templates/{monitor_template}',
-  summary: 'Change a template; monitors it has made stay as they are',
+  summary: 'Update a monitor template; monitors created from it stay unchanged',
   description:
-    'Lists are sent whole. A secret sent as eight asterisks is kept, where check, place and host are the same; for another host it is sent again.',
+    'Lists are sent whole. A secret sent as eight asterisks is kept if check, place and host are ' +
+    'the same; for another host it must be sent again.',
   access: { reseller: 'teams:write' },
   body: TemplateChanges,
   bodyLimit: templateBytes,

@@ -13,11 +13,11 @@ import { maxPlaceholders, type StoredMonitor, type TemplateFields } from './inpu
 import { countPlaceholders, hasStrayBraces, holdsPlaceholder, namesIn, textsIn } from './placeholders.ts'
 import { isUnbound } from './secret-hosts.ts'
 
-/** A template knows no team: what a plan says is asked when it is applied. */
+/** The widest limits: those of the team's plan are applied with the template. */
 const anyPlan = { ...planLimits.pro, min_check_interval: 1 }
 const timeoutS = 10
 
-/** Refuses a template that could never be applied: every reason, by path. */
+/** Refuses a template that could never be applied, with every reason by path. */
 export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guard): void {
   const errors: FieldErrors = {}
   const complain = (path: string, reason: string) => {
@@ -29,7 +29,7 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
     declared.add(name)
   })
 
-  // before anything is said of any of them: a text of 60,000 characters holds thousands
+  // before the list of errors is built: a text of 60,000 characters may have thousands of placeholders
   const used = monitors.reduce((sum, monitor) => sum + countPlaceholders(templatedParts(monitor)), 0)
   if (used > maxPlaceholders)
     throw invalid({ monitors: [`At most ${maxPlaceholders} placeholders in all, there are ${used}.`] })
@@ -50,14 +50,14 @@ export function vetTemplate({ monitors, variables }: TemplateFields, guard: Guar
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** Refuses monitors as they are sent whose secrets would go wherever a variable says. */
+/** Refuses monitors whose secrets would be sent to a host that a variable decides. */
 export function vetSecretHosts(monitors: readonly StoredMonitor[]): void {
   const unbound = monitors.flatMap((monitor, index) => (isUnbound(monitor) ? [`monitors.${index}.secret_hosts`] : []))
-  const why = 'A placeholder decides the host, and the checks hold secrets: name the hosts these may be sent to.'
+  const why = 'A placeholder decides the host, and the checks have secrets: name the hosts these may be sent to.'
   if (unbound.length > 0) throw invalid(Object.fromEntries(unbound.map(path => [path, [why]])))
 }
 
-/** The parts of a monitor that may hold placeholders. */
+/** The parts of a monitor that may have placeholders. */
 const templatedParts = ({ name_template, url_template, tags, checks }: StoredMonitor) => [
   name_template,
   url_template,
@@ -71,11 +71,11 @@ function* templatedTexts({ name_template, url_template, tags, checks }: StoredMo
   for (const [index, { settings }] of checks.entries()) yield* textsIn(settings, `${place}.checks.${index}.settings`)
 }
 
-/** What is wrong with a monitor already now, whatever the values will be. */
+/** Errors of a monitor that no values of the variables can fix. */
 function vetMonitor({ name_template, url_template, type, tags, checks }: StoredMonitor, guard: Guard): FieldErrors {
   const errors: FieldErrors = {}
   if (!holdsPlaceholder(name_template) && name_template.length > 255) errors.name_template = ['At most 255 characters.']
-  if (url_template === null && !isPassiveType(type)) errors.url_template = ['Say what is looked at.']
+  if (url_template === null && !isPassiveType(type)) errors.url_template = ['Say what is monitored.']
   const address =
     url_template === null || holdsPlaceholder(url_template) ? undefined : readUrl(url_template, type, guard)
   if (address && 'error' in address) errors.url_template = [address.error]
@@ -104,7 +104,7 @@ function vetCheck(check: NewCheck, monitor: { type: string; url: string }, guard
   return { ...Object.fromEntries(apart), ...vetSettings(check, place), ...unscheduled }
 }
 
-/** Where a placeholder stands for text, its value decides; text where a number must be is wrong with any value. */
+/** Errors of settings that no values can fix, such as text in place of a number. */
 function vetSettings({ type, settings }: NewCheck, place: string): FieldErrors {
   const unknown = within(place, refuseUnknown(type, settings))
   if (Object.keys(unknown).length > 0) return unknown

@@ -35,5 +35,5 @@ export const TemplateView = z
   })
   .meta({ id: 'MonitorTemplate' })
 
-/** What is not declared, as the encrypted secrets, the reply leaves out. */
+/** The reply drops undeclared fields such as the encrypted secrets. */
 export const viewTemplate = (row: TemplateRow): z.input<typeof TemplateView> => row

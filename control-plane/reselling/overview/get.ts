@@ -64,13 +64,13 @@ const sumOf = (column: Expression<number>) => sql<number>`coalesce(sum(${column}
 export const resellerOverview = endpoint({
   method: 'GET',
   path: '/reseller/overview',
-  summary: 'Read how all managed teams fare, at a glance',
+  summary: 'Get an overview of all managed teams',
   access: { reseller: 'teams:read' },
   returns: ok({ data: Overview }),
 
   async handle({ em, tenant: reseller, now, services }) {
     const incidents = readOpenIncidents(services.platform, reseller.id, mostIncidents)
-    // awaited below: a failure must not go unheard meanwhile
+    // awaited below: this prevents an unhandled rejection before that
     incidents.catch(() => undefined)
     const db = queries(em)
     const teams = db

@@ -23,8 +23,8 @@ export interface OpenIncidents {
 }
 
 /**
- * One statement over several tenants, so it runs as the platform, not bound to one of them:
- * it begins at the reseller's living teams, and that is what keeps all other tenants' incidents out.
+ * One statement over several tenants, so it runs as the platform, without row security:
+ * the join with the reseller's teams excludes the incidents of all other tenants.
  */
 const sql = `
   with open as materialized (
@@ -42,13 +42,14 @@ const sql = `
          coalesce((
            select json_agg(json_build_object(
              'incident_id', i.id, 'managed_team_id', n.team, 'tenant_id', i.tenant_id, 'team_name', n.name,
-             'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status', i.status, 'severity', i.severity,
+             'monitor_id', i.monitor_id, 'monitor_name', o.name, 'monitor_url', o.url, 'title', i.title, 'status',
+               i.status, 'severity', i.severity,
              'started_at', ${stampSql('i.started_at')}, 'acknowledged_at', ${stampSql('i.acknowledged_at')}
            ) order by n.started_at desc, n.id desc)
            from newest n join incidents i on i.id = n.id join monitors o on o.id = i.monitor_id
          ), '[]') as newest`
 
-/** What is open in all of a reseller's teams: how much of it, and the newest. */
+/** The number of open incidents in all of a reseller's teams, and the newest of them. */
 export async function readOpenIncidents(platform: Pool, resellerId: string, most: number): Promise<OpenIncidents> {
   const { rows } = await platform.query<OpenIncidents>({
     name: 'open-incidents',

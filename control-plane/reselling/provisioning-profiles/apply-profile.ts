@@ -11,13 +11,13 @@ import { openMonitors } from '#control-plane/reselling/monitor-templates/secrets
 import { changeBranding } from '#control-plane/tenancy/branding/change.ts'
 import { type ProfileRow, selectProfiles } from './find.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'audit'>
+type ProfileContext = Pick<RequestContext, 'em' | 'now' | 'services' | 'emit' | 'audit'>
 
 export interface Provision extends ProfileRow {
   template: Pick<TemplateRow, 'id' | 'name' | 'monitors' | 'variables'> | null
 }
 
-/** The profile a team is to be founded by, with its template; 422 on `profile_id` if the reseller has none such. */
+/** The profile for a new team, with its template; 422 on `profile_id` if the reseller has no such profile. */
 export async function readProfile(
   { em }: Pick<RequestContext, 'em'>,
   reseller: { id: string },
@@ -31,24 +31,25 @@ export async function readProfile(
 }
 
 /**
- * What of a profile needs the team to be there: its looks, and its monitors: how many they are, and how those report that nobody looks at. Plan, trial and overrides are the founder's to set.
- * The transaction acts in the team by now; what is told and noted goes to the team.
+ * Applies branding and monitors of a profile to a new team. Returns the number of monitors, and the connections of
+ * jobs and servers. The caller sets plan, trial and overrides. The transaction must act in the team, which gets the
+ * events and audit entries.
  */
 export async function applyProfile(
-  facts: Known,
+  context: ProfileContext,
   team: TenantContext,
   { branding, template }: Provision,
   variables: Record<string, string>,
 ) {
-  const inTeam: Known & { tenant: TenantContext } = {
-    ...facts,
+  const inTeam: ProfileContext & { tenant: TenantContext } = {
+    ...context,
     tenant: team,
-    emit: (event, payload) => facts.emit(event, payload, { tenantId: team.id }),
-    audit: (action, entity, changes) => facts.audit(action, entity, changes, { tenantId: team.id }),
+    emit: (event, payload) => context.emit(event, payload, { tenantId: team.id }),
+    audit: (action, entity, changes) => context.audit(action, entity, changes, { tenantId: team.id }),
   }
   if (Object.keys(branding).length > 0) await changeBranding(inTeam, team, branding)
   if (template) {
-    const monitors = openMonitors(facts.services.config, template.id, template.monitors)
+    const monitors = openMonitors(context.services.config, template.id, template.monitors)
     const wanted = fillTemplate({ ...template, monitors }, variables)
     const ids = await createMonitors(inTeam, wanted, byIndex).catch(leaveNothing)
     const passive = ids.filter((_, index) => isPassiveType(wanted[index]!.type))
@@ -60,7 +61,7 @@ export async function applyProfile(
 
 export const noMonitors = { monitors_count: 0, connections: [] }
 
-/** A team that is not founded has exceeded nothing: nobody is told of its limits. */
+/** Drops the quota event of a refusal, because the team is not created. */
 function leaveNothing(error: unknown): never {
   if (error instanceof Refusal && error.errors)
     throw new Refusal(error.status, error.code, error.message, { errors: error.errors, details: error.details })

@@ -11,15 +11,15 @@ import { ProfileView } from './view.ts'
 export const createProfile = endpoint({
   method: 'POST',
   path: '/reseller/provisioning-profiles',
-  summary: 'Create a profile to provision teams by',
+  summary: 'Create a provisioning profile',
   access: { reseller: 'teams:write' },
   body: NewProfile,
   returns: created({ data: ProfileView }),
   vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
 
-  async handle(facts) {
-    const { body, tenant, em, now, audit } = facts
-    await vetProfile(facts, body)
+  async handle(context) {
+    const { body, tenant, em, now, audit } = context
+    await vetProfile(context, body)
     const id = randomUUID()
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = body
     const at = now.toISOString()

@@ -6,7 +6,7 @@ import { findProfile } from './find.ts'
 export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Delete a profile; teams it has made stay as they are',
+  summary: 'Delete a provisioning profile; teams created with it stay unchanged',
   access: { reseller: 'teams:write' },
   returns: noContent,
 

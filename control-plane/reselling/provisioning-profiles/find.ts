@@ -12,7 +12,7 @@ export const selectProfiles = (em: EntityManager, reseller: { id: string }) =>
     .select(['p.id', 'p.name', 'p.plan', 'p.trial_days', 'p.feature_overrides', 'p.branding', 'p.monitor_template_id'])
     .select(({ ref }) => [stamp(ref('p.created_at')).as('created_at'), stamp(ref('p.updated_at')).as('updated_at')])
 
-/** The one way to reach a profile by id: another reseller's is as unknown as one that never was. */
+/** A profile of this reseller by id, or a 404. Profiles of other resellers are not found. */
 export async function findProfile(
   em: EntityManager,
   reseller: { id: string },

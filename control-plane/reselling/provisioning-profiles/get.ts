@@ -6,7 +6,7 @@ import { ProfileView } from './view.ts'
 export const getProfile = endpoint({
   method: 'GET',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Read a profile to provision teams by',
+  summary: 'Get a provisioning profile',
   access: { reseller: 'teams:read' },
   returns: ok({ data: ProfileView }),
   handle: async ({ em, tenant, params }) => ({ data: await findProfile(em, tenant, params.provisioning_profile) }),

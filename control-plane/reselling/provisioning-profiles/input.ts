@@ -6,19 +6,14 @@ import { BrandingChanges } from '#control-plane/tenancy/branding/fields.ts'
 const fields = {
   name: line(255),
   plan: z.enum(plans),
-  trial_days: z
-    .int()
-    .min(1)
-    .max(365)
-    .nullable()
-    .meta({ description: 'Days of trial a team begins with; `null`: none.' }),
+  trial_days: z.int().min(1).max(365).nullable().meta({ description: 'Trial days of a new team; `null`: no trial.' }),
   feature_overrides: Overrides,
   branding: BrandingChanges,
   monitor_template_id: z
     .uuid()
     .toLowerCase()
     .nullable()
-    .meta({ description: 'Template whose monitors a team begins with.' }),
+    .meta({ description: 'Template for the monitors of a new team.' }),
 }
 
 export const NewProfile = z

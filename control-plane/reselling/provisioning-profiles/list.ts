@@ -8,7 +8,7 @@ import { ProfileView } from './view.ts'
 export const listProfiles = endpoint({
   method: 'GET',
   path: '/reseller/provisioning-profiles',
-  summary: 'List the profiles to provision teams by, by name',
+  summary: 'List the provisioning profiles by name',
   access: { reseller: 'teams:read' },
   query: offsetQuery(),
   returns: offsetPage(ProfileView),

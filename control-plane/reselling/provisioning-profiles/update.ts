@@ -11,19 +11,19 @@ import { ProfileView } from './view.ts'
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/reseller/provisioning-profiles/{provisioning_profile}',
-  summary: 'Change a profile; teams it has made stay as they are',
+  summary: 'Update a provisioning profile; teams created with it stay unchanged',
   description: 'Overrides and branding are sent whole.',
   access: { reseller: 'teams:write' },
   body: ProfileChanges,
   returns: ok({ data: ProfileView }),
   vet: ({ body, services }) => vetBranding(services.guard, body.branding ?? {}, 'branding.'),
 
-  async handle(facts) {
-    const { body, params, tenant, em, now, audit } = facts
+  async handle(context) {
+    const { body, params, tenant, em, now, audit } = context
     const before = await findProfile(em, tenant, params.provisioning_profile, 'for update')
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const after = { ...before, ...sent }
-    await vetProfile(facts, after)
+    await vetProfile(context, after)
     const names = fieldNames.filter(name => !isDeepStrictEqual(before[name], after[name]))
     if (names.length === 0) return { data: before }
     const { name, plan, trial_days, feature_overrides, branding, monitor_template_id } = after

@@ -5,7 +5,10 @@ import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { withoutWhiteLabel } from '#control-plane/tenancy/branding/change.ts'
 import type { ProfileFields } from './input.ts'
 
-/** Refuses a profile that asks for what its plan has not, or names a template the reseller has not. The template is held, so that it is not deleted meanwhile. */
+/**
+ * Refuses a profile with features outside its plan or an unknown template. Locks the template, so that it is not
+ * deleted.
+ */
 export async function vetProfile(
   { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
   profile: ProfileFields,

@@ -10,21 +10,20 @@ export const createResellerTokenBySession = endpoint({
   method: 'POST',
   path: '/auth/reseller-token',
   operation: 'auth.createResellerToken',
-  summary: 'Make a reseller token as a signed-in administrator of a reseller',
-  description:
-    'For the first token; from then on tokens make tokens. Owners and administrators may, signed in by themselves.',
+  summary: 'Create a reseller token with a session',
+  description: 'For the first token, by a signed-in owner or administrator; later tokens can be created with tokens.',
   tag: 'auth',
   access: 'session',
   underImpersonation: 'refused',
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
 
-  async handle(facts) {
-    const { kind, isLocked, tenant, user } = facts.caller
+  async handle(context) {
+    const { kind, isLocked, tenant, user } = context.caller
     if (kind !== 'ss' || isLocked) throw forbidden('Sign in with your own account for this.', 'session_needed')
     if (!tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
     if (user?.role !== 'owner' && user?.role !== 'admin')
       throw forbidden('Only owners and administrators may do this.', 'not_an_administrator')
-    return makeResellerToken(facts, facts.body)
+    return makeResellerToken(context, context.body)
   },
 })

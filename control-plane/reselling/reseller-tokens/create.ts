@@ -10,14 +10,14 @@ import { ResellerTokenView } from './view.ts'
 export const createResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens',
-  summary: 'Make a reseller token; its secret is shown once',
-  description: `${ownScopesOnly} It acts in the name of the person behind the token that makes it, and works while they administer the reseller.`,
+  summary: 'Create a reseller token; its secret is shown once',
+  description: `${ownScopesOnly} It acts for the person behind the token of this call while they administer it.`,
   access: { reseller: 'any' },
   body: NewResellerToken,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string() }),
 
-  async handle(facts) {
-    refuseBroaderReseller(facts.caller, facts.body.scopes)
-    return makeResellerToken(facts, facts.body)
+  async handle(context) {
+    refuseBroaderReseller(context.caller, context.body.scopes)
+    return makeResellerToken(context, context.body)
   },
 })

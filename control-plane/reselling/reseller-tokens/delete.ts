@@ -6,14 +6,14 @@ import { ownScopesOnly, takeToken, tokensOf } from './find.ts'
 export const deleteResellerToken = endpoint({
   method: 'DELETE',
   path: '/reseller/tokens/{token}',
-  summary: 'Delete a reseller token for good',
+  summary: 'Delete a reseller token',
   description: ownScopesOnly,
   access: { reseller: 'any' },
   returns: noContent,
 
-  async handle(facts) {
-    const { em, tenant, params, audit } = facts
-    const row = await takeToken(facts, params.token)
+  async handle(context) {
+    const { em, tenant, params, audit } = context
+    const row = await takeToken(context, params.token)
     await deleteToken(em, tokensOf(tenant), row.id)
     audit(
       'reseller_token.deleted',

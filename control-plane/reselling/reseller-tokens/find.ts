@@ -6,10 +6,10 @@ import { scopesOf } from './view.ts'
 
 export const tokensOf = (reseller: TenantContext): Holder => ({ kind: 'rk', tenantId: reseller.id })
 
-/** Said wherever tokens are made or changed by tokens. */
-export const ownScopesOnly = 'Any reseller token may, whatever its scopes, with tokens whose scopes lie within its own.'
+/** Part of the description of every endpoint with which tokens manage tokens. */
+export const ownScopesOnly = 'Allowed for every reseller token, on tokens whose scopes are within its own.'
 
-/** A token the caller wants to change: it exists, is this reseller's, and has no scope the caller lacks. */
+/** A token of this reseller to change, or a 404; a 403 if it has scopes that the caller lacks. */
 export async function takeToken(
   { em, tenant, caller }: { em: EntityManager; tenant: TenantContext; caller: Caller },
   id: string,

@@ -8,14 +8,14 @@ import { addAudit } from '#control-plane/outbox/audit.ts'
 export interface FirstToken {
   /** Slug or id of the reseller. */
   reseller: string
-  /** E-mail address of the person in whose name it acts; by default the first owner. */
+  /** E-mail address of the person that it acts for; by default the first owner. */
   person: string | null
   name: string
   scopes: ResellerScope[]
   expiresAt: Date | null
 }
 
-/** A reseller token made by the operator. Answers why not, if there is no such reseller or nobody of theirs to act for. */
+/** Creates a reseller token for the operator, or returns why not: an unknown reseller or no person to act for. */
 export async function makeFirstToken(
   platform: Pool,
   wanted: FirstToken,

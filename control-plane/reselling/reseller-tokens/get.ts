@@ -7,7 +7,7 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const getResellerToken = endpoint({
   method: 'GET',
   path: '/reseller/tokens/{token}',
-  summary: 'Read one of the reseller’s tokens, without its secret',
+  summary: 'Get one of the reseller’s tokens, without its secret',
   access: { reseller: 'teams:read' },
   returns: ok({ data: ResellerTokenView }),
 

@@ -9,8 +9,8 @@ const answer = Object.freeze({ data: describedResellerScopes })
 export const listResellerScopes = endpoint({
   method: 'GET',
   path: '/reseller/tokens/scopes',
-  summary: 'List what a reseller token may be allowed to do',
-  description: 'Twelve domains, each to read, to write, and to manage, which is both. Any reseller token may ask.',
+  summary: 'List the scopes of reseller tokens',
+  description: 'Twelve domains, each to read, to write, and to manage, which is both. For every reseller token.',
   access: { reseller: 'any' },
   detached: true,
   returns: ok({ data: z.array(z.object({ value: z.enum(resellerScopes), description: z.string() })) }),

@@ -8,7 +8,7 @@ import { tokensOf } from './find.ts'
 import type { NewResellerToken } from './input.ts'
 import { viewResellerToken } from './view.ts'
 
-/** A new token in the name of whoever asks for it, with its secret, which is told here and never again. */
+/** Creates a token that acts for the caller, and returns its secret, which is stored nowhere. */
 export async function makeResellerToken(
   { em, tenant, caller, now, audit }: RequestContext,
   body: z.output<typeof NewResellerToken>,

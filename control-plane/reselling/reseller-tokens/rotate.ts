@@ -10,16 +10,18 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const rotateResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens/{token}/rotate',
-  summary: 'Replace a reseller token; the old secret keeps working for a while',
-  description: `The new token takes over name, scopes and expiry. A token is replaced once. ${ownScopesOnly} It must not live longer than the one used here.`,
+  summary: 'Rotate a reseller token; the old secret keeps working for a while',
+  description:
+    'The new token takes over name, scopes and expiry. A token is replaced once. ' +
+    `${ownScopesOnly} It must not outlive the token of this call.`,
   access: { reseller: 'any' },
   body: Rotation,
   returns: created({ data: ResellerTokenView, plain_text_token: z.string(), rotated_from: RotatedFrom }),
 
-  async handle(facts) {
-    const { em, tenant, params, body, audit } = facts
-    const row = await takeToken(facts, params.token)
-    const { id, plain, rotatedFrom } = await rotateToken(facts, row, body.grace_period_hours)
+  async handle(context) {
+    const { em, tenant, params, body, audit } = context
+    const row = await takeToken(context, params.token)
+    const { id, plain, rotatedFrom } = await rotateToken(context, row, body.grace_period_hours)
     audit(
       'reseller_token.rotated',
       { type: 'personal_access_token', id: row.id },

@@ -7,14 +7,14 @@ import { ResellerTokenView, viewResellerToken } from './view.ts'
 export const toggleResellerToken = endpoint({
   method: 'POST',
   path: '/reseller/tokens/{token}/toggle',
-  summary: 'Disable a reseller token, or enable it again',
-  description: `It counts from the next request on, everywhere. ${ownScopesOnly}`,
+  summary: 'Enable or disable a reseller token',
+  description: `Takes effect with the next request. ${ownScopesOnly}`,
   access: { reseller: 'any' },
   returns: ok({ data: ResellerTokenView }),
 
-  async handle(facts) {
-    const { em, tenant, params, now, audit } = facts
-    const row = await takeToken(facts, params.token)
+  async handle(context) {
+    const { em, tenant, params, now, audit } = context
+    const row = await takeToken(context, params.token)
     const isActive = !row.is_active
     await changeToken(em, tokensOf(tenant), row.id, { is_active: isActive }, now)
     audit(

@@ -11,7 +11,7 @@ export const ResellerTokenView = z
     name: z.string(),
     masked_token: z
       .string()
-      .meta({ description: 'Its prefix and last four characters; the secret itself is told only once.' }),
+      .meta({ description: 'Its prefix and last four characters; the secret itself is shown only once.' }),
     scopes: z.array(z.enum(resellerScopes)),
     purpose: z.literal('reseller'),
     is_active: z.boolean(),

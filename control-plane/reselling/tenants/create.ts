@@ -18,8 +18,9 @@ export const createTenant = endpoint({
   path: '/tenants',
   summary: 'Create a tenant with its first owner',
   description:
-    'For operators: a team of its own, or with `is_reseller` a reseller. Without a password the owner gets a mail with a link that sets it, good for three days. ' +
-    'The address counts as proven by the operator’s word. One that has proven its account is refused: such a person joins by invitation.',
+    'For operators: an independent team, or with `is_reseller` a reseller. Without a password the owner is ' +
+    'mailed a link to set it, valid for three days. The address counts as verified. That of a verified account ' +
+    'is refused: such a person joins by invitation.',
   access: 'super-admin',
   body: z.object({
     name: tenantFields.name,

@@ -14,16 +14,11 @@ const order = sorting(['created_at', 'name'], ['created_at'])
 export const listTenants = endpoint({
   method: 'GET',
   path: '/tenants',
-  summary: 'List the tenants of this installation, newest first unless sorted otherwise',
+  summary: 'List the tenants of this installation, by default newest first',
   description: 'For operators: teams, resellers and the teams these manage.',
   access: 'super-admin',
   query: offsetQuery().extend({
-    search: z
-      .string()
-      .trim()
-      .max(200)
-      .optional()
-      .meta({ description: 'Part of the name or of the slug, letter case aside.' }),
+    search: z.string().trim().max(200).optional().meta({ description: 'Part of the name or slug, case-insensitive.' }),
     slug: z.string().max(100).optional().meta({ description: 'The very slug.' }),
     plan: commaList(plans).optional(),
     is_reseller: flag.optional(),

@@ -16,7 +16,7 @@ export interface NewAccount {
     email: string
     name: string
     language: string
-    /** null for one who sets it by a link. */
+    /** Null for a person who sets it by a link. */
     password: string | null
     isSuperAdmin?: boolean
   }
@@ -28,9 +28,9 @@ export interface OpenedAccount {
 }
 
 /**
- * A tenant with its first owner, in the open transaction. The operator vouches for the address, which counts as proven. One that has
- * proven its account is refused: such a person joins by invitation.
- * The entry goes to the new trail, and to `also`, where an operator does it.
+ * Creates a tenant with its first owner, in the open transaction. The address counts as verified; the address of a
+ * verified account is refused: such a person joins by invitation. The entry goes to the audit log of the tenant, and to
+ * that of `also` when an operator acts.
  */
 export async function openAccount(
   client: PoolClient,
@@ -66,10 +66,10 @@ export async function openAccount(
   return { tenantId, userId }
 }
 
-/** How long the first password may be set by a link: somebody made the account for a person who does not wait for it. */
+/** How long the link for the first password is valid. Its recipient did not request it, and may read it late. */
 export const firstPasswordDays = 3
 
-/** The link with which a person sets a password, once. It ends like those that are asked for. */
+/** Creates a link that sets a person's password once, like a requested one. */
 export async function makePasswordLink(
   client: PoolClient,
   baseUrl: string,

@@ -7,7 +7,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { addAudit } from '#control-plane/outbox/audit.ts'
 import { countLock } from '#control-plane/tenancy/plans/enforce.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { loadTenant } from './find.ts'
 import { tenantFields } from './input.ts'
@@ -17,11 +17,11 @@ const body = z
   .object({
     name: tenantFields.name,
     plan: tenantFields.plan.meta({
-      description: 'What the new plan does not allow is put on hold, nothing is deleted.',
+      description: 'Monitors over the limit of the new plan are no longer checked; none is deleted.',
     }),
     is_reseller: z.boolean(),
     is_suspended: z.boolean().meta({
-      description: 'Suspended: every token of it is refused, nothing of it is checked, all its data is kept.',
+      description: 'Suspended: its tokens are refused, its checks do not run, its data is kept.',
     }),
     suspended_reason: tenantFields.suspended_reason.meta({
       description: 'For operators. It ends with the suspension.',
@@ -33,7 +33,7 @@ export const updateTenant = endpoint({
   method: 'PATCH',
   path: '/tenants/{tenant}',
   summary: 'Update a tenant: name, plan, role as a reseller, suspension',
-  description: 'For operators. It is written to the audit trails of the tenant and of whoever does it.',
+  description: 'For operators. Recorded in the audit logs of the tenant and of the operator.',
   access: 'super-admin',
   body,
   returns: ok({ data: TenantView }),
@@ -58,7 +58,8 @@ export const updateTenant = endpoint({
       const names = changeable.filter(name => before[name] !== after[name])
       if (names.length === 0) return
       await client.query(
-        `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6, updated_at = clock_timestamp(),
+        `update tenants set name = $2, plan = $3, is_reseller = $4, suspended_reason = $6,
+         updated_at = clock_timestamp(),
            suspended_at = case when not $5 then null else coalesce(suspended_at, clock_timestamp()) end
          where id = $1`,
         [before.id, after.name, after.plan, after.is_reseller, after.is_suspended, after.suspended_reason],
@@ -86,7 +87,7 @@ const changeable = ['name', 'plan', 'is_reseller', 'is_suspended', 'suspended_re
 type LockedTenant = Awaited<ReturnType<typeof lockTenant>>
 
 async function lockTenant(client: PoolClient, id: string, changesPlan: boolean) {
-  // first, as whoever creates monitors does: two orders of locking would wait for each other
+  // before the tenant's row, in the same order as a create: two orders of locking would deadlock
   if (changesPlan) await runOn(client)(...countLock(id, 'monitors'))
   const row = await queries(client)
     .selectFrom('tenants')
@@ -98,7 +99,7 @@ async function lockTenant(client: PoolClient, id: string, changesPlan: boolean) 
   return { ...row, is_suspended: row.suspended_at !== null, is_deleted: row.deleted_at !== null }
 }
 
-/** What would leave somebody locked out, or something nobody manages. */
+/** Refuses changes that would lock an operator out or leave teams without a reseller. */
 async function refuse(client: PoolClient, tenant: LockedTenant, changes: z.output<typeof body>): Promise<void> {
   const errors: FieldErrors = {}
   if (tenant.is_deleted) throw invalid({ tenant: ['Is deleted: it must be restored first.'] }, 'tenant_deleted')

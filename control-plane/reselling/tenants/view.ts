@@ -20,7 +20,7 @@ export const TenantView = z
     managed_team_id: z.uuid().nullable(),
     is_suspended: z
       .boolean()
-      .meta({ description: 'Nobody of it is let in, nothing of it is checked, and its data is kept.' }),
+      .meta({ description: 'Its people cannot sign in, its checks do not run, its data is kept.' }),
     suspended_at: time.nullable(),
     suspended_reason: z.string().nullable(),
     is_paused: z.boolean().meta({ description: 'Not checked: paused by its reseller, or suspended.' }),
@@ -29,13 +29,13 @@ export const TenantView = z
     members_count: z.int(),
     owners: z
       .array(z.object({ user_id: z.uuid(), name: z.string(), email: z.string() }))
-      .meta({ description: 'Its owners, the first of them first; at most ten.' }),
+      .meta({ description: 'Its first owners, at most ten, oldest first.' }),
     created_at: time,
     updated_at: time,
   })
   .meta({ id: 'Tenant' })
 
-/** Tenants as `TenantView` shows them, to be filtered. */
+/** A query for tenants as `TenantView` shows them. */
 export const selectTenants = (db: Pool | PoolClient) =>
   queries(db)
     .selectFrom('tenants as t')
@@ -58,9 +58,8 @@ export const selectTenants = (db: Pool | PoolClient) =>
         .orderBy('u.id')
         .limit(10)
         .select(own =>
-          sql`json_build_object('user_id', ${own.ref('u.id')}, 'name', ${own.ref('u.name')}, 'email', ${own.ref('u.email')})`.as(
-            'owner',
-          ),
+          sql`json_build_object('user_id', ${own.ref('u.id')}, 'name', ${own.ref('u.name')}, 'email',
+            ${own.ref('u.email')})`.as('owner'),
         )})`.as('owners'),
       stamp(ref('t.created_at')).as('created_at'),
       stamp(ref('t.updated_at')).as('updated_at'),

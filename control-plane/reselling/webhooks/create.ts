@@ -9,23 +9,24 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/reseller/webhooks',
-  summary: 'Create a webhook: a channel and its rule together',
-  description: 'Hears of all managed teams, or of those the filter names. With a secret every request is signed.',
+  summary: 'Create a webhook with its channel and rule',
+  description:
+    'Receives events of all managed teams, or of those in the filter. With a secret every request is ' + 'signed.',
   access: { reseller: 'webhooks:write' },
   body: NewWebhook,
   returns: created({ data: WebhookView }),
 
-  async handle(facts) {
-    const { body, em, tenant } = facts
+  async handle(context) {
+    const { body, em, tenant } = context
     const { name, url, secret, events, tenant_filter, is_enabled } = body
     const config = secret === null ? { url } : { url, secret }
-    const channel = await underOwnNames(makeChannel(facts, { name, type: 'webhook', config, is_enabled }))
+    const channel = await underOwnNames(makeChannel(context, { name, type: 'webhook', config, is_enabled }))
     await makeRule(
-      facts,
+      context,
       { channel_id: channel.id, event_types: events, monitor_filter: null, tenant_filter },
       { isWebhook: true },
     )
-    await keepSigningSecret(facts)
+    await keepSigningSecret(context)
     return { data: viewWebhook(await findWebhook(em, tenant, channel.id)) }
   },
 })

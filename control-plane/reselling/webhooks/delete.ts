@@ -6,12 +6,12 @@ import { findWebhook } from './row.ts'
 export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Delete a webhook with its channel, its rules and its log',
+  summary: 'Delete a webhook with its channel, rules and log',
   access: { reseller: 'webhooks:write' },
   returns: noContent,
 
-  async handle(facts) {
-    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
-    await removeChannel(facts, id)
+  async handle(context) {
+    const { id } = await findWebhook(context.em, context.tenant, context.params.webhook)
+    await removeChannel(context, id)
   },
 })

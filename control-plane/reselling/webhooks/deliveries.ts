@@ -7,13 +7,13 @@ import { findWebhook } from './row.ts'
 export const listWebhookDeliveries = endpoint({
   method: 'GET',
   path: '/reseller/webhooks/{webhook}/deliveries',
-  summary: 'List what was sent to a webhook and what became of it, newest first',
+  summary: 'List the deliveries of a webhook, newest first',
   access: { reseller: 'webhooks:read' },
   query: deliveryQuery.omit({ channel_id: true }),
   returns: cursorPage(DeliveryView),
 
-  async handle(facts) {
-    const { id } = await findWebhook(facts.em, facts.tenant, facts.params.webhook)
-    return pageOfDeliveries(facts, { ...facts.query, channel_id: id })
+  async handle(context) {
+    const { id } = await findWebhook(context.em, context.tenant, context.params.webhook)
+    return pageOfDeliveries(context, { ...context.query, channel_id: id })
   },
 })

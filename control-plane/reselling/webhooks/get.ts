@@ -5,7 +5,7 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const getWebhook = endpoint({
   method: 'GET',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Read a webhook',
+  summary: 'Get a webhook',
   access: { reseller: 'webhooks:read' },
   returns: ok({ data: WebhookView }),
   handle: async ({ em, tenant, params }) => ({ data: viewWebhook(await findWebhook(em, tenant, params.webhook)) }),

@@ -20,7 +20,7 @@ export const NewWebhook = z.object({
 })
 export const WebhookChanges = z.object(fields).partial()
 
-/** What channel and rule call their fields, a webhook calls by its own names. */
+/** The names of webhook fields by those of the channel and the rule. */
 const ownNames: Record<string, string> = { 'config.url': 'url', 'config.secret': 'secret', event_types: 'events' }
 
 export async function underOwnNames<T>(work: Promise<T>): Promise<T> {

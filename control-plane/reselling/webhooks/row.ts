@@ -6,10 +6,10 @@ import { notFound } from '#control-plane/base/refusal.ts'
 import { mask } from '#control-plane/base/secrets.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** A channel and its rule, made together; its id is the channel's. */
+/** A channel and its rule, created together; the id is the channel's. */
 export type WebhookRow = InferResult<ReturnType<typeof selectWebhooks>>[number]
 
-/** The webhooks of a reseller, to be filtered. */
+/** A query for the webhooks of a reseller. */
 export const selectWebhooks = (em: EntityManager, reseller: { id: string }) =>
   queries(em)
     .selectFrom('notification_channels as c')

@@ -8,21 +8,21 @@ import { findWebhook, viewWebhook, WebhookView } from './row.ts'
 export const updateWebhook = endpoint({
   method: 'PATCH',
   path: '/reseller/webhooks/{webhook}',
-  summary: 'Change a webhook; what is not sent stays',
+  summary: 'Update a webhook; only what is sent changes',
   description: 'A secret sent as eight asterisks is kept.',
   access: { reseller: 'webhooks:write' },
   body: WebhookChanges,
   returns: ok({ data: WebhookView }),
 
-  async handle(facts) {
-    const { body, em, tenant, params } = facts
+  async handle(context) {
+    const { body, em, tenant, params } = context
     const { id, rule_id } = await findWebhook(em, tenant, params.webhook)
     const { name, is_enabled, url, secret, events, tenant_filter } = body
     const config = { ...(url !== undefined && { url }), ...(secret !== undefined && { secret }) }
     await underOwnNames(
-      changeChannel(facts, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }),
+      changeChannel(context, id, { name, is_enabled, ...(Object.keys(config).length > 0 && { config }) }),
     )
-    await underOwnNames(changeRule(facts, rule_id, { event_types: events, tenant_filter }))
+    await underOwnNames(changeRule(context, rule_id, { event_types: events, tenant_filter }))
     return { data: viewWebhook(await findWebhook(em, tenant, id)) }
   },
 })

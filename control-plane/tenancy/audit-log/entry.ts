@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 
-/** One thing somebody did. The person’s name is told while they belong to the team. */
+/** One action. The name of the acting person is shown while they belong to the team. */
 export const AuditEntryView = z
   .object({
     id: z.uuid(),
@@ -14,7 +14,7 @@ export const AuditEntryView = z
     impersonator_id: z
       .uuid()
       .nullable()
-      .meta({ description: 'The reseller’s person behind it, where it was done by an impersonation token.' }),
+      .meta({ description: 'The reseller’s person who acted with an impersonation token.' }),
     token_id: z.uuid().nullable(),
     changes: z.record(z.string(), z.unknown()).nullable(),
     ip: z.string().nullable(),
@@ -23,7 +23,7 @@ export const AuditEntryView = z
   })
   .meta({ id: 'AuditEntry' })
 
-/** The trail of a team as `AuditEntryView` shows it, to be filtered. */
+/** A query for the audit entries of a team as `AuditEntryView` shows them. */
 export const selectEntries = (em: EntityManager, tenant: { id: string }) =>
   queries(em)
     .selectFrom('audit_entries as a')

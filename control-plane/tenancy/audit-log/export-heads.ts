@@ -3,10 +3,10 @@ import type { Services } from '#control-plane/http/services.ts'
 import { readHeads } from './verify.ts'
 
 const everyMs = 600_000
-/** Transactions that were under way at the last look are looked at again. */
+/** Each round starts this much before the last one, to include transactions that were open then. */
 const overlapMs = 60_000
 
-/** Says in the log, where the database's owner cannot change it, how far each trail has come. */
+/** Logs the head of each trail, because the owner of the database cannot change the log. */
 export function exportHeads({ platform, log, metrics }: Pick<Services, 'platform' | 'log' | 'metrics'>): Loop {
   let since = new Date(0)
   const round = async () => {

@@ -18,7 +18,7 @@ const query = offsetQuery().extend({
   action: actions.optional(),
   entity_type: commaList(auditEntities).optional(),
   entity_id: z.uuid().optional(),
-  user_id: z.uuid().optional().meta({ description: 'Who did it, also in a service user’s name' }),
+  user_id: z.uuid().optional().meta({ description: 'The acting person, also through a service user' }),
   from: moment.optional(),
   to: moment.optional().meta({ description: 'Up to, not including' }),
 })
@@ -26,7 +26,7 @@ const query = offsetQuery().extend({
 export const listAuditEntries = endpoint({
   method: 'GET',
   path: '/audit-log',
-  summary: 'List what was done in a team, newest first',
+  summary: 'List a team’s audit entries, newest first',
   access: { tenant: 'settings:read', reseller: 'teams:read' },
   query,
   returns: offsetPage(AuditEntryView),

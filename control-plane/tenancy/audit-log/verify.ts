@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 
-/** Where a trail ended at some moment. Kept elsewhere, it shows when a trail has been cut and its end rewritten. */
+/** The end of a trail at some moment. Kept elsewhere, it proves that a trail was cut and its end rewritten. */
 export type Head = Row<'audit_heads', 'tenant_id'> & { seq: number; hash: string }
 
 /**
- * `edited` an entry or its link is not what was chained; `deleted` an entry is gone; `gap` links are gone; `added` an entry was never chained;
- * `cut` the trail ends before its head; `rewritten` it is not the one whose head was kept.
+ * `edited`: an entry or its link differs from what was chained; `deleted`: an entry is missing; `gap`: links are
+ * missing; `added`: an entry was never chained; `cut`: the trail ends before its head; `rewritten`: the trail differs
+ * from the one whose head was kept.
  */
 export type Fault = Row<'audit_links', 'tenant_id'> & {
   seq: number | null
@@ -21,7 +22,7 @@ export interface Verified {
   faults: Fault[]
 }
 
-/** What was taken out must have been told to the chain; what is there must be what was marked. */
+/** A removed value needs a redaction in the chain; a present value must match its mark. */
 const isOff = (value: string, mark: string, salt: string) => `(case
   when ${value} is null then ${mark} is not null and (${salt} is not null or not exists (
     select 1 from audit_links r where r.entry_id = l.entry_id and r.tenant_id = l.tenant_id and r.is_redaction))
@@ -33,29 +34,36 @@ const faultyLinks = `
       when l.seq <> l.prev_seq + 1 then 'gap'
       when not l.is_redaction and e.id is null then 'deleted'
       when l.hash <> audit_link_hash(l.prev, l.link, e) then 'edited'
-      when not l.is_redaction and (${isOff('e.ip::text', 'l.ip_mark', 'l.ip_salt')} or ${isOff('e.request_id', 'l.request_mark', 'l.request_salt')}
+      when not l.is_redaction and (${isOff('e.ip::text', 'l.ip_mark', 'l.ip_salt')}
+        or ${isOff('e.request_id', 'l.request_mark', 'l.request_salt')}
         or ${isOff('e.changes::text', 'l.changes_mark', 'l.changes_salt')}) then 'edited' end as kind
     from (
       select k.*, k as link, lag(k.hash, 1, ''::bytea) over w as prev, lag(k.seq, 1, 0::bigint) over w as prev_seq
-      from audit_links k where $1::uuid is null or k.tenant_id = $1 window w as (partition by k.tenant_id order by k.seq)
+      from audit_links k where $1::uuid is null or k.tenant_id = $1
+      window w as (partition by k.tenant_id order by k.seq)
     ) l left join audit_entries e on e.id = l.entry_id
   ) found where kind is not null
   union all
   select e.tenant_id, null, e.id, 'added' from audit_entries e
-  where ($1::uuid is null or e.tenant_id = $1) and not exists (select 1 from audit_links k where k.entry_id = e.id and not k.is_redaction)
+  where ($1::uuid is null or e.tenant_id = $1)
+    and not exists (select 1 from audit_links k where k.entry_id = e.id and not k.is_redaction)
   union all
   select coalesce(h.tenant_id, k.tenant_id), h.seq::float8, null, 'cut'
   from (select * from audit_heads where $1::uuid is null or tenant_id = $1) h
-  full join (select distinct on (tenant_id) * from audit_links where $1::uuid is null or tenant_id = $1 order by tenant_id, seq desc) k on k.tenant_id = h.tenant_id
+  full join (
+    select distinct on (tenant_id) * from audit_links where $1::uuid is null or tenant_id = $1
+    order by tenant_id, seq desc
+  ) k on k.tenant_id = h.tenant_id
   where h.hash is distinct from coalesce(k.hash, '')`
 
 const kept = `
-  select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind from json_to_recordset($1::json) as h(tenant_id uuid, seq bigint, hash text)
+  select h.tenant_id, h.seq::float8 as seq, null as entry_id, 'rewritten' as kind
+  from json_to_recordset($1::json) as h(tenant_id uuid, seq bigint, hash text)
   join tenants t on t.id = h.tenant_id
   left join audit_links k on k.tenant_id = h.tenant_id and k.seq = h.seq
   where encode(k.hash, 'hex') is distinct from h.hash`
 
-/** Reads trails from their first link on, one tenant's or all, and finds whatever is not as it was written. */
+/** Verifies the trails of one tenant or of all from their first link, and returns every fault. */
 export async function verifyTrails(
   platform: Pool | PoolClient,
   { tenantId, heads = [] }: { tenantId?: string; heads?: readonly Head[] } = {},
@@ -73,7 +81,7 @@ export async function verifyTrails(
   return { ...counted, faults: [...rows, ...rewritten] }
 }
 
-/** Where trails end that have grown since; and how many links there are in all, which never becomes less but by a purge. */
+/** The heads of trails that have grown since, and the number of all links, which only a purge reduces. */
 export async function readHeads(platform: Pool, since: Date): Promise<{ heads: Head[]; links: number }> {
   const heads = queries(platform).selectFrom('audit_heads')
   const grown = await heads

@@ -9,11 +9,13 @@ import { runIn } from '#control-plane/tenancy/plans/run.ts'
 import { type Branding, type BrandingChanges, brandingFields, jsonFields, upsellFields } from './fields.ts'
 import { lockBranding } from './row.ts'
 
-type Known = Pick<RequestContext, 'em' | 'now' | 'audit'>
+type BrandingContext = Pick<RequestContext, 'em' | 'now' | 'audit'>
 
-/** Changes the looks of the tenant that the transaction acts in, once its addresses are vetted. What a call does not change is neither written nor noted. */
+/**
+ * Updates the branding of the tenant that the transaction acts in. Its URLs must be vetted. Only changes are audited.
+ */
 export async function changeBranding(
-  { em, now, audit }: Known,
+  { em, now, audit }: BrandingContext,
   tenant: { id: string },
   changes: BrandingChanges,
 ): Promise<Branding> {
@@ -29,7 +31,9 @@ export async function changeBranding(
   const names = brandingFields.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (names.length === 0) return before
   await em.execute(
-    `update brandings set ${names.map(name => `${name} = ?${jsonFields.includes(name) ? '::jsonb' : ''}`).join(', ')}, updated_at = ? where tenant_id = ?`,
+    `update brandings set ${names.map(name => `${name} = ?${jsonFields.includes(name) ? '::jsonb' : ''}`).join(', ')},
+       updated_at = ?
+     where tenant_id = ?`,
     [
       ...names.map(name =>
         jsonFields.includes(name) && after[name] !== null ? JSON.stringify(after[name]) : after[name],
@@ -50,7 +54,7 @@ export async function changeBranding(
 export const withoutWhiteLabel = (plan: string, field = 'hide_powered_by') =>
   notInPlan('white_label_branding', plan, 'The plan does not include white-label branding.', field)
 
-/** What a team is offered is for its reseller to say, not for the team's own people. */
+/** The reseller of a team, and not its own people, decides on its upgrade offers. */
 export async function refuseOwnUpsell(
   em: EntityManager,
   caller: Caller,

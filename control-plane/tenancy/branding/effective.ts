@@ -1,8 +1,8 @@
 import type { Limits } from '#contract/plans.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
-import type { ResellerResults } from './of-reseller.ts'
+import type { ResellerBranding } from './reseller-branding.ts'
 
-/** What is left unset by everybody. */
+/** The defaults of the platform. */
 export const ours = {
   brand_name: 'Vedette',
   primary_color: '#1f6feb',
@@ -19,8 +19,10 @@ export type EffectiveBranding = Branding & { [Name in keyof typeof ours]: NonNul
   symbol_letter: string
 }
 
-/** What people see: a team's own, else its reseller's, else ours. Offers and labels are laid over each other one by one. */
-export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerResults | null): EffectiveBranding {
+/**
+ * The branding in effect: a team's own, else its reseller's, else ours. Offers and labels are merged entry by entry.
+ */
+export function effectiveBranding(own: Branding, limits: Limits, reseller: ResellerBranding | null): EffectiveBranding {
   const above = reseller?.branding ?? unset
   const first: Branding = {
     ...unset,
@@ -46,6 +48,6 @@ export function effectiveBranding(own: Branding, limits: Limits, reseller: Resel
   }
 }
 
-/** The wish of one of them, as far as its plan still grants it; null where there is none. */
+/** The setting of one of them as far as its plan allows it; null where it is unset. */
 const hidesPoweredBy = ({ hide_powered_by }: Branding, limits: Limits): boolean | null =>
   hide_powered_by === null ? null : hide_powered_by && limits.white_label_branding

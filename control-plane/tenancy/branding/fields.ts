@@ -17,7 +17,7 @@ const planLabels = z
   >)
   .partial()
 
-/** Offers of features that no plan has are left out before the rest is judged. */
+/** Drops offers of unknown features before validation. */
 const knownOnly = (given: unknown): unknown =>
   given && typeof given === 'object' && !Array.isArray(given)
     ? Object.fromEntries(Object.entries(given).filter(([name]) => isFeature(name)))
@@ -48,18 +48,16 @@ const shape = {
   upsell_mode: z.enum(upsellModes).nullable(),
   upsell_cta: z.enum(upsellCtas).nullable(),
   plan_labels: planLabels.nullable().meta({ description: 'What the reseller calls each plan.' }),
-  upsell_offers: offers
-    .nullable()
-    .meta({ description: 'By feature, what is offered to those who want more of it. Unknown features are ignored.' }),
+  upsell_offers: offers.nullable().meta({ description: 'Upgrade offers by feature. Unknown features are ignored.' }),
   upsell_threshold: z
     .number()
     .min(0.5)
     .max(0.99)
     .nullable()
-    .meta({ description: 'Share of a limit from which on it is spoken of, in mode `active`.' }),
+    .meta({ description: 'Share of a limit from which it is nearly reached, in mode `active`.' }),
 }
 
-/** What a team may set of its looks, and of what is offered to it; `null`: it takes its reseller’s, else ours. */
+/** The branding and upgrade offers of a team; `null` takes its reseller’s, else ours. */
 export const Branding = z.object(shape)
 export type Branding = z.output<typeof Branding>
 
@@ -81,7 +79,7 @@ export const urlFields = [
   'upgrade_url',
   'support_url',
 ] as const satisfies (keyof Branding)[]
-/** Of these the reseller decides, also for its teams. */
+/** Fields that only the reseller decides, also for its teams. */
 export const upsellFields = [
   'upsell_mode',
   'upsell_cta',

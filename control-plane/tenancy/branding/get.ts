@@ -6,8 +6,8 @@ import { BrandingView, viewBranding } from './view.ts'
 export const getBranding = endpoint({
   method: 'GET',
   path: '/branding',
-  summary: 'Read how a team appears, and what of it is its own',
+  summary: 'Get a team’s branding, its own and in effect',
   access: { tenant: 'settings:read', reseller: 'branding:read' },
   returns: ok({ data: BrandingView }),
-  handle: async facts => ({ data: await viewBranding(facts, await readBranding(facts.em, facts.tenant)) }),
+  handle: async context => ({ data: await viewBranding(context, await readBranding(context.em, context.tenant)) }),
 })

@@ -5,7 +5,7 @@ import type { Guard } from '#egress/guard.ts'
 const maxBytes = 65_536
 const patienceMs = 5_000
 const leastPixels = 64
-/** A drawing's size stands in its first element; more text only feeds the search for it. */
+/** The first bytes of a drawing are enough: its size is in its first element. */
 const drawingBytes = 4_096
 
 const startsWith = (bytes: Uint8Array, ...start: number[]) => start.every((byte, index) => bytes[index] === byte)

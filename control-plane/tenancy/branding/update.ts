@@ -8,16 +8,16 @@ import { BrandingView, viewBranding } from './view.ts'
 export const updateBranding = endpoint({
   method: 'PATCH',
   path: '/branding',
-  summary: 'Change how a team appears; only what is sent changes',
-  description: 'A reseller’s own branding is what its teams have by default. `null` clears a field.',
+  summary: 'Update a team’s branding; only what is sent changes',
+  description: 'A reseller’s own branding is the default of its teams. `null` clears a field.',
   access: { tenant: 'settings:manage', reseller: 'branding:write' },
   body: BrandingChanges,
   returns: ok({ data: BrandingView }),
   vet: ({ body, services }) => vetBranding(services.guard, body),
 
-  async handle(facts) {
-    const { em, tenant, caller, body } = facts
+  async handle(context) {
+    const { em, tenant, caller, body } = context
     await refuseOwnUpsell(em, caller, tenant, body)
-    return { data: await viewBranding(facts, await changeBranding(facts, tenant, body)) }
+    return { data: await viewBranding(context, await changeBranding(context, tenant, body)) }
   },
 })

@@ -4,13 +4,13 @@ import type { Guard } from '#egress/guard.ts'
 import { type BrandingChanges, urlFields } from './fields.ts'
 import { refuseSymbol } from './symbol.ts'
 
-/** White space, control characters and backslashes are read differently by different parsers; the others end what an address stands in. */
+/** Parsers disagree on white space, control characters and backslashes; the others could end the surrounding markup. */
 const ambiguous = /[\s\\\p{Cc}"<>`{}|^]/u
 const resolvePatienceMs = 2_000
 
 /**
- * Refuses addresses that lead inside, as written or as resolved, and a symbol that is no square image. Asks the network: call it before
- * a transaction opens. `prefix`: what the paths of errors begin with.
+ * Refuses URLs that lead to private addresses, as written or as resolved, and a symbol that is no square image. Uses
+ * the network: call it before a transaction opens. `prefix` is put before the paths of errors.
  */
 export async function vetBranding(guard: Guard, changes: BrandingChanges, prefix = ''): Promise<void> {
   const errors: FieldErrors = {}
@@ -50,7 +50,7 @@ function refuseAddress(guard: Guard, url: string): string | null {
   return /^https?:\/\/[^/]/i.test(url) ? guard.refuseUrl(url) : 'The URL must start with http:// or https://.'
 }
 
-/** A name that nobody knows, or knows in time, leads nowhere. */
+/** A name that does not resolve in time counts as public. */
 async function leadsInside(guard: Guard, url: string, signal: AbortSignal): Promise<boolean> {
   try {
     await guard.resolve(new URL(url).hostname.replace(/^\[|\]$/g, ''), undefined, signal)

@@ -3,13 +3,13 @@ import { effectiveLimits } from '#contract/plans.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { type EffectiveBranding, effectiveBranding } from './effective.ts'
 import { type Branding, upsellCtas, upsellModes } from './fields.ts'
-import { looksOfReseller } from './of-reseller.ts'
+import { findResellerBranding } from './reseller-branding.ts'
 
 const text = z.string().nullable()
 const Offers = z.record(z.string(), z.object({ label: z.string(), url: text }))
 const Labels = z.record(z.string(), z.string())
 
-const looks = {
+const viewFields = {
   brand_name: text,
   alert_prefix: text,
   logo_url: text,
@@ -35,9 +35,9 @@ const looks = {
 
 const Effective = z
   .object({
-    ...looks,
+    ...viewFields,
     brand_name: z.string(),
-    symbol_letter: z.string().meta({ description: 'In place of a symbol, where there is none.' }),
+    symbol_letter: z.string().meta({ description: 'Shown where there is no symbol.' }),
     primary_color: z.string(),
     secondary_color: z.string(),
     hide_powered_by: z.boolean(),
@@ -51,22 +51,24 @@ const Effective = z
 
 export const BrandingView = z
   .object({
-    ...looks,
-    effective: Effective.meta({ description: 'What people see: the team’s own, else its reseller’s, else ours.' }),
+    ...viewFields,
+    effective: Effective.meta({
+      description: 'The branding in effect: the team’s own, else its reseller’s, else ours.',
+    }),
   })
   .meta({ id: 'Branding', description: 'What the team has set for itself; `null` where it has not.' })
 
-type Known = Pick<RequestContext, 'tenant' | 'services'>
+type BrandingContext = Pick<RequestContext, 'tenant' | 'services'>
 
-export async function viewBranding(facts: Known, own: Branding): Promise<z.input<typeof BrandingView>> {
-  return { ...own, effective: await readEffective(facts, own) }
+export async function viewBranding(context: BrandingContext, own: Branding): Promise<z.input<typeof BrandingView>> {
+  return { ...own, effective: await readEffective(context, own) }
 }
 
-/** What people of a tenant see, given what it has set for itself. */
-export async function readEffective({ tenant, services }: Known, own: Branding): Promise<EffectiveBranding> {
+/** The branding in effect for a tenant, given what it has set for itself. */
+export async function readEffective({ tenant, services }: BrandingContext, own: Branding): Promise<EffectiveBranding> {
   return effectiveBranding(
     own,
     effectiveLimits(tenant.plan, tenant.featureOverrides),
-    await looksOfReseller(services.platform, tenant.id),
+    await findResellerBranding(services.platform, tenant.id),
   )
 }

@@ -8,11 +8,11 @@ import {
 
 const purpose = 'reseller webhooks'
 
-/** What a reseller's calls and links are signed with, as `tenants.webhook_secret` keeps it. */
+/** Encrypts the secret that signs a reseller's webhooks and links, for `tenants.webhook_secret`. */
 export const sealWebhookSecret = (keys: Keyring, resellerId: string, secret: string): string =>
   encryptSecret(keys, purpose, resellerId, secret)
 
-/** The secret again; null where a reseller has none, or one that cannot be opened: its teams' pages do not wait for it. */
+/** Decrypts the secret; null where a reseller has none or it is unreadable, so that its teams' pages still work. */
 export function webhookSecretOf(
   keys: Keyring,
   { resellerId, sealedSecret }: { resellerId: string; sealedSecret: string | null },

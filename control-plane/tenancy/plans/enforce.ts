@@ -8,23 +8,28 @@ import { limitsNow } from './limits.ts'
 import { notifyQuota, type QuotaNotices } from './quota.ts'
 import { runIn } from './run.ts'
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
+type QuotaContext = Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit'>
 
-/** The statement, and its values, that takes the lock: held until the transaction ends. */
+/** The statement and values that lock the count of a feature until the transaction ends. */
 export const countLock = (tenantId: string, feature: Counted): [sql: string, values: unknown[]] => [
   'select pg_advisory_xact_lock(hashtextextended(?, 0))',
   [`${feature}:${tenantId}`],
 ]
 
-/** Whoever counts, then adds, in the same tenant does so one after the other. */
+/** Makes transactions that count and then insert in the same tenant run one after the other. */
 export const lockCount = (em: EntityManager, tenant: { id: string }, feature: Counted): Promise<unknown> =>
   em.execute(...countLock(tenant.id, feature))
 
 /**
- * Takes places of what a plan limits, for rows that this transaction goes on to insert: waits for its turn, counts, refuses what the plan
- * does not allow, and warns when little is left. Answers the limits as they are now: those read at the door may be a plan behind.
+ * Reserves places of a limited feature for rows that this transaction inserts next: locks, counts, refuses more than
+ * the plan allows, and warns near the limit. Returns the present limits: the plan may have changed since
+ * authentication.
  */
-export async function takePlaces({ em, tenant, now, emit }: Known, feature: Counted, adding: number): Promise<Limits> {
+export async function takePlaces(
+  { em, tenant, now, emit }: QuotaContext,
+  feature: Counted,
+  adding: number,
+): Promise<Limits> {
   await lockCount(em, tenant, feature)
   const [found] = await em.execute<(Row<'tenants', 'plan' | 'feature_overrides'> & { current: number })[]>(
     `select t.plan, t.feature_overrides, (${countOf[feature]})::int as current from tenants t where t.id = ?`,
@@ -37,7 +42,10 @@ export async function takePlaces({ em, tenant, now, emit }: Known, feature: Coun
   return limits
 }
 
-/** The one place where a plan's limit stops a create, and whence the reseller hears of it. Call it under `lockCount`, with the number there is now. */
+/**
+ * Refuses a create beyond a plan's limit, and notifies the reseller. Call it under `lockCount` with the present
+ * count.
+ */
 export function refuseBeyondPlan(limits: Limits, feature: Counted, current: number, adding: number): void {
   const limit = limits[feature]
   if (limit === null || current + adding <= limit) return
@@ -69,8 +77,8 @@ async function warnNearLimit(notices: QuotaNotices, limits: Limits, feature: Cou
 const counts = counted.map(feature => `(${countOf[feature]})::int as ${feature}`).join(', ')
 
 /**
- * Warns, after a change of plan or overrides, of each limit that is lower than `before` and nearly reached or passed by now.
- * Whoever changes either calls this in the same transaction.
+ * Warns of each limit that became lower than `before` and is now nearly reached or passed.
+ * A change of plan or overrides must call this in the same transaction.
  */
 export async function warnOfLowerLimits(notices: QuotaNotices, before: Limits): Promise<void> {
   const { run, tenant } = notices

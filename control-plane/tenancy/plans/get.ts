@@ -5,7 +5,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { effectiveBranding } from '#control-plane/tenancy/branding/effective.ts'
-import { looksOfReseller } from '#control-plane/tenancy/branding/of-reseller.ts'
+import { findResellerBranding } from '#control-plane/tenancy/branding/reseller-branding.ts'
 import { readBranding } from '#control-plane/tenancy/branding/row.ts'
 import { webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { countOf } from './counts.ts'
@@ -42,7 +42,7 @@ const select = `
 export const getPlan = endpoint({
   method: 'GET',
   path: '/plan',
-  summary: 'Read what the plan allows, how much of it is used, and what more there is',
+  summary: 'Get plan, limits, usage and upgrade offers',
   access: { tenant: 'settings:read', reseller: 'teams:read' },
   returns: ok({ data: PlanView }),
 
@@ -50,13 +50,13 @@ export const getPlan = endpoint({
     const [row] = await em.execute<PlanRow[]>(select, [now, tenant.id])
     const { trial_ends_at, on_trial, ...usage } = row!
     const limits = effectiveLimits(tenant.plan, tenant.featureOverrides)
-    const reseller = await looksOfReseller(services.platform, tenant.id)
+    const reseller = await findResellerBranding(services.platform, tenant.id)
     const upsell = viewUpsell({
       tenantId: tenant.id,
       plan: tenant.plan,
       limits,
       usage,
-      looks: effectiveBranding(await readBranding(em, tenant), limits, reseller),
+      branding: effectiveBranding(await readBranding(em, tenant), limits, reseller),
       secret: reseller && webhookSecretOf(services.config, reseller),
       at: now,
     })

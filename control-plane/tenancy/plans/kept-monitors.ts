@@ -8,8 +8,8 @@ import { queries, type Row } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount } from './enforce.ts'
-import { pauseOverPlan } from './hold.ts'
 import { limitsNow } from './limits.ts'
+import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
 
 const ids = z.array(z.uuid())
@@ -19,7 +19,7 @@ const KeptMonitors = z
     limit: z.int().nullable().meta({ description: 'How many monitors the plan allows; `null`: any number.' }),
     chosen: ids.meta({ description: 'Monitors that are kept before all others.' }),
     kept: ids.meta({ description: 'Monitors within the plan: those chosen, then the oldest.' }),
-    on_hold: ids.meta({ description: 'Monitors beyond the plan: not looked at, not deleted.' }),
+    on_hold: ids.meta({ description: 'Monitors over the plan limit: not checked, not deleted.' }),
   })
   .meta({ id: 'KeptMonitors' })
 
@@ -50,7 +50,7 @@ const limitOf = (tenant: TenantContext) => effectiveLimits(tenant.plan, tenant.f
 export const getKeptMonitors = endpoint({
   method: 'GET',
   path: '/plan/kept-monitors',
-  summary: 'List the monitors within the plan and those on hold',
+  summary: 'List the monitors within the plan and those over its limit',
   access: { tenant: 'monitors:read', reseller: 'monitors:read' },
   returns: ok({ data: KeptMonitors }),
   handle: async ({ em, tenant }) => ({ data: viewKept(limitOf(tenant), await readRows(em, tenant)) }),
@@ -88,7 +88,10 @@ export const putKeptMonitors = endpoint({
     if (!isDeepStrictEqual(new Set(before), chosen)) {
       await em.execute(
         `update monitors m set is_kept = r.is_kept, updated_at = ?
-         from (select id, id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) as is_kept from monitors where tenant_id = ?) r where m.id = r.id and m.is_kept <> r.is_kept`,
+         from (
+           select id, id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) as is_kept
+           from monitors where tenant_id = ?
+         ) r where m.id = r.id and m.is_kept <> r.is_kept`,
         [now, JSON.stringify(after), tenant.id],
       )
       await pauseOverPlan(runIn(em), tenant.id)

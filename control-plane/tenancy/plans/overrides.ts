@@ -5,7 +5,7 @@ import { json, queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { lockCount, warnOfLowerLimits } from './enforce.ts'
-import { pauseOverPlan } from './hold.ts'
+import { pauseOverPlan } from './pause-over-plan.ts'
 import { runIn } from './run.ts'
 
 const OverridesView = z
@@ -25,7 +25,7 @@ const viewOverrides = (plan: string, stored: Record<string, unknown>): z.input<t
 export const getOverrides = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}/feature-overrides',
-  summary: 'Read a team’s feature overrides and the limits that follow',
+  summary: 'Get a team’s feature overrides and effective limits',
   access: { reseller: 'teams:read' },
   returns: ok({ data: OverridesView }),
   handle: ({ tenant }) => ({ data: viewOverrides(tenant.plan, tenant.featureOverrides) }),
@@ -34,14 +34,15 @@ export const getOverrides = endpoint({
 export const putOverrides = endpoint({
   method: 'PUT',
   path: '/reseller/managed-teams/{managed_team}/feature-overrides',
-  summary: 'Override limits of a team’s plan; they hold at once',
-  description: 'Monitors beyond a lower limit are put on hold, and released by a higher one. Nothing is deleted.',
+  summary: 'Override limits of a team’s plan',
+  description:
+    'Takes effect at once. Monitors over a limit are no longer checked until the limit rises. None is ' + 'deleted.',
   access: { reseller: 'teams:write' },
   body: z.object({ overrides: OverrideChanges }),
   returns: ok({ data: OverridesView }),
 
   async handle({ em, tenant, params, body, now, audit, emit }) {
-    // first, as whoever creates does: two orders of locking would wait for each other
+    // before the tenant's row, in the same order as a create: two orders of locking would deadlock
     await lockCount(em, tenant, 'monitors')
     const db = queries(em)
     const own = db.selectFrom('tenants').where('id', '=', tenant.id)
@@ -59,7 +60,7 @@ export const putOverrides = endpoint({
     if (changed.length > 0) {
       const own = db.updateTable('tenants').where('id', '=', tenant.id)
       await own.set({ feature_overrides: json(after), updated_at: now.toISOString() }).execute()
-      const { held, released } = await pauseOverPlan(runIn(em), tenant.id)
+      const { overLimit, released } = await pauseOverPlan(runIn(em), tenant.id)
       await warnOfLowerLimits({ run: runIn(em), tenant, now, emit }, effectiveLimits(plan, before))
       const notes = Object.fromEntries(
         changed.map(feature => [feature, { before: before[feature] ?? null, after: after[feature] ?? null }]),
@@ -69,7 +70,7 @@ export const putOverrides = endpoint({
         { type: 'managed_tenant', id: params.managed_team },
         {
           ...notes,
-          ...(held.length > 0 && { monitors_held: held.length }),
+          ...(overLimit.length > 0 && { monitors_held: overLimit.length }),
           ...(released.length > 0 && { monitors_released: released.length }),
         },
         'both',

@@ -12,26 +12,30 @@ export interface QuotaNotices {
   emit(event: QuotaEvent, payload: Payload<QuotaEvent>): void | Promise<void>
 }
 
-/** How long nothing more is said of the same feature of the same team. */
+/** The least time between two equal notices about the same feature of the same team. */
 const silence = {
   'tenant.quota_warning': '1 day',
   'tenant.quota_exceeded': '6 hours',
 } as const
 
-/** Tells of a managed team's quota, unless that was told lately. Of many at once, one tells. Independent tenants have nobody to tell. */
+/**
+ * Emits an event about a managed team's quota, unless the same event was emitted lately. Of concurrent calls only one
+ * emits. A tenant without a reseller emits nothing.
+ */
 export async function notifyQuota(
   { run, tenant, now, emit }: QuotaNotices,
   event: QuotaEvent,
   { feature, current, limit }: { feature: Counted; current: number; limit: number },
 ): Promise<void> {
-  const [told] = await run<unknown>(
+  const [notice] = await run<unknown>(
     `insert into quota_notices as q (tenant_id, event, feature, notified_at)
      select m.tenant_id, ?, ?, ?::timestamptz from managed_teams m where m.tenant_id = ? and m.deleted_at is null
-     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at where q.notified_at <= excluded.notified_at - ?::interval
+     on conflict (tenant_id, event, feature) do update set notified_at = excluded.notified_at
+       where q.notified_at <= excluded.notified_at - ?::interval
      returning q.feature`,
     [event, feature, now, tenant.id, silence[event]],
   )
-  if (!told) return
+  if (!notice) return
   const pct = limit === 0 ? 100 : Math.round((100 * current) / limit)
   await emit(event, { tenant_id: tenant.id, feature, current_count: current, limit, usage_pct: pct })
 }

@@ -21,7 +21,10 @@ export const runOn =
 /** Text, names, comments: a question mark in them stands for itself. */
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g
 
-/** The statement as the driver takes it. One whose question marks are not as many as its values, an operator `?` among them, is refused. */
+/**
+ * The statement as the driver takes it. One whose question marks are not as many as its values, an operator `?` among
+ * them, is refused.
+ */
 export function numbered(sql: string, values: number): string {
   let places = 0
   const text = sql.replace(quoted, part => (part === '?' ? `$${++places}` : part))

@@ -6,12 +6,12 @@ export interface Upgrade {
   plan: string
   feature?: Feature | undefined
   suggestedPlan?: string | null | undefined
-  /** What the reseller checks the signature with; null: it has none, and the link goes unsigned. */
+  /** The secret that the reseller verifies the signature with; null leaves the link unsigned. */
   secret: string | null
   at: Date
 }
 
-/** Covers tenant, plan and moment. Both are percent-encoded first, so that no value can pass for another field. */
+/** Signs tenant, plan and time. Values are percent-encoded first, so that no value can pass for another field. */
 export const signUpgrade = (
   secret: string,
   { tenantId, plan }: Pick<Upgrade, 'tenantId' | 'plan'>,
@@ -21,12 +21,15 @@ export const signUpgrade = (
     .update(`tenant=${encodeURIComponent(tenantId)}&plan=${encodeURIComponent(plan)}&ts=${ts}`)
     .digest('hex')
 
-/** The reseller's own upgrade page, told who asks, from which plan, for what, and when. Feature and suggestion are not signed. */
+/**
+ * A link to the reseller's upgrade page with tenant, plan, feature and time. Feature and suggested plan are not
+ * signed.
+ */
 export function upgradeLink(upgradeUrl: string, upgrade: Upgrade): string {
   const { tenantId, plan, feature, suggestedPlan, secret, at } = upgrade
   const link = new URL(upgradeUrl)
   const ts = Math.floor(at.getTime() / 1_000)
-  const told = {
+  const parameters = {
     tenant: tenantId,
     plan,
     feature,
@@ -34,7 +37,7 @@ export function upgradeLink(upgradeUrl: string, upgrade: Upgrade): string {
     ts: String(ts),
     sig: secret === null ? undefined : signUpgrade(secret, upgrade, ts),
   }
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(parameters)) {
     link.searchParams.delete(name)
     if (value !== undefined) link.searchParams.set(name, value)
   }

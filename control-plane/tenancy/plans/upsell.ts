@@ -10,7 +10,7 @@ const text = z.string().nullable()
 const Nudge = z.object({
   feature: z.string(),
   state: z.enum(states).meta({
-    description: '`near`: the limit is not far; `reached`: it is used up; `locked`: the plan has no such thing.',
+    description: '`near`: nearly at the limit; `reached`: at the limit; `locked`: not part of the plan.',
   }),
   current: z.int().nullable(),
   limit: z.int().nullable(),
@@ -23,7 +23,8 @@ export const Upsell = z
   .object({
     mode: z.enum(upsellModes).meta({
       description:
-        '`hidden` and `silent` speak of nothing, `subtle` of what is used up or locked, `active` also of what nearly is.',
+        '`hidden` and `silent`: no offers; `subtle`: limits reached and locked features; `active`: ' +
+        'also limits nearly reached.',
     }),
     cta: z.enum(upsellCtas),
     threshold: z.number(),
@@ -38,41 +39,43 @@ export const Upsell = z
   })
   .meta({ id: 'Upsell' })
 
-interface Asked {
+interface UpsellInput {
   tenantId: string
   plan: string
   limits: Limits
   /** How many of each counted feature there are. */
   usage: Partial<Record<Feature, number>>
-  looks: EffectiveBranding
+  branding: EffectiveBranding
   secret: string | null
   at: Date
 }
 
-/** What a team is told of larger plans, by its reseller's wish. */
-export function viewUpsell(asked: Asked): z.input<typeof Upsell> {
-  const { plan, limits, usage, looks } = asked
-  const isHeard = looks.upsell_mode === 'subtle' || looks.upsell_mode === 'active'
-  const said = isHeard ? presentFeatures.flatMap(feature => stateOf(feature, limits, usage[feature], looks) ?? []) : []
+/** The offers of larger plans that a team sees. Its reseller chooses how many of them. */
+export function viewUpsell(input: UpsellInput): z.input<typeof Upsell> {
+  const { plan, limits, usage, branding } = input
+  const isShown = branding.upsell_mode === 'subtle' || branding.upsell_mode === 'active'
+  const shown = isShown
+    ? presentFeatures.flatMap(feature => stateOf(feature, limits, usage[feature], branding) ?? [])
+    : []
   const next = largerThan(plan)[0] ?? null
   return {
-    mode: looks.upsell_mode,
-    cta: looks.upsell_cta,
-    threshold: looks.upsell_threshold,
-    plan_label: plans.flatMap(known => (known === plan ? (looks.plan_labels[known] ?? []) : []))[0] ?? plan,
-    plan_labels: looks.plan_labels,
-    offers: Object.fromEntries(presentFeatures.flatMap(feature => offerOf(feature, looks) ?? [])),
-    suggested_plan: isHeard ? next : null,
-    url: isHeard ? leadsTo(asked, undefined, next) : null,
-    features: said.map(({ feature, ...same }) => {
+    mode: branding.upsell_mode,
+    cta: branding.upsell_cta,
+    threshold: branding.upsell_threshold,
+    plan_label: plans.flatMap(known => (known === plan ? (branding.plan_labels[known] ?? []) : []))[0] ?? plan,
+    plan_labels: branding.plan_labels,
+    offers: Object.fromEntries(presentFeatures.flatMap(feature => offerOf(feature, branding) ?? [])),
+    suggested_plan: isShown ? next : null,
+    url: isShown ? leadsTo(input, undefined, next) : null,
+    features: shown.map(({ feature, ...same }) => {
       const suggested = planWithMore(feature, plan, limits)
-      const offer = looks.upsell_offers[feature]
+      const offer = branding.upsell_offers[feature]
       return {
         feature,
         ...same,
         suggested_plan: suggested,
         label: offer?.label ?? null,
-        url: (looks.upsell_cta === 'none' ? null : offer?.url) ?? leadsTo(asked, feature, suggested),
+        url: (branding.upsell_cta === 'none' ? null : offer?.url) ?? leadsTo(input, feature, suggested),
       }
     }),
   }
@@ -113,11 +116,11 @@ function planWithMore(feature: Feature, plan: string, limits: Limits): Plan | nu
 }
 
 function leadsTo(
-  { tenantId, plan, looks, secret, at }: Asked,
+  { tenantId, plan, branding, secret, at }: UpsellInput,
   feature: Feature | undefined,
   suggestedPlan: Plan | null,
 ): string | null {
-  if (looks.upsell_cta === 'contact') return looks.support_url
-  if (looks.upsell_cta !== 'link' || looks.upgrade_url === null) return null
-  return upgradeLink(looks.upgrade_url, { tenantId, plan, feature, suggestedPlan, secret, at })
+  if (branding.upsell_cta === 'contact') return branding.support_url
+  if (branding.upsell_cta !== 'link' || branding.upgrade_url === null) return null
+  return upgradeLink(branding.upgrade_url, { tenantId, plan, feature, suggestedPlan, secret, at })
 }

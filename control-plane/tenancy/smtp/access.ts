@@ -3,7 +3,7 @@ import { notInPlan } from '#control-plane/base/refusal.ts'
 import { planNow } from '#control-plane/tenancy/plans/limits.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
-/** Admins only, for reading as well: where a tenant's mail leaves is nobody else's business. */
+/** Only administrators may read or change a tenant's mail server. */
 export const adminsOnly = { tenant: 'settings:manage', reseller: 'branding:manage' } as const
 
 export async function refuseWithoutFeature(em: EntityManager, tenant: { id: string }): Promise<void> {

@@ -6,8 +6,8 @@ import { adminsOnly } from './access.ts'
 export const deleteSmtp = endpoint({
   method: 'DELETE',
   path: '/smtp-config',
-  summary: 'Forget a team’s own mail server',
-  description: 'Also where the plan no longer includes one.',
+  summary: 'Delete a team’s own mail server',
+  description: 'Works without the plan feature too.',
   access: adminsOnly,
   returns: noContent,
 

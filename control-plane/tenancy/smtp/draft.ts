@@ -13,7 +13,7 @@ interface Draft {
   guard: Pick<Guard, 'refuseHost'>
 }
 
-/** A whole configuration from what was sent. A password stays with the host it was given for. */
+/** A complete configuration from the changes sent. A stored password is used for its own host only. */
 export function draftSmtp({ tenant, changes, stored, keys, guard }: Draft): SmtpRow {
   const errors: FieldErrors = {}
   const host = changes.host ?? stored?.host
@@ -54,7 +54,7 @@ function draftPassword(
   return kept !== null && readPassword(keys, tenantId, kept) === given ? kept : sealPassword(keys, tenantId, given)
 }
 
-/** null: it cannot be opened any more. */
+/** Null for a password that can no longer be decrypted. */
 function readPassword(keys: Keyring, tenantId: string, sealed: string): string | null {
   try {
     return openPassword(keys, tenantId, sealed)

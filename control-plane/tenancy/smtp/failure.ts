@@ -1,6 +1,6 @@
 import { RunFailure } from '#contract/check.ts'
 
-/** Why a server took no mail, told so that nothing of our own network and nothing the server said can be read from it. */
+/** Why a server accepted no mail. The reasons reveal neither our own network nor the server's text. */
 export const smtpFailures = [
   'blocked',
   'dns',
@@ -16,7 +16,7 @@ export const smtpFailures = [
 export type SmtpFailure = (typeof smtpFailures)[number]
 
 /** An error of nodemailer's. */
-interface Told extends Error {
+interface MailerError extends Error {
   code?: unknown
   originalCode?: unknown
   command?: unknown
@@ -26,7 +26,7 @@ interface Told extends Error {
 export function failureOf(error: unknown): SmtpFailure {
   if (error instanceof RunFailure) return ofTheWay(error)
   if (!(error instanceof Error)) return 'protocol'
-  const { code, originalCode, command }: Told = error
+  const { code, originalCode, command }: MailerError = error
   switch (code) {
     case 'EABORT':
     case 'ETIMEDOUT':
@@ -57,9 +57,9 @@ function ofTheWay({ code, phase }: RunFailure): SmtpFailure {
   return code === 'tls_failed' ? 'tls' : 'connect'
 }
 
-/** Whether this recipient will never be taken, however often he is tried. */
+/** Whether the server refuses this recipient permanently. */
 export const isForGood = (error: unknown): boolean => {
   if (!(error instanceof Error) || failureOf(error) !== 'recipient') return false
-  const { responseCode }: Told = error
+  const { responseCode }: MailerError = error
   return typeof responseCode === 'number' && responseCode >= 500
 }

@@ -7,9 +7,10 @@ import { SmtpView, viewSmtp } from './view.ts'
 export const getSmtp = endpoint({
   method: 'GET',
   path: '/smtp-config',
-  summary: 'Read which mail server a team’s mail leaves by',
+  summary: 'Get a team’s own mail server',
   description:
-    '`data` is null where none is set: mail then leaves by the reseller’s, else by the platform’s own. The password is never shown.',
+    '`data` is null where none is set: mail then goes through the reseller’s server, else the ' +
+    'platform’s. The password is never shown.',
   access: adminsOnly,
   returns: ok({ data: SmtpView.nullable() }),
 

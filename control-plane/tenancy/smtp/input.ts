@@ -11,7 +11,8 @@ export const SmtpChanges = z
     port: z.literal(smtpPorts, 'Must be 25, 465, 587 or 2525.'),
     encryption: z.enum(encryptions, 'Must be tls or ssl.').meta({
       description:
-        'tls: begins in the clear and must change to TLS before anything is said (STARTTLS); ssl: TLS from the first byte.',
+        'tls: begins in the clear and must change to TLS before anything is said (STARTTLS); ssl: ' +
+        'TLS from the first byte.',
     }),
     username: line(255).nullable(),
     password: z
@@ -20,7 +21,7 @@ export const SmtpChanges = z
       .max(255)
       .refine(text => !/\p{Cc}/u.test(text), 'Must not hold control characters.')
       .nullable()
-      .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent anew.' }),
+      .meta({ description: 'Eight asterisks keep the stored one. With another `host` it must be sent again.' }),
     from_address: z.email('Must be one plain address.').max(254).nullable(),
     from_name: line(100).nullable(),
   })

@@ -41,7 +41,7 @@ export async function lockSmtp(em: EntityManager, tenant: { id: string }): Promi
   return readSmtp(em, tenant)
 }
 
-/** What failed with the former values says nothing of the new ones. */
+/** Stores the server and clears the former failure, which says nothing of the new values. */
 export async function writeSmtp(em: EntityManager, tenant: { id: string }, row: SmtpRow): Promise<void> {
   await em.execute(
     `insert into smtp_configs (tenant_id, ${smtpFields.join(', ')}) values (?, ${smtpFields.map(() => '?').join(', ')})

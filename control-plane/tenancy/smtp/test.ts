@@ -10,7 +10,7 @@ import { readSmtp, type SmtpRow } from './row.ts'
 import { senderOf } from './sender.ts'
 import { type MailServer, openTransport, wholeMs } from './transport.ts'
 
-/** Which field to look at, and why. Never what the server said. */
+/** The field at fault and the reason. The server's own text is never shown. */
 const reasons: Record<SmtpFailure, [field: keyof SmtpRow, why: string]> = {
   blocked: ['host', 'This host is not a public address.'],
   dns: ['host', 'This name has no address.'],
@@ -27,17 +27,19 @@ const reasons: Record<SmtpFailure, [field: keyof SmtpRow, why: string]> = {
 export const testSmtp = endpoint({
   method: 'POST',
   path: '/smtp-config/test',
-  summary: 'Send a mail by a team’s own mail server, now',
+  summary: 'Test a team’s own mail server',
   description:
-    'To whoever asks; where that is nobody with a mailbox, the connection and the sign-in are tried. What fails is a 422 on the field to look at, with a `code` of `smtp_` and: blocked, dns, connect, timeout, tls, auth, sender, recipient, refused or protocol.',
+    'Sends a mail to the caller; a caller without a mailbox tests connection and sign-in. A failure ' +
+    'is a 422 on the field at fault, with a `code` of `smtp_` and: blocked, dns, connect, timeout, ' +
+    'tls, auth, sender, recipient, refused or protocol.',
   access: adminsOnly,
   rate: 'smtp-test',
   detached: true,
   returns: bare(z.object({ success: z.boolean() }).meta({ id: 'SmtpTest' })),
 
-  async handle(facts) {
-    const { tenant, caller, services } = facts
-    const stored = await findStored(facts)
+  async handle(context) {
+    const { tenant, caller, services } = context
+    const stored = await findStored(context)
     const { host, port, encryption, username, password } = stored
     const server: MailServer = {
       host,
@@ -53,7 +55,7 @@ export const testSmtp = endpoint({
       const sender = senderOf(stored)
       if (to && sender)
         await transport.sendMail({
-          ...wordsFor(caller.user?.language),
+          ...testMessage(caller.user?.language),
           from: { name: stored.from_name ?? tenant.name, address: sender },
           to: { name: '', address: to },
           signal,
@@ -70,9 +72,9 @@ export const testSmtp = endpoint({
   },
 })
 
-type Known = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
+type SmtpTestContext = Pick<RequestContext, 'em' | 'tenant' | 'caller' | 'ip' | 'requestId' | 'now'>
 
-const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<SmtpRow> =>
+const findStored = ({ em, tenant, caller, ip, requestId, now }: SmtpTestContext): Promise<SmtpRow> =>
   unitOfWork(em, { tenantId: tenant.id, resellerId: null, caller, ip, requestId, now }, async (inside, sideEffects) => {
     await refuseWithoutFeature(inside, tenant)
     const stored = await readSmtp(inside, tenant)
@@ -90,7 +92,7 @@ const findStored = ({ em, tenant, caller, ip, requestId, now }: Known): Promise<
 const ended = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
-const wordsFor = (language = 'en') =>
+const testMessage = (language = 'en') =>
   language.startsWith('de')
     ? {
         subject: 'Ihr Mailserver funktioniert',

@@ -11,14 +11,14 @@ export type MailServer = Pick<SmtpRow, 'host' | 'encryption' | 'username'> & {
 export type Transport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>
 
 const connectMs = 10_000
-/** For one mail, from the queue to the server's last word. */
+/** The longest time for one mail, from the queue to the server's last reply. */
 export const wholeMs = 30_000
 
-/** What all our transports have in common. */
+/** The options of every transport. */
 export const usualOptions = {
   pool: true,
   maxMessages: 100,
-  // a connection that ended while it lay idle is no failure of the server's
+  // a connection that ended while idle is no failure of the server
   maxRequeues: 1,
   idleTimeout: 20_000,
   connectionTimeout: connectMs,
@@ -30,7 +30,9 @@ export const usualOptions = {
   disableUrlAccess: true,
 } as const
 
-/** Connections to a mail server that a customer names: dialled by the guard, at each connection anew, and never without TLS that is verified. */
+/**
+ * Connections to a customer's mail server. The guard opens each one, and TLS with a verified certificate is required.
+ */
 export function openTransport(
   guard: Guard,
   { host, port, encryption, username, password }: MailServer,

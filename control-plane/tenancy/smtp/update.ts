@@ -10,9 +10,10 @@ import { SmtpView, viewSmtp } from './view.ts'
 export const updateSmtp = endpoint({
   method: 'PATCH',
   path: '/smtp-config',
-  summary: 'Set or change the mail server a team’s mail leaves by; only what is sent changes',
+  summary: 'Set or update a team’s own mail server; only what is sent changes',
   description:
-    'The first time `host`, `port` and `encryption` are needed. Needs the plan feature `custom_smtp`. A stored password is dropped when `host` changes, unless it is sent anew.',
+    'The first call needs `host`, `port` and `encryption`. Needs the plan feature `custom_smtp`. ' +
+    'When `host` changes, the stored password is deleted unless it is sent again.',
   access: adminsOnly,
   body: SmtpChanges,
   returns: ok({ data: SmtpView }),
@@ -25,16 +26,16 @@ export const updateSmtp = endpoint({
     if (changed.length > 0) {
       await writeSmtp(em, tenant, after)
       const changes = Object.fromEntries(
-        changed.map(name => [name, { before: told(before, name), after: told(after, name) }]),
+        changed.map(name => [name, { before: auditValue(before, name), after: auditValue(after, name) }]),
       )
       audit('smtp_config.updated', { type: 'tenant', id: tenant.id }, changes, 'both')
     }
     const row = await readSmtp(em, tenant)
-    if (!row) throw new Error('What has just been written is not there.')
+    if (!row) throw new Error('The mail server just written was not found.')
     return { data: viewSmtp(tenant, row) }
   },
 })
 
-/** As the audit trail may keep it. */
-const told = (row: SmtpRow | null, name: keyof SmtpRow) =>
+/** The value for the audit trail, without the password. */
+const auditValue = (row: SmtpRow | null, name: keyof SmtpRow) =>
   name === 'password' && row?.password ? mask : (row?.[name] ?? null)

@@ -18,11 +18,11 @@ export const SmtpView = z
     from_address: z.string().nullable(),
     from_name: z.string().nullable(),
     is_active: z.boolean().meta({
-      description: 'false: the plan no longer includes `custom_smtp`, and mail goes out by the platform’s own server.',
+      description: 'false: the plan lacks `custom_smtp`, and mail goes through the platform’s server.',
     }),
     failing_since: time
       .nullable()
-      .meta({ description: 'Since when mail goes out by the platform’s own server because this one fails.' }),
+      .meta({ description: 'Since when mail goes through the platform’s server because this one fails.' }),
     failure: z.enum(smtpFailures).nullable().meta({ description: 'Why this server failed last.' }),
     updated_at: time,
   })

@@ -10,7 +10,7 @@ export interface NewTenant {
   featureOverrides?: Record<string, unknown>
 }
 
-/** A tenant by its slug: made, or brought to these values if it is there. */
+/** Creates a tenant, or updates the one with this slug. */
 export async function createTenant(db: Pool | PoolClient, tenant: NewTenant): Promise<string> {
   const { name, slug, plan, isReseller = false, featureOverrides = {} } = tenant
   const feature_overrides = json(featureOverrides)

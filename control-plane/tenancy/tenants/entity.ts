@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
 
-/** Teams and resellers: whoever rows belong to. */
+/** Teams and resellers: the owners of all other rows. */
 export const Tenant = defineEntity({
   name: 'Tenant',
   tableName: 'tenants',
@@ -27,7 +27,7 @@ export const Tenant = defineEntity({
   },
 })
 
-/** What a reseller's lists show of a team. Triggers keep it, so no list has to count. */
+/** Counts that a reseller's lists show of a team. Triggers update them, so that no list has to count. */
 export const TenantCount = defineEntity({
   name: 'TenantCount',
   tableName: 'tenant_counts',

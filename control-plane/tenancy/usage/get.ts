@@ -10,8 +10,8 @@ const TeamUsage = z
   .object({
     tenant_id: z.uuid(),
     period: z.string().meta({ description: 'YYYY-MM, in UTC' }),
-    monitors_count: z.int().meta({ description: 'Monitors made by the end of the period and still there' }),
-    checks_count: z.int().meta({ description: 'Looks made in the period, of all checks and regions' }),
+    monitors_count: z.int().meta({ description: 'Monitors created by the end of the period that still exist' }),
+    checks_count: z.int().meta({ description: 'Runs in the period, of all checks and regions' }),
     api_requests_count: z.int(),
     notifications_sent_count: z.int(),
     webhook_deliveries_count: z.int(),
@@ -21,7 +21,7 @@ const TeamUsage = z
 export const getTeamUsage = endpoint({
   method: 'GET',
   path: '/reseller/managed-teams/{managed_team}/usage',
-  summary: 'Read what a managed team has used in a month',
+  summary: 'Get a managed team’s usage in a month',
   description: 'API requests are counted within five seconds.',
   access: { reseller: 'teams:read' },
   query: z.object({
@@ -58,13 +58,13 @@ export const getTeamUsage = endpoint({
         ]
       })
       .executeTakeFirstOrThrow()
-    const [looks] = await tenantTotals(services.clickhouse, { tenant: tenant.id, from, to, now })
+    const [runs] = await tenantTotals(services.clickhouse, { tenant: tenant.id, from, to, now })
     return {
       data: {
         tenant_id: tenant.id,
         period,
         monitors_count: counted.monitors ?? 0,
-        checks_count: looks?.total_checks ?? 0,
+        checks_count: runs?.total_checks ?? 0,
         api_requests_count: counted.api_requests,
         notifications_sent_count: counted.notifications_sent,
         webhook_deliveries_count: counted.webhook_deliveries,

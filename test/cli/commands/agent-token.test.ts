@@ -41,7 +41,7 @@ test('a token for a region that is known is made', { timeout: 60_000 }, async ()
   expect(out.trim()).toMatch(/^ag-[\w-]{43}[0-9a-z]{7}$/)
 })
 
-test('a region that nobody knows is refused with those that are known, and made with --new', {
+test('an unknown region is refused with a list of known ones, and created with --new', {
   timeout: 60_000,
 }, async () => {
   const refused = await create('--region', 'eu-wset')

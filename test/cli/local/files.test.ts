@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadKeys, writePrivately } from '#cli/local/keys.ts'
-import { environmentOf, holdFolder } from '#cli/local/locked-folder.ts'
+import { environmentOf, lockFolder } from '#cli/local/locked-folder.ts'
 import { lastLines, trimLog } from '#cli/local/logs.ts'
 import { findPort, isFree, isTemporalServing } from '#cli/local/loopback.ts'
 import { withoutSecrets } from '#cli/local/stores.ts'
@@ -29,7 +29,7 @@ describe('keys', () => {
     expect(new Set([owner, app, platform, keys.clickhouse]).size).toBe(4)
   })
 
-  test('that cannot be read stop the start instead of being made anew', () => {
+  test('that are unreadable stop the start and are not replaced', () => {
     writeFileSync(join(folder, 'keys.json'), '{ "secret_key": "sh')
     expect(() => loadKeys(folder)).toThrow('cannot be used')
   })
@@ -43,11 +43,11 @@ describe('keys', () => {
 })
 
 describe('a data folder', () => {
-  test('is held by one start, which other commands find', () => {
-    const hold = holdFolder(folder)
+  test('is locked by one start, which other commands find', () => {
+    const hold = lockFolder(folder)
     hold.publish({ BASE_URL: 'http://localhost:1' })
     expect(environmentOf(folder)).toEqual({ BASE_URL: 'http://localhost:1' })
-    expect(() => holdFolder(folder)).toThrow('already runs')
+    expect(() => lockFolder(folder)).toThrow('already runs')
     hold.release()
     expect(environmentOf(folder)).toBeUndefined()
   })
@@ -58,12 +58,12 @@ describe('a data folder', () => {
       JSON.stringify({ pid: process.pid, birth: '1', environment: { BASE_URL: 'x' } }),
     )
     expect(environmentOf(folder)).toBeUndefined()
-    holdFolder(folder).release()
+    lockFolder(folder).release()
   })
 
   test('is free again when the hold was cut off by a crash', () => {
     writeFileSync(join(folder, 'running.json'), '{"pid":')
-    holdFolder(folder).release()
+    lockFolder(folder).release()
   })
 })
 

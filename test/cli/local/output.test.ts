@@ -63,7 +63,7 @@ async function goesOn(): Promise<void> {
   expect(start?.exitCode).toBeNull()
 }
 
-test('the start goes on when nobody reads what it prints any more', { timeout: 240_000 }, async () => {
+test('the start continues when its output is closed', { timeout: 240_000 }, async () => {
   const { stdout, stderr } = run(up(), 'pipe')
   await once(stdout!, 'data')
   stdout?.destroy()

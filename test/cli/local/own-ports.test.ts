@@ -58,7 +58,7 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
     await runUntil(system, monitor.checks[0].id, null)
   })
 
-  test('says to whoever runs it how a private address is allowed', async () => {
+  test('explains how a private address is allowed', async () => {
     const { body } = await system.post('/monitors', { name: 'Router', url: 'http://192.168.1.5/' })
     expect(body.errors.url).toEqual([expect.stringMatching(/^This address is not public\. .*EGRESS_ALLOW=/)])
   })
@@ -105,7 +105,7 @@ describe('a start that listens on loopback only', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('reaches none of its own ports at run: not by a redirect, and not by a check that was stored before', async () => {
+  test('reaches none of its own ports in a run: neither by a redirect nor by a stored check', async () => {
     const host = await system.addMonitor({
       name: 'Stored',
       type: 'host',

@@ -11,7 +11,10 @@ import { findPort, until } from '#cli/local/loopback.ts'
 import { store } from '#test/support/stores.ts'
 import { at } from '#test/support/template.ts'
 
-/** An installation on stores of its operator's: a database owned by a role that is no superuser, and a ClickHouse database. */
+/**
+ * An installation on stores of its operator's: a database owned by a role that is no superuser, and a ClickHouse
+ * database.
+ */
 interface Installation {
   env: Record<string, string>
   database: string
@@ -171,15 +174,15 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
   test.each([
     [[], 'say what to create', /--operator EMAIL/],
     [['--operator', 'a@example.com', '--team', 'x'], 'say what to create', /One of/],
-    [['--operator', 'nobody'], '"nobody" is no e-mail address', /--operator/],
+    [['--operator', 'unknown'], '"unknown" is no e-mail address', /--operator/],
     [['--team', 'x'], 'whose account it is to be is not said', /--email/],
     [['--team', 'x', '--email', 'a@example.com', '--plan', 'gold'], 'there is no plan "gold"', /free, hobby/],
     [['--team', 'x', '--email', 'a@example.com', '--slug', 'Not A Slug'], 'cannot be a slug', /lower-case/],
     [['--team', 'x', '--email', 'a@example.com'], 'there is no password', /--password-file/],
     [['--team', 'x', '--email', 'a@example.com', '--password-file', '/nowhere'], 'cannot be read', /standard input/],
     [
-      ['--team', 'x', '--email', 'a@example.com', '--under', 'nobody', '--link'],
-      'there is no reseller "nobody"',
+      ['--team', 'x', '--email', 'a@example.com', '--under', 'unknown', '--link'],
+      'there is no reseller "unknown"',
       /slug or its id/,
     ],
     [['--team', 'Acme', '--email', 'b@example.com', '--link'], 'the slug "acme" is taken', /acme-2/],
@@ -221,7 +224,7 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     }
   })
 
-  test('an owner who may not make roles is told what somebody else has to type, and it works then', async () => {
+  test('an owner without CREATEROLE gets the statements for an administrator, and they work', async () => {
     const plain = await prepare('plain', { mayMakeRoles: false })
     for (const use of ['app', 'platform']) {
       const { code, err } = await vedette(['migrate'], plain.env)
@@ -243,7 +246,7 @@ describe('an installation on its own stores', { timeout: 180_000 }, () => {
     expect([code, err]).toEqual([4, expect.stringContaining(`alter role strong_${mark}_app nosuperuser nobypassrls;`)])
   })
 
-  test('a database that is not migrated is told so by the commands that need it', async () => {
+  test('commands that need a migrated database say so', async () => {
     const bare = await prepare('bare')
     await superuser.query(`create role bare_${mark}_platform login password 'platform-x'`)
     const { code, err } = await vedette(['account', 'create', '--operator', 'a@example.com', '--link'], bare.env)

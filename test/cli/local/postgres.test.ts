@@ -60,7 +60,7 @@ test('starts although the lock file of a killed start names a process that lives
   expect(await withPostgres(() => ask('select answer from kept'))).toEqual({ answer: 42 })
 })
 
-test('makes the cluster anew when the first start was broken off in the middle', async () => {
+test('creates the cluster again after an interrupted first start', async () => {
   rmSync(join(options.dataDir, 'vedette-complete'))
   await withPostgres(async () => {
     await ensureDatabase(options)

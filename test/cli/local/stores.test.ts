@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { isTemporalServing } from '#cli/local/loopback.ts'
 import { store } from '#test/support/stores.ts'
 
-test('PostgreSQL 18 answers, keeps what it is told in UTF-8 and runs as nobody powerful', async () => {
+test('PostgreSQL 18 answers, stores UTF-8 and runs as an unprivileged user', async () => {
   const { ownerUrl } = await store('postgres')
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   const { rows } = await client.query<{ version: string; encoding: string; word: string }>(
-    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding, upper('grün') as word`,
+    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+     upper('grün') as word`,
   )
   await client.end()
   expect(rows[0]?.version).toMatch(/^18\./)

@@ -60,11 +60,11 @@ function part(name: string, fields: Partial<Part> & { script?: string } = {}): P
     stage: 0,
     stopMs: 1_000,
     readyMs: 10_000,
-    isReady: async () => tell().includes(`${name} up`),
+    isReady: async () => readStory().includes(`${name} up`),
     ...fields,
   }
 }
-const tell = () => {
+const readStory = () => {
   try {
     return readFileSync(join(folder, 'story'), 'utf8')
   } catch {
@@ -83,7 +83,7 @@ describe('the supervisor', () => {
     ] as const)
       await parts.start(part(name, { stage }))
     await parts.stop()
-    expect(tell().match(/\w+ down/g)).toEqual(['agent down', 'plane down', 'store down'])
+    expect(readStory().match(/\w+ down/g)).toEqual(['agent down', 'plane down', 'store down'])
   })
 
   test('starts a part that crashed again, and only that one', async () => {
@@ -99,7 +99,7 @@ describe('the supervisor', () => {
     expect(birthOf(other)).toBeDefined()
   })
 
-  test('tells why a part did not start, with its last words', async () => {
+  test('reports why a part did not start, with its last log lines', async () => {
     const start = open().start(
       part('broken', { script: `console.error('the port is taken'); process.exit(9)`, isReady: async () => false }),
     )
@@ -111,23 +111,24 @@ describe('the supervisor', () => {
 
   test('gives up on a part that never answers, and leaves no process', async () => {
     const start = open().start(part('mute', { isReady: async () => false, readyMs: 700 }))
-    const pid = await until(async () => tell().includes('mute up'), { withinMs: 5_000 }).then(() => pidOf('mute'))
+    const pid = await until(async () => readStory().includes('mute up'), { withinMs: 5_000 }).then(() => pidOf('mute'))
     await expect(start).rejects.toThrow('did not answer within 0.7 s')
     expect(birthOf(pid)).toBeUndefined()
   })
 
-  test('starts nothing once it has been told to stop', async () => {
+  test('starts nothing after a stop', async () => {
     const parts = open()
     await parts.start(part('early'))
     const stopping = parts.stop()
     await expect(parts.start(part('late'))).rejects.toThrow('late was stopped while it started')
     await stopping
-    expect(tell()).not.toContain('late')
+    expect(readStory()).not.toContain('late')
   })
 
   test('ends by force what does not end by itself', async () => {
     const parts = open()
-    const script = `require('node:fs').appendFileSync('${join(folder, 'story')}', 'deaf up\\n'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
+    const script = `require('node:fs').appendFileSync('${join(folder, 'story')}',
+      'deaf up\\n'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
     await parts.start(part('deaf', { script, stopMs: 300 }))
     const pid = pidOf('deaf')
     const began = performance.now()
@@ -141,7 +142,9 @@ describe('the supervisor', () => {
       import { Supervisor } from '#cli/local/supervise.ts'
       const show = new Proxy({}, { get: () => () => {} })
       const supervisor = new Supervisor({ dataDir: process.argv[2], show })
-      const part = (name, stage) => ({ name, title: name, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {}, stopSignal: 'SIGTERM', stage, stopMs: 1000, readyMs: 5000, isReady: async () => true })
+      const part = (name, stage) => ({ name, title: name, command: process.execPath, args: ['-e',
+        'setInterval(() => {}, 1000)'], env: {}, stopSignal: 'SIGTERM', stage, stopMs: 1000, readyMs: 5000,
+        isReady: async () => true })
       await supervisor.start(part('one', 0))
       await supervisor.start(part('two', 4))
       console.log('started')
@@ -173,7 +176,7 @@ describe('the supervisor', () => {
         join(folder, 'run', 'stranger.json'),
         JSON.stringify({ ...identify(stranger.pid ?? 0), birth: '1', stopSignal: 'SIGTERM' }),
       )
-      writeFileSync(join(folder, 'run', 'torn.json'), '{"pid": 1')
+      writeFileSync(join(folder, 'run', 'truncated.json'), '{"pid": 1')
       expect(await stopLeftovers(folder)).toEqual(['left'])
       expect(birthOf(left.pid ?? 0)).toBeUndefined()
       expect(isAlive(identify(stranger.pid ?? 0))).toBe(true)

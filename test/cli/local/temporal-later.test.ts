@@ -63,7 +63,7 @@ test('is ready where Temporal cannot be had, and says what waits and what to typ
   })
   const { events } = system
   const failed = () => events.find(event => event.part === 'temporal' && event.state === 'failed')
-  await eventually('the failure is told', async () => failed(), 30_000)
+  await eventually('the failure is reported', async () => failed(), 30_000)
   expect(failed()).toMatchObject({
     why: expect.stringContaining('life cycles wait in the outbox'),
     fixes: expect.arrayContaining([expect.stringContaining('Go')]),

@@ -102,7 +102,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('makes keys and accounts at the first start and tells every part with its seconds', async () => {
+  test('creates keys and accounts at the first start and reports every part with its seconds', async () => {
     const up = start(['--temporal-ui'])
     let wasComplete = false
     void until(async () => up.events.some(({ event }) => event === 'ready'), { withinMs: 120_000, everyMs: 1 }).then(
@@ -138,14 +138,14 @@ describe('vedette up', { timeout: 150_000 }, () => {
 
   test.each(partNames)('starts %s again when it is killed, and nothing else', async name => {
     const before = pidsOf(dataDir)
-    const told = running?.events.length ?? 0
+    const eventsBefore = running?.events.length ?? 0
     killHard(before[name])
     const isBack = () =>
       running?.events
-        .slice(told)
+        .slice(eventsBefore)
         .some(({ event, state, part }) => event === 'part' && state === 'ready' && part === name) ?? false
     expect(await until(async () => isBack(), { withinMs: 40_000 })).toBe(true)
-    expect(running?.events.slice(told).find(({ state }) => state === 'crashed')).toMatchObject({
+    expect(running?.events.slice(eventsBefore).find(({ state }) => state === 'crashed')).toMatchObject({
       part: name,
       why: 'was ended by SIGKILL',
     })
@@ -168,7 +168,8 @@ describe('vedette up', { timeout: 150_000 }, () => {
     const began = performance.now()
     const ready = await start().ready()
     expect(localOf(dataDir).temporal_ui_url).toBeNull()
-    const crowding = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()) // five seconds are meant for a machine that does nothing else
+    // five seconds are the limit on an idle machine
+    const crowding = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
     expect((performance.now() - began) / crowding).toBeLessThan(5_000)
     expect(Number(ready.seconds)).toBeGreaterThan(0)
     expect(Accounts.parse(localOf(dataDir))).toEqual(Accounts.parse(before))
@@ -210,7 +211,7 @@ describe('vedette up', { timeout: 150_000 }, () => {
 
   test('refuses a wrong region with exit code 2, an unreachable store with 3', async () => {
     expect(await new Up(['--data', join(folder, 'x'), '--regions', 'Not A Region']).ended()).toBe(2)
-    const up = new Up(['--data', join(folder, 'y')], { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' })
+    const up = new Up(['--data', join(folder, 'y')], { DATABASE_URL: 'postgres://unknown:x@127.0.0.1:1/none' })
     expect(await up.ended()).toBe(3)
     expect(up.errors).toMatch(/PostgreSQL at 127\.0\.0\.1:1 cannot be used[\s\S]*or unset DATABASE_URL/)
   })

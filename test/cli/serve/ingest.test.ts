@@ -24,9 +24,9 @@ function counted(changes: Partial<Services> = {}) {
   const lines: string[] = []
   let listening = 0
   const { listener } = services
-  const on: typeof listener.on = (channel, heard) => {
+  const on: typeof listener.on = (channel, listen) => {
     listening++
-    const stop = listener.on(channel, heard)
+    const stop = listener.on(channel, listen)
     return () => {
       listening--
       stop()
@@ -43,17 +43,18 @@ function counted(changes: Partial<Services> = {}) {
   return { services: { ...services, listener: counting, log, ...changes }, lines, listening: () => listening }
 }
 
-test('a start of the leader that fails at its last step leaves nothing behind, and the next attempt leads', async () => {
+test('a leader start that fails at its last step releases everything, and the next attempt leads', async () => {
   await owner.query(
     `create function refuse_beat() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '54000'; end $$`,
   )
   await owner.query(
-    `create trigger refuse_beat before insert or update on liveness for each row when (new.name = 'ingest') execute function refuse_beat()`,
+    `create trigger refuse_beat before insert or update on liveness for each row
+     when (new.name = 'ingest') execute function refuse_beat()`,
   )
   const { services, lines, listening } = counted()
   const ingest = await openIngest(services)
   await eventually(
-    () => (lines.filter(line => line === 'ingest could not start; trying on').length >= 3 ? true : undefined),
+    () => (lines.filter(line => line === 'ingest start failure, retrying').length >= 3 ? true : undefined),
     30_000,
   )
   expect(ingest.whyNot).toBe('could not start')
@@ -65,14 +66,15 @@ test('a start of the leader that fails at its last step leaves nothing behind, a
   expect(listening()).toBe(0)
 }, 90_000)
 
-test('a query that fails while verdicts take in a change does not skip the arming of schedules that changed with it', async () => {
+test('a failed query of the verdict engine does not prevent the update of changed schedules', async () => {
   const { platform } = served.plane.services
   const tenant = await served.tenant()
   const gone = await served.monitor(tenant, 'http://127.0.0.1:1')
   const [monitor, check] = [randomUUID(), randomUUID()]
   await platform.query(
     `with made as (
-       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations, recovery_confirmations)
+       insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy,
+         confirmations, recovery_confirmations)
        values ($1, $2, 'Job', 'cron:job', 'cron', 60, 10, '{"mode":"majority","count":null}', 2, 2) returning id
      )
      insert into checks (id, tenant_id, monitor_id, type, settings, severity)

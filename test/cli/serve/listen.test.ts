@@ -31,12 +31,12 @@ class Rig {
     return Number(new URL(this.#server?.url ?? '').port)
   }
 
-  /** A connection on which this was said; what it heard, and whether it still stands. */
+  /** Opens a connection and sends this; returns what it received and whether it is closed. */
   async open(
     text = '',
     { localAddress = '127.0.0.1', reads = true } = {},
-  ): Promise<{ socket: Socket; heard: () => string; isClosed: () => boolean }> {
-    let heard = ''
+  ): Promise<{ socket: Socket; received: () => string; isClosed: () => boolean }> {
+    let received = ''
     let isClosed = false
     const socket = connect({ port: this.port, host: '127.0.0.1', localAddress })
     this.#sockets.add(socket)
@@ -44,11 +44,11 @@ class Rig {
     socket.once('close', () => {
       isClosed = true
     })
-    if (reads) socket.on('data', bytes => (heard += bytes))
+    if (reads) socket.on('data', bytes => (received += bytes))
     else socket.pause()
     await new Promise(resolve => socket.once('connect', resolve))
     if (text) socket.write(text)
-    return { socket, heard: () => heard, isClosed: () => isClosed }
+    return { socket, received: () => received, isClosed: () => isClosed }
   }
 
   get(path = '/', localAddress = '127.0.0.1'): Promise<string> {
@@ -84,7 +84,7 @@ describe('connections of one address', () => {
     await rig.serve({ ofOneAddress: 5 })
     const first = await rig.open()
     const second = await rig.open(ask('/'))
-    await expect.poll(second.heard).toContain('ok')
+    await expect.poll(second.received).toContain('ok')
     const others = [await rig.open(), await rig.open(), await rig.open()]
     await sleep(200)
     expect([first, second, ...others].map(({ isClosed }) => isClosed())).toEqual(Array(5).fill(false))
@@ -98,7 +98,7 @@ describe('connections of one address', () => {
     await rig.serve({ ofOneAddress: 3 })
     const [first, second] = [await rig.open(), await rig.open()]
     first.socket.write(ask('/'))
-    await expect.poll(first.heard).toContain('ok')
+    await expect.poll(first.received).toContain('ok')
     for (let n = 0; n < 2; n++) await rig.open()
     await expect.poll(second.isClosed).toBe(true)
     expect(first.isClosed()).toBe(false)
@@ -109,7 +109,7 @@ describe('connections of one address', () => {
   }) => {
     await rig.serve({ ofOneAddress: 3 })
     const stream = await rig.open(ask('/stream'))
-    await expect.poll(stream.heard).toContain('begun')
+    await expect.poll(stream.received).toContain('begun')
     const halves = [
       await rig.open('POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'),
       await rig.open(ask('/large'), { reads: false }),
@@ -123,7 +123,7 @@ describe('connections of one address', () => {
   test('when we work for all of them a newcomer is refused, and one of another address is not', async ({ rig }) => {
     await rig.serve({ ofOneAddress: 2 })
     const streams = [await rig.open(ask('/stream')), await rig.open(ask('/stream'))]
-    for (const { heard } of streams) await expect.poll(heard).toContain('begun')
+    for (const { received } of streams) await expect.poll(received).toContain('begun')
     await expect(rig.get()).rejects.toThrow(/hang up|ECONNRESET/)
     expect(await rig.get('/', '127.0.0.2')).toBe('ok')
     expect(streams.map(({ isClosed }) => isClosed())).toEqual([false, false])
@@ -158,7 +158,7 @@ describe('a client that does not read', () => {
     const drip = setInterval(() => socket.write('x'), 500)
     await expect.poll(isClosed, { timeout: 30_000 }).toBe(true)
     clearInterval(drip)
-    // ten seconds for its head, one between two looks, one to read the refusal
+    // ten seconds for its headers, one between two checks, one to read the refusal
     expect(performance.now() - started).toBeGreaterThan(9_500)
     expect(performance.now() - started).toBeLessThan(20_000)
   })

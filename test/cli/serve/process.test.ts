@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openDatabases } from '#test/support/databases.ts'
 
-/** A process of its own that does what is told here once it is signalled. */
+/** A separate process that runs this code once it is signalled. */
 async function served(onSignal: string) {
   const { appUrl, platformUrl, clickhouseUrl } = await openDatabases('serve_process')
   const child = spawn(
@@ -22,7 +22,7 @@ async function served(onSignal: string) {
         DATABASE_URL: appUrl,
         DATABASE_PLATFORM_URL: platformUrl,
         CLICKHOUSE_URL: clickhouseUrl,
-        SECRET_KEY: 'a secret key for tests, long enough for anybody',
+        SECRET_KEY: 'a secret key for tests, long enough for all uses',
         HOST: '127.0.0.1',
         PORT: '0',
         METRICS_PORT: '0',
@@ -45,12 +45,8 @@ async function served(onSignal: string) {
 }
 
 test.each([
-  ['a rejection that nobody handles', `Promise.reject(new Error('nobody waits for this'))`, 'unhandled rejection'],
-  [
-    'an exception that nobody catches',
-    `setTimeout(() => { throw new TypeError('nobody catches this') })`,
-    'uncaught exception',
-  ],
+  ['an unhandled rejection', `Promise.reject(new Error('not awaited'))`, 'unhandled rejection'],
+  ['an uncaught exception', `setTimeout(() => { throw new TypeError('not caught') })`, 'uncaught exception'],
 ])(
   '%s ends the process with a line in the log and exit code 1',
   async (_, onSignal, message) => {
@@ -61,7 +57,7 @@ test.each([
     await closed
     expect(lines.find(({ msg }) => msg === message)).toMatchObject({
       level: 'fatal',
-      err: { message: expect.stringContaining('nobody') },
+      err: { message: expect.stringMatching(/^not (awaited|caught)/) },
     })
   },
   60_000,

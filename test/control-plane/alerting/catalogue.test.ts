@@ -14,8 +14,8 @@ import { Receiver } from './receiver.ts'
 
 /** Events that no API call causes, with the tests that cause them. */
 const causedElsewhere: Record<string, string> = {
-  'incident.created': 'test/journeys/told.test.ts',
-  'incident.resolved': 'test/journeys/told.test.ts',
+  'incident.created': 'test/journeys/notifications.test.ts',
+  'incident.resolved': 'test/journeys/notifications.test.ts',
   'monitor.flapping': 'test/control-plane/engine/suppression/suppression.test.ts',
   'monitor.flapping_resolved': 'test/control-plane/engine/suppression/suppression.test.ts',
   'storm.detected': 'test/control-plane/engine/suppression/suppression.test.ts',

@@ -8,7 +8,7 @@ const linksOf = async (of: { tenantId: string }) =>
   (await mailsOf(of)).filter(({ type }) => type === 'email_change_verify').map(({ data }) => tokenIn(data.confirm_url))
 
 describe('another e-mail address', () => {
-  test('counts once it is confirmed; both addresses hear of it, and old links to a new password are void', async () => {
+  test('takes effect once confirmed; both addresses get mails, and old password links are void', async () => {
     const person = await aPerson()
     const next = anAddress()
     const asked = await person.post('/profile/email', { email: next, password })
@@ -21,7 +21,7 @@ describe('another e-mail address', () => {
     expect((await confirm(token!)).status).toBe(422)
     expect((await person.get('/profile')).body.data.email).toBe(next)
     expect([(await signIn(person.email)).status, (await signIn(next)).status]).toEqual([401, 201])
-    const [requested, verify, forgotten, notified, told] = await mailsOf(person)
+    const [requested, verify, forgotten, notified, warned] = await mailsOf(person)
     expect([requested!.type, requested!.recipient.email]).toEqual(['email_change_requested', person.email])
     expect([verify!.type, verify!.recipient.email]).toEqual(['email_change_verify', next])
     expect(notified).toMatchObject({
@@ -29,7 +29,7 @@ describe('another e-mail address', () => {
       recipient: { email: person.email },
       data: { new_email: `${next[0]}***@people.test` },
     })
-    expect(told).toMatchObject({
+    expect(warned).toMatchObject({
       type: 'security_email_changed',
       recipient: { email: next },
       data: { user_email: next },
@@ -39,7 +39,7 @@ describe('another e-mail address', () => {
     expect(await app.audited(person)).toEqual(expect.arrayContaining(['email.change_requested', 'email.changed']))
   })
 
-  test('one that has an account already gets no mail, and the answer does not tell', async () => {
+  test('an address with an account gets no mail, and the answer does not reveal it', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     const { status, body } = await person.post('/profile/email', { email: other.email.toUpperCase(), password })
     expect([status, body.data.pending_email]).toEqual([200, other.email.toUpperCase()])

@@ -38,7 +38,7 @@ describe('who is written to, and what', () => {
     expect((await lookUp(asked[1]!.data.accept_url)).body.data.email).toBe(email)
   })
 
-  test('a reseller that invites is not named, and whether the address has an account is not told', async () => {
+  test('an invitation does not name the reseller, nor reveal whether the address has an account', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const known = await aPerson()
@@ -104,7 +104,7 @@ describe('who is written to, and what', () => {
     }
   })
 
-  test('a second factor that an administrator resets; one that was not there is no news', async () => {
+  test('a second factor reset by an administrator is mailed; without a second factor there is no mail', async () => {
     const owner = await aPerson()
     const member = await aPersonIn(owner.tenantId)
     expect((await owner.post(`/members/${member.userId}/reset-mfa`)).status).toBe(200)
@@ -127,7 +127,8 @@ describe('a device not seen before', () => {
   const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0'
   const laterFirefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   const safari =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like ' +
+    'Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
 
   test('is written of, except the very first; a browser outlives its versions', async () => {
     const person = await aPerson()
@@ -154,7 +155,7 @@ describe('a device not seen before', () => {
     expect(rows).toHaveLength(5)
   })
 
-  test('a wrong password makes nobody known', async () => {
+  test('a wrong password stores no known device', async () => {
     const person = await aPerson()
     await signIn(person.email, { password: 'wrong' })
     expect(

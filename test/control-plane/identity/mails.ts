@@ -7,11 +7,11 @@ const { platform, config } = app.services
 export interface Asked {
   type: string
   recipient: { user_id: string | null; email: string; name: string | null; language: string }
-  // biome-ignore lint/suspicious/noExplicitAny: each type has data of its own, held by its schema below
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own data, validated by its schema below
   data: any
 }
 
-/** The mails that were asked for in a tenant’s name, oldest first, each held against its schema. */
+/** The queued mails of a tenant, oldest first, each validated by its schema. */
 export async function mailsOf({ tenantId }: { tenantId: string }): Promise<Asked[]> {
   const { rows } = await platform.query<{ name: string; payload: Omit<Asked, 'type'>; is_personal: boolean }>(
     `select name, payload, is_personal from outbox where kind = 'mail' and tenant_id = $1 order by id`,

@@ -10,7 +10,7 @@ const linksOf = async (of: { tenantId: string }) =>
   (await mailsOf(of)).filter(({ type }) => type === 'password_reset').map(({ data }) => tokenIn(data.reset_url))
 
 describe('a password that was forgotten', () => {
-  test('is set anew by a link that works once; sessions and keys end, and the person hears of it', async () => {
+  test('a link sets a new password once; sessions and keys end, and the person gets a mail', async () => {
     const person = await aPerson()
     const key = await person.elsewhere(person.tenantId, 'sk', ['monitors:read'])
     expect((await forgot(person.email.toUpperCase())).status).toBe(200)
@@ -44,7 +44,7 @@ describe('a password that was forgotten', () => {
     expect([status, body.code]).toEqual([422, 'otp_required'])
   })
 
-  test('nobody learns whether an address has an account: same answer, same time', async () => {
+  test('does not reveal whether an address has an account: same answer, same time', async () => {
     const person = await aPerson()
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
     for (let round = 0; round < 3; round++)
@@ -66,7 +66,7 @@ describe('a password that was forgotten', () => {
     expect(Math.abs(fastest(times.known) - fastest(times.unknown))).toBeLessThan(200)
   })
 
-  test('fills nobody’s mailbox: three links an hour, and ten questions a minute for one address', async () => {
+  test('limits mails: three links an hour, and ten requests a minute for one address', async () => {
     const person = await aPerson()
     const statuses = await Promise.all(Array.from({ length: 11 }, async () => (await forgot(person.email)).status))
     expect(statuses.filter(status => status === 429)).toHaveLength(1)

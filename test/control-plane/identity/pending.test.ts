@@ -69,7 +69,7 @@ describe.each([
 })
 
 describe('the notice of a change of the address', () => {
-  test('goes to the former address as soon as the change is asked for, also when the new one has an account', async () => {
+  test('goes to the former address at the request, also when the new one has an account', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     await person.post('/profile/email', { email: other.email, password })
     const [notice, ...rest] = await mailsOf(person)
@@ -82,7 +82,7 @@ describe('the notice of a change of the address', () => {
     expect(rest).toEqual([])
   })
 
-  test('cancels what is pending: the thief’s link, sessions and password end, and a reset link is on its way', async () => {
+  test('cancels a pending change: link, sessions and password end, and a reset link is mailed', async () => {
     const person = await aPerson()
     const thief = await person.elsewhere()
     await thief.post('/profile/email', { email: anAddress(), password })
@@ -136,7 +136,8 @@ describe('the notice of a change of the address', () => {
       ])
     await move('71 hours 58 minutes')
     const { rows } = await platform.query(
-      'select bool_and(expires_at > clock_timestamp()) as lives, count(*)::int as links from email_reverts where user_id = $1',
+      `select bool_and(expires_at > clock_timestamp()) as lives, count(*)::int as links from email_reverts
+       where user_id = $1`,
       [person.userId],
     )
     expect(rows).toEqual([{ lives: true, links: 2 }])

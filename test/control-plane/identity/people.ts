@@ -72,7 +72,8 @@ export async function lastAudit(tenantId: string, action: string) {
     changes: unknown
     ip: string
   }>(
-    'select user_id, entity_type, entity_id, changes, host(ip) as ip from audit_entries where tenant_id = $1 and action = $2 order by created_at desc limit 1',
+    `select user_id, entity_type, entity_id, changes, host(ip) as ip from audit_entries where tenant_id = $1
+     and action = $2 order by created_at desc limit 1`,
     [tenantId, action],
   )
   return rows[0]

@@ -33,7 +33,7 @@ async function accept(token: string, fields: Record<string, unknown> = {}) {
   }
 }
 
-/** An account that somebody who has seen the invitation’s token made for the address of somebody else. */
+/** An account that the inviter created with the shown token for the address of another person. */
 async function aSquatter(email = anAddress(), chosen: string = password) {
   const invited = await anInvitation(email, 'admin')
   const { person } = await accept(invited.shown, { password: chosen })
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect((await verify(await linkTo(owner, 'email_verify', email))).status).toBe(422)
   })
 
-  test('accepted by the shown token makes an account that works in that team, and asks the address for proof', async () => {
+  test('accepted by the shown token creates an account of that team and mails a proof link', async () => {
     const { owner, email, person } = await aSquatter()
     expect(await verifiedAt(person)).toBeNull()
     expect((await owner.get(`/members/${person.userId}`)).body.data.email_verified_at).toBeNull()
@@ -110,7 +110,8 @@ describe('an unverified account', () => {
     expect((await person.post('/profile/email/verify-request')).body.code).toBe('sent_too_often')
     expect((await verify(first)).status).toBe(422)
     await platform.query(
-      `update email_verifications set sent_at = array(select s - interval '1 hour' from unnest(sent_at) s) where user_id = $1`,
+      `update email_verifications set sent_at = array(select s - interval '1 hour' from unnest(sent_at) s)
+       where user_id = $1`,
       [person.userId],
     )
     expect((await person.post('/profile/email/verify-request')).status).toBe(200)
@@ -118,7 +119,7 @@ describe('an unverified account', () => {
     expect((await person.post('/profile/email/verify-request')).body.code).toBe('already_verified')
   })
 
-  test('joins no other team by a token that the inviter has seen; by the mailed one it does, and is proven', async () => {
+  test('joins no other team by the shown token; by the mailed one it joins and is proven', async () => {
     const { email, person } = await aSquatter()
     const elsewhere = await anInvitation(email)
     expect((await person.post('/profile/invitations/accept', { token: elsewhere.shown })).body.code).toBe(
@@ -142,7 +143,7 @@ describe('an unverified account', () => {
     expect(await digestsOf()).toBe(1)
   })
 
-  test('is told of no invitations to its address from other teams', async () => {
+  test('is shown no invitations to its address from other teams', async () => {
     const { owner, email, person } = await aSquatter()
     await anInvitation(email)
     const { body } = await person.get('/profile/export')
@@ -239,10 +240,11 @@ describe('a proven invitation', () => {
     expect((await signIn(email)).status).toBe(401)
   })
 
-  test('of a verified account asks for its password, and takes the place of an unverified one in that team', async () => {
+  test('a verified account needs its password, and replaces an unverified one in that team', async () => {
     const { email, userId } = await aPersonIn((await given.tenant()).tenantId)
     const invited = await anInvitation(email)
-    const inTeam = `insert into users (id, name, email, home_tenant_id) values (gen_random_uuid(), 'Squatter', $1, $2) returning id`
+    const inTeam = `insert into users (id, name, email, home_tenant_id)
+      values (gen_random_uuid(), 'Squatter', $1, $2) returning id`
     const { rows } = await platform.query<{ id: string }>(inTeam, [email, invited.owner.tenantId])
     await platform.query(`insert into memberships (user_id, tenant_id, role) values ($1, $2, 'admin')`, [
       rows[0]!.id,
@@ -271,7 +273,7 @@ describe('a team that is founded for an address', () => {
     return { ...answer, reseller, tenantId: answer.body.data?.tenant_id as string, id: answer.body.data?.id as string }
   }
 
-  test('is not refused for an unverified account, which gets nothing of it; the owner proves the address and has it', async () => {
+  test('is not blocked by an unverified account; the owner proves the address and gets it', async () => {
     const { email, person, verify: link } = await aSquatter()
     const founded = await found(email)
     expect(founded.status).toBe(201)
@@ -316,7 +318,7 @@ describe('a team that is founded for an address', () => {
 })
 
 describe('an inviter who has seen the token', () => {
-  test('cannot tell by it who has an account, and gets into none', async () => {
+  test('cannot find out by it who has an account, and gets into none', async () => {
     const { email, userId } = await aPersonIn((await given.tenant()).tenantId)
     const [known, unknown] = [await anInvitation(email), await anInvitation()]
     const [seenKnown, seenUnknown] = await Promise.all(
@@ -335,7 +337,7 @@ describe('an inviter who has seen the token', () => {
     expect((await signIn(email)).body.user.id).toBe(userId)
   })
 
-  test('hands it to somebody with an account, who joins by the password of that account', async () => {
+  test('goes to a person with an account, who joins with the password of that account', async () => {
     const { email, userId } = await aPersonIn((await given.tenant()).tenantId)
     for (const fields of [{ name: undefined }, {}]) {
       const accepted = await accept((await anInvitation(email)).shown, fields)
@@ -350,7 +352,8 @@ test('of two accounts of one address that are proven at once one remains, with b
   const answers = await Promise.all(squatters.map(({ verify: link }) => verify(link)))
   expect(answers.map(({ status }) => status)).toEqual([204, 204])
   const { rows } = await platform.query(
-    'select u.email_verified_at is not null as proven, count(*)::int as teams from users u join memberships m on m.user_id = u.id where u.email = $1 group by u.id',
+    `select u.email_verified_at is not null as proven, count(*)::int as teams from users u
+     join memberships m on m.user_id = u.id where u.email = $1 group by u.id`,
     [email],
   )
   expect(rows).toEqual([{ proven: true, teams: 2 }])

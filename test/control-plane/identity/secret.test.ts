@@ -12,7 +12,7 @@ test('a token carries its kind, 32 random bytes and a checksum; only its hash is
   expect(new Set(Array.from({ length: 1_000 }, () => mintSecret('ss').plain)).size).toBe(1_000)
 })
 
-test('a mistyped, cut or invented token is told from a real one without asking the database', () => {
+test('a mistyped, cut or invented token is recognised without asking the database', () => {
   const { plain } = mintSecret('rk')
   for (let place = 3; place < plain.length; place++) {
     const other = plain[place] === 'a' ? 'b' : 'a'

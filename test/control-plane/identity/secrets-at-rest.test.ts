@@ -5,7 +5,7 @@ import { findInStores } from './erasure/dump.ts'
 import { mailsOf, tokenIn } from './mails.ts'
 import { anAddress, another, aPerson, password, signIn } from './people.ts'
 
-test('no password, session, invitation, link in a mail, recovery code or authenticator secret can be read from a store', async () => {
+test('no store contains a readable password, token, mailed link, recovery code or authenticator secret', async () => {
   const person = await aPerson()
   const invited = await person.post(
     '/invitations',

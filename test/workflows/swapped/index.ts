@@ -4,7 +4,7 @@ import { untilDone } from '#workflows/until-done.ts'
 type Acts = Record<string, (...args: unknown[]) => Promise<string>>
 const acts = proxyActivities<Acts>({ startToCloseTimeout: '20 seconds' })
 
-/** The negative control of the replay: the processes as somebody might change them who forgot that old ones still run. */
+/** The negative control of the replay: workflows with a change that breaks running ones. */
 export const teamPurge = async ({
   teamId,
   tenantId,

@@ -30,7 +30,7 @@ export interface EngineOptions {
   args: readonly string[]
 }
 
-interface Lane {
+interface Connection {
   session: Chdb.Session
   database: string
   settings: Record<string, string>
@@ -38,9 +38,9 @@ interface Lane {
 
 /** One data folder and several connections to it. A connection runs one statement at a time, off the event loop. */
 export class Engine {
-  readonly #idle: Lane[] = []
-  readonly #all: Lane[] = []
-  readonly #queue: { wanted: Statement; take: (lane: Lane) => void }[] = []
+  readonly #idle: Connection[] = []
+  readonly #all: Connection[] = []
+  readonly #queue: { wanted: Statement; take: (connection: Connection) => void }[] = []
   readonly #waiting: number
   #running = 0
 
@@ -56,13 +56,15 @@ export class Engine {
   }
 
   async run(statement: Statement): Promise<Answer> {
-    const lane = await this.#take(statement)
+    const connection = await this.#take(statement)
     this.#running++
     try {
-      return statement.body?.length ? await insert(lane, statement, statement.body) : await query(lane, statement)
+      return statement.body?.length
+        ? await insert(connection, statement, statement.body)
+        : await query(connection, statement)
     } finally {
       this.#running--
-      this.#giveBack(lane)
+      this.#giveBack(connection)
     }
   }
 
@@ -73,10 +75,10 @@ export class Engine {
     await drainPending()
   }
 
-  #take(wanted: Statement): Promise<Lane> {
-    const index = this.#idle.findIndex(lane => isPrepared(lane, wanted))
-    const [lane] = this.#idle.splice(index === -1 ? 0 : index, 1)
-    if (lane) return Promise.resolve(lane)
+  #take(wanted: Statement): Promise<Connection> {
+    const index = this.#idle.findIndex(connection => isPrepared(connection, wanted))
+    const [connection] = this.#idle.splice(index === -1 ? 0 : index, 1)
+    if (connection) return Promise.resolve(connection)
     if (this.#queue.length >= this.#waiting)
       throw new StatementError(
         202,
@@ -86,42 +88,42 @@ export class Engine {
     return new Promise(resolve => this.#queue.push({ wanted, take: resolve }))
   }
 
-  #giveBack(lane: Lane) {
+  #giveBack(connection: Connection) {
     const next = this.#queue.shift()
-    if (next) next.take(lane)
-    else this.#idle.push(lane)
+    if (next) next.take(connection)
+    else this.#idle.push(connection)
   }
 }
 
-const isPrepared = (lane: Lane, { database, settings, body }: Statement) =>
-  lane.database === database && (body !== undefined || changesFor(lane, settings).length === 0)
+const isPrepared = (connection: Connection, { database, settings, body }: Statement) =>
+  connection.database === database && (body !== undefined || changesFor(connection, settings).length === 0)
 
-function changesFor(lane: Lane, wanted: Record<string, string>): string[] {
-  const names = new Set([...Object.keys(lane.settings), ...Object.keys(wanted)])
+function changesFor(connection: Connection, wanted: Record<string, string>): string[] {
+  const names = new Set([...Object.keys(connection.settings), ...Object.keys(wanted)])
   return [...names].flatMap(name => {
     const value = wanted[name]
-    if (lane.settings[name] === value) return []
+    if (connection.settings[name] === value) return []
     return value === undefined ? [`SET ${name} = DEFAULT`] : [`SET ${name} = ${quote(value)}`]
   })
 }
 
-/** Database and settings belong to the connection, so a connection is brought to what the statement asks for before it runs. */
-async function prepare(lane: Lane, database: string, settings: Record<string, string>) {
-  if (lane.database !== database) {
-    await lane.session.queryAsync(`USE \`${database.replace(/[\\`]/g, '\\$&')}\``)
-    lane.database = database
+/** Sets the database and settings of the connection to those of the statement. */
+async function prepare(connection: Connection, database: string, settings: Record<string, string>) {
+  if (connection.database !== database) {
+    await connection.session.queryAsync(`USE \`${database.replace(/[\\`]/g, '\\$&')}\``)
+    connection.database = database
   }
-  const changes = changesFor(lane, settings)
+  const changes = changesFor(connection, settings)
   if (changes.length === 0) return
-  lane.settings = { ...lane.settings, ...settings } // should one fail, all of them are set again
-  await lane.session.queryAsync(changes.join('; '))
-  lane.settings = settings
+  connection.settings = { ...connection.settings, ...settings } // after a failure all of them are set again
+  await connection.session.queryAsync(changes.join('; '))
+  connection.settings = settings
 }
 
-async function query(lane: Lane, { sql, database, settings, format }: Statement): Promise<Answer> {
+async function query(connection: Connection, { sql, database, settings, format }: Statement): Promise<Answer> {
   const start = performance.now()
-  await prepare(lane, database, settings)
-  const result = await lane.session.queryAsync(sql, { format })
+  await prepare(connection, database, settings)
+  const result = await connection.session.queryAsync(sql, { format })
   return {
     bytes: result.bytes(),
     rowsRead: result.rowsRead,
@@ -145,18 +147,22 @@ const rawFormats = new Set<string>([
   'TabSeparatedWithNames',
 ] satisfies Chdb.RawInsertFormat[])
 
-async function insert(lane: Lane, { sql, database, settings, format }: Statement, body: Buffer): Promise<Answer> {
+async function insert(
+  connection: Connection,
+  { sql, database, settings, format }: Statement,
+  body: Buffer,
+): Promise<Answer> {
   const [, table, columns, inline, bodyFormat] = insertion.exec(sql) ?? []
   if (!table || !bodyFormat || !rawFormats.has(bodyFormat))
-    return query(lane, { sql: `${sql}\n${body.toString('utf8')}`, database, settings, format })
+    return query(connection, { sql: `${sql}\n${body.toString('utf8')}`, database, settings, format })
   const start = performance.now()
-  await prepare(lane, database, lane.settings)
-  const result = await lane.session.insert({
+  await prepare(connection, database, connection.settings)
+  const result = await connection.session.insert({
     table: unquote(table),
     ...(columns && { columns: columns.split(',').map(unquote) }),
     values: body,
     format: bodyFormat as Chdb.RawInsertFormat,
-    settings: { ...lane.settings, ...settings, ...parseSettings(inline) },
+    settings: { ...connection.settings, ...settings, ...parseSettings(inline) },
   })
   const elapsedMs = performance.now() - start
   return {

@@ -14,7 +14,7 @@ export interface Access {
   password: string
 }
 
-/** The part of ClickHouse's HTTP interface that its official client uses. Whole answers are held in memory; addresses may be as long as there. */
+/** The part of ClickHouse's HTTP interface that its official client uses. Responses are built in memory. */
 export const serveHttp = (engine: Engine, access: Access): Server => {
   const server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
     answer(engine, access, request, response).catch(error => refuse(response, error))
@@ -24,7 +24,7 @@ export const serveHttp = (engine: Engine, access: Access): Server => {
   return server
 }
 
-/** What belongs to HTTP alone and means nothing to the engine. */
+/** Parameters of HTTP that are no settings of the engine. */
 const httpOnly = new Set([
   'wait_end_of_query',
   'send_progress_in_http_headers',
@@ -90,7 +90,7 @@ async function answer(engine: Engine, access: Access, request: IncomingMessage, 
   response.end(isPacked ? await packs.gzip(result.bytes, { level: 1 }) : result.bytes)
 }
 
-/** As the server does: the query in the address is what is run, the body its data; else the body is the query. */
+/** As in the server: a query in the URL runs with the body as its data; else the body is the query. */
 function readStatement(request: IncomingMessage, search: URLSearchParams, body: Buffer) {
   const values = new Map<string, string>()
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/.exec(request.headers['content-type'] ?? '')?.[1]
@@ -132,12 +132,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function mayEnter(access: Access, request: IncomingMessage, search: URLSearchParams): boolean {
   const [scheme = '', secret = ''] = (request.headers.authorization ?? '').split(' ')
-  const given =
-    scheme.toLowerCase() === 'basic'
-      ? Buffer.from(secret, 'base64')
-      : Buffer.from(
-          `${request.headers['x-clickhouse-user'] ?? search.get('user') ?? ''}:${request.headers['x-clickhouse-key'] ?? search.get('password') ?? ''}`,
-        )
+  const user = request.headers['x-clickhouse-user'] ?? search.get('user') ?? ''
+  const password = request.headers['x-clickhouse-key'] ?? search.get('password') ?? ''
+  const given = scheme.toLowerCase() === 'basic' ? Buffer.from(secret, 'base64') : Buffer.from(`${user}:${password}`)
   const wanted = Buffer.from(`${access.user}:${access.password}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
@@ -147,7 +144,7 @@ function checkName(name: string): string {
   return name
 }
 
-/** Codes that are the caller's doing, and the statuses the server gives them. */
+/** Error codes caused by the caller, with the HTTP status of the server. */
 const statuses: Record<number, number> = {
   60: 404,
   81: 404,

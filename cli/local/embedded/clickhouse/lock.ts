@@ -2,7 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { type Identity, identify, isAlive } from '#cli/local/identity.ts'
 
-/** Two engines in one folder would ruin it. Returns what lets go; a holder that died, however, holds nothing any more. */
+/** Locks a folder, which two engines would corrupt. Returns the release; the lock of a dead process does not count. */
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, 'vedette.lock')
   const mine = `${lock}.${process.pid}`
@@ -20,7 +20,7 @@ export function lockFolder(folder: string): () => void {
         throw new Error(
           `${folder} is in use by process ${holder.pid}. One process owns a data folder: stop that one first.`,
         )
-      renameSync(lock, `${mine}.dead`) // of several that find the dead holder, each then competes for the link alone
+      renameSync(lock, `${mine}.dead`) // several processes may remove the dead lock; the link decides between them
       rmSync(`${mine}.dead`, { force: true })
     }
   } finally {

@@ -1,4 +1,4 @@
-/** A statement that cannot be run as asked, in ClickHouse's own terms. */
+/** A refused statement, with ClickHouse's code and text. */
 export class StatementError extends Error {
   override readonly name = 'StatementError'
   readonly code: number
@@ -20,8 +20,8 @@ const token =
   /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
 
 /**
- * Puts values where `{name: Type}` stands, each as a quoted literal cast to its type: what the server itself does. (The engine's own
- * binding is held once a process, so it would let only one such query run at a time.)
+ * Replaces `{name: Type}` by a quoted literal cast to its type, as the server does. (The engine's own binding is global
+ * to the process, so it would allow only one such query at a time.)
  */
 export function bind(sql: string, values: ReadonlyMap<string, string>): string {
   if (!sql.includes('{')) return sql

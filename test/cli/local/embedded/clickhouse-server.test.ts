@@ -40,8 +40,9 @@ describe('the embedded ClickHouse, asked by its official client', () => {
       expect((await result.json<{ word: string }>()).map(({ word }) => word)).toEqual(words)
       const ids = [crypto.randomUUID(), crypto.randomUUID()]
       const echoed = await client.query({
-        query:
-          "SELECT {text: String} AS text, {ids: Array(UUID)} AS ids, {at: DateTime64(3)} AS at, {none: Nullable(String)} AS none, {pair: Tuple(UInt8, String)} AS pair, {names: Array(String)} AS names, '{text: String}' AS quoted",
+        query: `SELECT {text: String} AS text, {ids: Array(UUID)} AS ids, {at: DateTime64(3)} AS at,
+           {none: Nullable(String)} AS none, {pair: Tuple(UInt8, String)} AS pair,
+           {names: Array(String)} AS names, '{text: String}' AS quoted`,
         query_params: {
           text: words.join(''),
           ids,

@@ -18,7 +18,7 @@ const verbs = (id: string) =>
   ] as const
 
 describe('a team’s own API keys', () => {
-  test('an administrator makes one, which acts for the team and for nobody', async () => {
+  test('an administrator creates one, which acts for the team and for no person', async () => {
     const team = await given.tenant()
     const admin = await given.colleague(team, 'admin')
     const { status, body } = await admin.post('/api-keys', {
@@ -72,7 +72,7 @@ describe('a team’s own API keys', () => {
       expect((await team.get(`/api-keys?${query}`)).status).toBe(422)
   })
 
-  test('is named anew, disabled at once and enabled again', async () => {
+  test('is renamed, disabled at once and enabled again', async () => {
     const team = await given.tenant()
     const { data, plain_text_token } = (await team.post('/api-keys', make())).body
     const key = byToken(team, plain_text_token)

@@ -52,7 +52,7 @@ describe('personal tokens', () => {
     expect(rows).toEqual([{ user_id: member.userId, token_id: body.data.id }])
   })
 
-  test('are listed, named anew, disabled, rotated and revoked by their person alone', async () => {
+  test('are listed, renamed, disabled, rotated and revoked only by their person', async () => {
     const team = await given.tenant()
     const member = await given.colleague(team, 'member')
     const { data, plain_text_token } = (await member.post('/api-tokens', make())).body
@@ -140,7 +140,8 @@ describe('personal tokens', () => {
     const { id } = (await team.post('/api-tokens', make())).body.data
     const locked = await given.token(team, 'ss', [])
     await platform.query(
-      `update tokens set is_locked = true where user_id = $1 and id = (select id from tokens where user_id = $1 and kind = 'ss' order by created_at desc limit 1)`,
+      `update tokens set is_locked = true where user_id = $1
+       and id = (select id from tokens where user_id = $1 and kind = 'ss' order by created_at desc limit 1)`,
       [team.userId],
     )
     const others = [

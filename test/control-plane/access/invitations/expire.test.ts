@@ -6,7 +6,7 @@ import { app, given } from '#test/support/app.ts'
 
 const { platform } = app.services
 
-test('an invitation made here ends at the very moment its process was told, and gives its seat back', async () => {
+test('an invitation expires at the moment its workflow was given, and frees its seat', async () => {
   const owner = await given.tenant({ overrides: { team_members: 2 } })
   const email = anAddress()
   const { body } = await owner.post('/invitations', { email })

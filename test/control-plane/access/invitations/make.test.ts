@@ -42,7 +42,7 @@ describe('POST /invitations', () => {
     expect(body.data.expires_at).toMatch(/000Z$/)
   })
 
-  test('tells of it by ids alone', async () => {
+  test('emits an event with ids only', async () => {
     const owner = await given.tenant()
     const { body } = await owner.post('/invitations', { email: anAddress() })
     const { rows } = await platform.query(`select name, payload from outbox where tenant_id = $1 and kind = 'event'`, [
@@ -95,7 +95,7 @@ describe('POST /invitations', () => {
     expect((await member.post('/invitations', { email: anAddress() })).status).toBe(403)
   })
 
-  test('nobody is invited in another tenant’s name; a reseller invites by the team’s path', async () => {
+  test('invitations in another tenant’s name are refused; a reseller invites by the team’s path', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const named = { headers: { 'X-Tenant-Id': team.tenantId } }
@@ -120,7 +120,8 @@ describe('POST /invitations', () => {
     const fill = (tenantId: string, number: number, status: string) =>
       platform.query(
         `insert into invitations (id, tenant_id, email, role, status, token_hash, expires_at)
-         select gen_random_uuid(), $1, gen_random_uuid() || '@people.test', 'member', $3, sha256(gen_random_uuid()::text::bytea), now() + interval '1 day' from generate_series(1, $2)`,
+         select gen_random_uuid(), $1, gen_random_uuid() || '@people.test', 'member', $3,
+           sha256(gen_random_uuid()::text::bytea), now() + interval '1 day' from generate_series(1, $2)`,
         [tenantId, number, status],
       )
     for (const [status, code] of [
@@ -191,7 +192,7 @@ describe('DELETE /invitations/{invitation}', () => {
     expect(await lastAudit(owner.tenantId, 'invitation.revoked')).toMatchObject({ entity_id: body.data.id })
   })
 
-  test('an admin does not revoke what makes an owner; nobody what is another team’s', async () => {
+  test('an admin cannot revoke an owner’s invitation, nor one of another team', async () => {
     const owner = await given.tenant()
     const admin = await given.colleague(owner, 'admin')
     const { body } = await owner.post('/invitations', { email: anAddress(), role: 'owner' })

@@ -63,7 +63,7 @@ describe('POST /invitations/accept', () => {
       has_account: true,
       role: 'member',
     })
-    expect((await ask('/invitations/accept', { token: mailed, name: 'Somebody', password: another })).status).toBe(401)
+    expect((await ask('/invitations/accept', { token: mailed, name: 'Another', password: another })).status).toBe(401)
     const { status, body } = await ask('/invitations/accept', { token, password })
     expect(status).toBe(201)
     expect(body.user).toMatchObject({ id: userId, name: 'Mo Member', tenant_id: owner.tenantId, role: 'member' })

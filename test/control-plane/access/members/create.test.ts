@@ -6,7 +6,7 @@ import { app, given, type TeamUnderTest } from '#test/support/app.ts'
 const wanted = () => ({ name: 'Nia New', email: anAddress(), password, role: 'admin' })
 
 describe('POST /reseller/managed-teams/{managed_team}/members', () => {
-  test('adds a person who can sign in, tells the team, and leaves word in both trails', async () => {
+  test('adds a person who can sign in, emits an event, and audits it in both logs', async () => {
     const reseller = await given.reseller({ scopes: ['members:write'] })
     const team = await given.team(reseller)
     const body = wanted()
@@ -37,7 +37,8 @@ describe('POST /reseller/managed-teams/{managed_team}/members', () => {
     const body = wanted()
     await reseller.post(`${team.path}/members`, body)
     const { rows } = await app.services.platform.query(
-      `select changes::text as text from audit_entries where tenant_id = any($1) union all select payload::text from outbox where tenant_id = any($1) and kind <> 'mail'`,
+      `select changes::text as text from audit_entries where tenant_id = any($1) union all select payload::text
+       from outbox where tenant_id = any($1) and kind <> 'mail'`,
       [[team.tenantId, reseller.tenantId]],
     )
     expect(JSON.stringify(rows)).not.toContain(body.email)

@@ -84,7 +84,7 @@ describe('PATCH /members/{user_id}', () => {
     })
   })
 
-  test('nobody raises anyone above themselves, and an admin does not reach owners', async () => {
+  test('a role above the caller’s own cannot be given, and an admin cannot change owners', async () => {
     const owner = await given.tenant()
     const admin = await given.colleague(owner, 'admin')
     const member = await given.colleague(owner, 'member')

@@ -14,7 +14,7 @@ interface Seen {
   status: number
 }
 
-/** Asks both processes with one token, again and again, from addresses of its own, until told to stop. */
+/** Requests both processes with one token repeatedly, from its own addresses, until it is stopped. */
 function hammer(token: string, path: string) {
   const seen: Seen[] = []
   let isOver = false

@@ -14,7 +14,8 @@ async function dump(): Promise<string> {
   try {
     await owner.query('set row_security = off')
     const { rows: tables } = await owner.query<{ name: string }>(
-      `select quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`,
+      `select quote_ident(c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'public' and c.relkind in ('r', 'p')`,
     )
     const texts: string[] = []
     for (const { name } of tables) {

@@ -121,7 +121,7 @@ describe('a key of a team', () => {
     await owner.delete(`/members/${maker.userId}`)
     expect(await answers(key, '/monitors')).toEqual([401, 401])
 
-    // whoever rotates it takes it over
+    // the rotating person becomes its creator
     const rotated = await owner.post(`/api-keys/${id}/rotate`)
     expect([rotated.status, rotated.body.data.created_by]).toEqual([201, owner.userId])
     expect(

@@ -5,9 +5,12 @@ import { authenticate } from '#control-plane/access/tokens/authenticate.ts'
 import type { NamedTenant } from '#control-plane/http/access/lookup.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
-/** Every change that may alter what a token stands for, made and taken back, in transactions that overlap: what is known is never older than what was committed. */
+/**
+ * Every change that may alter what a token stands for, made and taken back, in transactions that overlap: what is
+ * known is never older than what was committed.
+ */
 const rounds = Number(process.env.IDENTITY_ROUNDS ?? 32)
-const lanes = 6
+const workers = 6
 
 interface Asked {
   bearer: string | null
@@ -24,7 +27,7 @@ interface Furniture {
 let furniture: Furniture[]
 beforeAll(async () => {
   furniture = await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: workers }, async () => {
       const [reseller, other] = [await given.reseller(), await given.reseller()]
       const team = await given.team(reseller)
       const rk = await given.token(reseller, 'rk', ['teams:manage', 'monitors:manage'])
@@ -114,7 +117,7 @@ const changes: Change[] = [
     ofReseller,
   ],
   [
-    `update users set name = 'Somebody Else' where id in (select user_id from memberships where tenant_id = $1)`,
+    `update users set name = 'Another Person' where id in (select user_id from memberships where tenant_id = $1)`,
     `update users set name = 'Pat' where id in (select user_id from memberships where tenant_id = $1)`,
     ofReseller,
   ],
@@ -131,9 +134,9 @@ const changes: Change[] = [
 ]
 
 const ways = () => authenticate(app.services)
-/** What is said of a token. A session lives on with its use, which is not told. */
-const told = (door: ReturnType<typeof ways>, { bearer, named }: Asked) =>
-  door(bearer ?? '', '203.0.113.9', named).then(
+/** The answer for a token, without the end of a session, which moves with its use. */
+const answerOf = (authenticator: ReturnType<typeof ways>, { bearer, named }: Asked) =>
+  authenticator(bearer ?? '', '203.0.113.9', named).then(
     ({ caller, managed }) =>
       JSON.stringify({ caller: { ...caller, ...(caller.kind === 'ss' && { expiresAt: null }) }, managed }),
     error => `refused: ${error.message}`,
@@ -151,12 +154,12 @@ function counted(pool: pg.Pool, name: string) {
   return { count: () => count, end: () => Object.assign(pool, { query: original }) }
 }
 
-test(`what is known of a token is what reading it anew tells: ${rounds} changes in ${lanes} lanes`, {
+test(`a cached caller equals an uncached one: ${rounds} changes by ${workers} workers`, {
   timeout: 30_000 + rounds * 2_000,
 }, async () => {
   const knowing = ways()
   let [compared, differences] = [0, 0]
-  const lane = async (mine: Furniture) => {
+  const worker = async (mine: Furniture) => {
     const client = await app.services.platform.connect()
     try {
       for (let round = 0; round < rounds; round++) {
@@ -170,12 +173,12 @@ test(`what is known of a token is what reading it anew tells: ${rounds} changes 
             : client.query(statement, values.slice(0, used))
           await sent
           // read while it is not committed, so that what is old is known at the moment it ends
-          await Promise.all(mine.tokens.map(token => told(knowing, token)))
-          const under = mine.tokens.map(token => told(knowing, token))
+          await Promise.all(mine.tokens.map(token => answerOf(knowing, token)))
+          const under = mine.tokens.map(token => answerOf(knowing, token))
           await client.query(randomInt(5) === 0 ? 'rollback' : 'commit')
-          const seen = await Promise.all(mine.tokens.map(token => told(knowing, token)))
-          const anew = ways()
-          const meant = await Promise.all(mine.tokens.map(token => told(anew, token)))
+          const seen = await Promise.all(mine.tokens.map(token => answerOf(knowing, token)))
+          const uncached = ways()
+          const meant = await Promise.all(mine.tokens.map(token => answerOf(uncached, token)))
           await Promise.all(under)
           compared += seen.length
           differences += seen.filter((answer, index) => answer !== meant[index]).length
@@ -189,9 +192,9 @@ test(`what is known of a token is what reading it anew tells: ${rounds} changes 
       client.release()
     }
   }
-  await Promise.all(furniture.map(lane))
+  await Promise.all(furniture.map(worker))
   console.log(`${compared} answers compared, ${differences} differ`)
-  expect(compared).toBeGreaterThanOrEqual(rounds * lanes * 18)
+  expect(compared).toBeGreaterThanOrEqual(rounds * workers * 18)
   expect(differences).toBe(0)
 })
 
@@ -199,21 +202,21 @@ test('who comes again is read once, and again after a change', async () => {
   const reseller = await given.reseller()
   const team = await given.team(reseller)
   await app.services.platform.query('update tokens set last_used_at = clock_timestamp()')
-  const door = ways()
+  const authenticator = ways()
   const reads = counted(app.services.accessPool, 'authenticate')
-  const looks = counted(app.services.accessPool, 'identity-changes')
+  const queries = counted(app.services.accessPool, 'identity-changes')
   try {
-    const ask = () => told(door, { bearer: reseller.token, named: { tenantId: team.tenantId } })
+    const ask = () => answerOf(authenticator, { bearer: reseller.token, named: { tenantId: team.tenantId } })
     const first = await ask()
     expect(first).toContain(team.tenantId)
     for (let again = 0; again < 20; again++) expect(await ask()).toBe(first)
     expect(reads.count()).toBe(1)
-    expect(looks.count()).toBe(21)
+    expect(queries.count()).toBe(21)
     await app.services.platform.query(`update tenants set name = 'Renamed' where id = $1`, [team.tenantId])
     expect(await ask()).toContain('Renamed')
     expect(reads.count()).toBe(2)
   } finally {
-    looks.end()
+    queries.end()
     reads.end()
   }
 })

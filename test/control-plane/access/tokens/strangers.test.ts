@@ -21,7 +21,7 @@ function counting(): () => number {
 }
 
 const anAddress = () => `198.${randomInt(100, 256)}.${randomInt(100, 256)}.${randomInt(100, 256)}`
-/** Of the right form, and nobody's. */
+/** Of the right form, but unknown. */
 class Guesser extends CallerUnderTest {
   constructor(kind: 'ss' | 'am', ip: string) {
     super('', null, mintSecret(kind).plain)
@@ -29,7 +29,7 @@ class Guesser extends CallerUnderTest {
   }
 }
 
-test('whoever has used up the attempts that may fail is refused before the database is asked', async () => {
+test('an address without attempts left is refused before the database is asked', async () => {
   const ip = anAddress()
   const guess = () => new Guesser('ss', ip).get('/monitors')
   // several processes share the 60 a minute: one of them may come to its end a little early
@@ -58,14 +58,14 @@ test('tokens of servers are guessed no faster', async () => {
   const { body } = await owner.post('/agent-monitors', { name: 'web-1' })
   const server = new CallerUnderTest('', null, body.plain_text_token)
   const batch = { batch: crypto.randomUUID(), samples: [] }
-  const tell = (caller: CallerUnderTest) => caller.post('/api/agent-monitors/metrics', batch)
-  const before = (await tell(server)).status
+  const report = (caller: CallerUnderTest) => caller.post('/api/agent-monitors/metrics', batch)
+  const before = (await report(server)).status
   expect(before).not.toBe(401)
-  const guess = () => tell(new Guesser('am', server.ip))
+  const guess = () => report(new Guesser('am', server.ip))
   await Promise.all(Array.from({ length: 65 }, guess))
   const asked = counting()
   const refused = await Promise.all(Array.from({ length: 10 }, guess))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]))
   expect(asked()).toBe(0)
-  expect((await tell(server)).status).toBe(before)
+  expect((await report(server)).status).toBe(before)
 })

@@ -21,7 +21,7 @@ async function ask(token: string, headers: Record<string, string> = {}) {
   return { ms: performance.now() - started, status: response.status, bytes: withoutId(text) }
 }
 
-test('neither the answer nor its delay tells a token that once was from one that never was', { timeout }, async () => {
+test('neither the answer nor its delay distinguishes a deleted token from an unknown one', { timeout }, async () => {
   const reseller = await given.reseller()
   const disabled: string[] = []
   for (let i = 0; i < 20; i++) {
@@ -39,16 +39,16 @@ test('neither the answer nor its delay tells a token that once was from one that
   expect(difference).toBeLessThan(allowed(0.01))
 })
 
-test('neither the answer nor its delay tells a foreign tenant from one there is not', { timeout }, async () => {
+test('neither the answer nor its delay distinguishes a foreign tenant from an unknown one', { timeout }, async () => {
   const [reseller, rival] = [await given.reseller(), await given.reseller()]
   const foreign = await given.team(rival)
   const tokens = await Promise.all(
     Array.from({ length: 8 }, async () => (await given.token(reseller, 'rk', ['monitors:read'])).token!),
   )
-  let turn = 0
+  let order = 0
   const difference = await leastDifference('foreign and unknown tenant', rounds, [
-    () => ask(tokens[turn++ % tokens.length]!, { 'X-Tenant-Id': foreign.tenantId }),
-    () => ask(tokens[turn++ % tokens.length]!, { 'X-Tenant-Id': randomUUID() }),
+    () => ask(tokens[order++ % tokens.length]!, { 'X-Tenant-Id': foreign.tenantId }),
+    () => ask(tokens[order++ % tokens.length]!, { 'X-Tenant-Id': randomUUID() }),
   ])
   expect(difference).toBeLessThan(allowed(0.05))
 })

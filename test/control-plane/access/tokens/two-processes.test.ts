@@ -26,16 +26,20 @@ async function there(
   return status
 }
 
-/** Runs so many rounds in so many lanes; a round answers how often the other process was behind. */
-async function inLanes(rounds: number, lanes: number, lane: (rounds: number) => Promise<number>): Promise<number> {
-  const stale = await Promise.all(Array.from({ length: lanes }, () => lane(Math.ceil(rounds / lanes))))
+/** Runs rounds by concurrent workers; returns how often the other process was stale. */
+async function inParallel(
+  rounds: number,
+  workers: number,
+  worker: (rounds: number) => Promise<number>,
+): Promise<number> {
+  const stale = await Promise.all(Array.from({ length: workers }, () => worker(Math.ceil(rounds / workers))))
   return stale.reduce((sum, count) => sum + count, 0)
 }
 
 test(`a token toggled here is refused, and let in again, by the next request there: ${alternations} times`, {
   timeout: 30_000 + alternations * 50,
 }, async () => {
-  const lane = async (rounds: number) => {
+  const worker = async (rounds: number) => {
     let stale = 0
     for (let first = 0; first < rounds; first += ofOneToken) {
       const reseller = await given.reseller()
@@ -50,15 +54,15 @@ test(`a token toggled here is refused, and let in again, by the next request the
     }
     return stale
   }
-  const stale = await inLanes(alternations, 8, lane)
+  const stale = await inParallel(alternations, 8, worker)
   console.log(`token alternations ${alternations} over two processes: ${stale} stale`)
   expect(stale).toBe(0)
 })
 
-test(`a team deleted here is out of reach, and restored in reach, for the next request there: ${teamAlternations} times`, {
+test(`a team deleted or restored here is so for the next request there: ${teamAlternations} times`, {
   timeout: 60_000 + teamAlternations * 200,
 }, async () => {
-  const lane = async (rounds: number) => {
+  const worker = async (rounds: number) => {
     let stale = 0
     const reseller = await given.reseller()
     const team = await given.team(reseller)
@@ -81,7 +85,7 @@ test(`a team deleted here is out of reach, and restored in reach, for the next r
     }
     return stale
   }
-  const stale = await inLanes(teamAlternations, 4, lane)
+  const stale = await inParallel(teamAlternations, 4, worker)
   console.log(`team alternations ${teamAlternations} over two processes: ${stale} stale`)
   expect(stale).toBe(0)
 })

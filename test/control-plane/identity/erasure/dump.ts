@@ -13,14 +13,16 @@ async function findInPostgres(texts: readonly string[]): Promise<string[]> {
   await owner.connect()
   try {
     const { rows: tables } = await owner.query<{ name: string }>(
-      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
        where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
     )
     if (tables.length < 20) throw new Error('The catalogue shows too few tables to be believed.')
     const found: string[] = []
     for (const { name } of tables) {
       const { rows } = await owner.query<{ text: string }>(
-        `select text from (select row_to_json(t)::text as text from ${name} t) r where lower(text) like any($1::text[])`,
+        `select text from (select row_to_json(t)::text as text from ${name} t) r
+         where lower(text) like any($1::text[])`,
         [texts.map(text => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)],
       )
       found.push(...rows.map(row => `${name}: ${row.text}`))

@@ -9,7 +9,7 @@ import { findInStores } from './dump.ts'
 
 const { platform } = app.services
 
-interface Told {
+interface ErasedEvent {
   tenant_id: string
   payload: {
     email: string
@@ -21,8 +21,8 @@ interface Told {
   }
 }
 
-async function told(resellers: readonly CallerUnderTest[]): Promise<Told[]> {
-  const { rows } = await platform.query<Told>(
+async function erasedEvents(resellers: readonly CallerUnderTest[]): Promise<ErasedEvent[]> {
+  const { rows } = await platform.query<ErasedEvent>(
     `select tenant_id, payload from outbox where name = 'member.erased' and tenant_id = any($1) order by id`,
     [resellers.map(reseller => reseller.tenantId)],
   )
@@ -30,9 +30,15 @@ async function told(resellers: readonly CallerUnderTest[]): Promise<Told[]> {
 }
 
 /** Hands on what waits until nothing of these tenants does. */
-async function handOn(tenants: readonly string[], hear: (event: OutboxEvent) => Promise<void>): Promise<void> {
+async function handOn(tenants: readonly string[], listen: (event: OutboxEvent) => Promise<void>): Promise<void> {
   const { listener, metrics } = app.services
-  const dispatcher = new Dispatcher({ platform, listener, metrics, log: pino({ level: 'silent' }), listeners: [hear] })
+  const dispatcher = new Dispatcher({
+    platform,
+    listener,
+    metrics,
+    log: pino({ level: 'silent' }),
+    listeners: [listen],
+  })
   dispatcher.start()
   await expect
     .poll(
@@ -54,7 +60,8 @@ async function handOn(tenants: readonly string[], hear: (event: OutboxEvent) => 
 /** The last mail to an address leaves the outbox as it is sent: here it is taken out. */
 async function lastMail(email: string): Promise<Record<string, unknown>[]> {
   const { rows } = await platform.query(
-    `delete from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1 returning name, is_personal, payload -> 'data' as data`,
+    `delete from outbox where kind = 'mail' and payload -> 'recipient' ->> 'email' = $1
+     returning name, is_personal, payload -> 'data' as data`,
     [email],
   )
   return rows
@@ -82,7 +89,7 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
   ])
   await reseller.post(
     `${team.path}/members`,
-    { name: 'Somebody Else', email: anAddress(), password },
+    { name: 'Another Person', email: anAddress(), password },
     { headers: { 'Idempotency-Key': `erasure-${randomUUID()}` } },
   )
   return person
@@ -91,7 +98,7 @@ async function aTracedPerson(team: TeamUnderTest, reseller: CallerUnderTest, nam
 describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', () => {
   const again = { repeats: Number(process.env.ERASURES ?? 1) - 1 }
   test(
-    'nothing that is left carries the name, the address or the place; each reseller hears once, of its own teams',
+    'no remaining row has the name, address or IP; each reseller gets one event about its own teams',
     again,
     async () => {
       const mark = randomUUID().slice(0, 13)
@@ -107,7 +114,8 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
       await join(person.userId, sister.tenantId, 'viewer')
       await join(person.userId, foreign.tenantId, 'member')
       await platform.query(
-        `insert into mail_sink_messages (id, tenant_id, recipients, subject, body) values (gen_random_uuid(), $1, $2, 'x', 'x')`,
+        `insert into mail_sink_messages (id, tenant_id, recipients, subject, body)
+         values (gen_random_uuid(), $1, $2, 'x', 'x')`,
         [team.tenantId, [email.toUpperCase()]],
       )
       const texts = [mark, person.ip]
@@ -121,7 +129,7 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
       expect((await person.get('/user')).status).toBe(401)
       expect((await signIn(email)).status).toBe(401)
 
-      const events = await told([r1, r2])
+      const events = await erasedEvents([r1, r2])
       const common = {
         email,
         name: `${name} Esq.`,
@@ -181,11 +189,11 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
       expect(left.filter(row => !row.includes('"member.erased"'))).toEqual([])
       expect(left).toHaveLength(2)
 
-      const heard: OutboxEvent[] = []
+      const received: OutboxEvent[] = []
       await handOn([r1.tenantId, r2.tenantId], async event => {
-        if (event.name === 'member.erased') heard.push(event)
+        if (event.name === 'member.erased') received.push(event)
       })
-      expect(heard.filter(event => event.payload.erasure_id === body.data.erasure_id)).toHaveLength(2)
+      expect(received.filter(event => event.payload.erasure_id === body.data.erasure_id)).toHaveLength(2)
       expect(await findInStores(texts)).toEqual([])
 
       expect((await team.get('/members')).status).toBe(200)
@@ -210,16 +218,16 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     const person = await aPersonIn(team.tenantId)
     await reseller.post(`${team.path}/members/${person.userId}/erase`)
     let isDown = true
-    const hear = async (event: OutboxEvent) => {
+    const listen = async (event: OutboxEvent) => {
       if (event.tenantId === reseller.tenantId && isDown) {
         isDown = false
         throw new Error('the receiver is down')
       }
       if (event.tenantId === reseller.tenantId) expect(event.payload.email).toBe(person.email)
     }
-    await handOn([reseller.tenantId], hear)
+    await handOn([reseller.tenantId], listen)
     expect(isDown).toBe(false)
-    expect(await told([reseller])).toEqual([])
+    expect(await erasedEvents([reseller])).toEqual([])
   })
 
   test('a team outlives its last member', async () => {
@@ -227,12 +235,12 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     const team = await given.team(reseller)
     expect((await reseller.post(`${team.path}/members/${team.userId}/erase`)).status).toBe(200)
     expect((await reseller.get(`${team.path}/members`)).body.data).toEqual([])
-    expect((await told([reseller]))[0]?.payload.teams).toMatchObject([
+    expect((await erasedEvents([reseller]))[0]?.payload.teams).toMatchObject([
       { managed_tenant_id: team.tenantId, role: 'owner' },
     ])
   })
 
-  test('is no weapon: operators, people of resellers, and the last to lead somebody else’s team stay', async () => {
+  test('is refused for operators, people of resellers, and the last leader of another reseller’s team', async () => {
     const [r1, r2] = [await given.reseller(), await given.reseller()]
     const team = await given.team(r1)
     const erase = async (userId: string | null) => {
@@ -281,7 +289,7 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
     expect((await reseller.post(`${sister.path}/members/${person.userId}/erase`)).status).toBe(200)
   })
 
-  test('a service user is nobody to be erased', async () => {
+  test('a service user cannot be erased', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const service = await given.colleague(team, 'member')
@@ -291,7 +299,7 @@ describe('POST /reseller/managed-teams/{managed_team}/members/{user_id}/erase', 
 })
 
 describe('DELETE /profile', () => {
-  test('erases oneself with the password, and tells each reseller so', async () => {
+  test('a person erases themselves with the password, and each reseller is notified', async () => {
     const mark = randomUUID().slice(0, 13)
     const [r1, r2] = [await given.reseller(), await given.reseller()]
     const [team, foreign] = [await given.team(r1), await given.team(r2)]
@@ -304,7 +312,7 @@ describe('DELETE /profile', () => {
     const { status, body } = await person.delete('/profile', { password })
     expect([status, body.data.user_id]).toEqual([200, person.userId])
     expect((await person.get('/user')).status).toBe(401)
-    expect((await told([r1, r2])).map(({ payload }) => [payload.initiated_by, payload.teams.length])).toEqual([
+    expect((await erasedEvents([r1, r2])).map(({ payload }) => [payload.initiated_by, payload.teams.length])).toEqual([
       ['self', 1],
       ['self', 1],
     ])

@@ -66,7 +66,7 @@ describe('setting up a second factor', () => {
 })
 
 describe('signing in with a second factor', () => {
-  test('whose secret cannot be opened is told by its field; a recovery code still signs in', async () => {
+  test('an unreadable secret is a 422 on its field; a recovery code still signs in', async () => {
     const { person, secret, recovery } = await guarded(await aPerson())
     const forgotten = { secretKey: 'a key of this installation that was forgotten long ago' }
     await platform.query('update second_factors set secret = $2 where user_id = $1', [

@@ -41,7 +41,7 @@ describe('Strict-Transport-Security', () => {
     for (const path of ['/', '/api/v1/monitors', '/nothing', '/api/docs']) expect(await header(path), path).toBeNull()
   })
 
-  test('is sent once where it is reached by https, and speaks for no other name unless told to', async () => {
+  test('is sent once over https, and covers subdomains only when configured', async () => {
     const needed = {
       DATABASE_URL: 'postgres://a',
       DATABASE_PLATFORM_URL: 'postgres://b',

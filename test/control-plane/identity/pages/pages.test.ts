@@ -10,7 +10,7 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { openBrowser } from '#test/support/chromium.ts'
 
 const { config, clock } = app.services
-/** Where pictures go, to be looked at. */
+/** The folder for screenshots. */
 const folder = process.env.PICTURES
 
 let browser: Browser
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-interface Look {
+interface Appearance {
   locale?: string
   colorScheme?: 'light' | 'dark'
   width?: number
@@ -29,7 +29,7 @@ interface Look {
 /** A page of the service in a browser of its own, and what it was asked for meanwhile. */
 async function open(
   path: string,
-  { locale = 'en-GB', colorScheme = 'light', width = 640 }: Look = {},
+  { locale = 'en-GB', colorScheme = 'light', width = 640 }: Appearance = {},
 ): Promise<{ page: Page; context: BrowserContext; posted: string[] }> {
   const context = await browser.newContext({
     locale,
@@ -76,7 +76,7 @@ describe('the page of an acknowledge link', () => {
     expect(await page.getByRole('button').isVisible()).toBe(false)
     expect((await owner.get(`/incidents/${incident}`)).body.data.acknowledged_at).not.toBeNull()
     await page.reload()
-    await page.getByText(/^Somebody acknowledged this incident at /).waitFor()
+    await page.getByText(/^Someone acknowledged this incident at /).waitFor()
     expect(await page.getByRole('button').isVisible()).toBe(false)
     await context.close()
   })
@@ -105,7 +105,7 @@ describe('the page of an invitation', () => {
     return { shown: String(body.plain_text_token), mailed: await linkTo(owner, 'invitation', email) }
   }
 
-  test('names who invites, whom, where and as what; asks a newcomer for a name and a new password, and says what is wrong beside the field', async () => {
+  test('shows the invitation, asks a newcomer for name and password, and shows errors beside the field', async () => {
     const owner = await given.tenant()
     const email = `${crypto.randomUUID()}@people.test`
     const { page, context } = await open(`/invitation#${(await invite(owner, email)).mailed}`)
@@ -128,7 +128,7 @@ describe('the page of an invitation', () => {
     await context.close()
   })
 
-  test('asks somebody with an account for its password, in German as well', async () => {
+  test('asks a person with an account for its password, in German too', async () => {
     const [owner, known] = [await given.tenant(), await given.tenant()]
     const { mailed } = await invite(owner, `${known.userId}@people.test`)
     const { page, context } = await open(`/invitation#${mailed}`, { locale: 'de-DE' })
@@ -138,7 +138,7 @@ describe('the page of an invitation', () => {
     await context.close()
   })
 
-  test('opened by the token that the inviter is shown says nothing of an account, and asks for either password', async () => {
+  test('opened by the shown token reveals no account, and asks for either password', async () => {
     const owner = await given.tenant()
     const email = `${crypto.randomUUID()}@people.test`
     const { page, context } = await open(`/invitation#${(await invite(owner, email)).shown}`)

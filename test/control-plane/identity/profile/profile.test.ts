@@ -55,7 +55,7 @@ describe('GET and PATCH /profile', () => {
     ).toBe(200)
   })
 
-  test('is for a session of the person’s own: no key, no stand-in, no session of somebody’s link', async () => {
+  test('is for own sessions only: no key, no impersonation, no session of a shown link', async () => {
     const person = await aPerson()
     const locked = await person.elsewhere()
     await platform.query('update tokens set is_locked = true where user_id = $1 and name = $2', [
@@ -113,7 +113,7 @@ describe('POST /profile/password', () => {
     expect((await signIn(person.email)).status).toBe(201)
   })
 
-  test('a megabyte is turned away before it is looked at', async () => {
+  test('a megabyte is refused before validation', async () => {
     const person = await aPerson()
     expect((await person.post('/profile/password', { ...change, password: 'x'.repeat(1_048_576) })).status).toBe(413)
   })
@@ -199,7 +199,7 @@ describe('GET /profile/export', () => {
     const person = await aPerson()
     await person.elsewhere(person.tenantId, 'sk', ['monitors:read'])
     await (await given.tenant()).post('/invitations', { email: person.email })
-    const invited = await person.post('/invitations', { email: 'somebody@people.test' })
+    const invited = await person.post('/invitations', { email: 'invited@people.test' })
     await person.patch('/profile', { name: 'Mona Member' })
     const { status, body, text } = await person.get('/profile/export')
     expect(status).toBe(200)
@@ -210,7 +210,7 @@ describe('GET /profile/export', () => {
     expect(body.data.audit_entries.map((entry: { action: string }) => entry.action)).toEqual(
       expect.arrayContaining(['invitation.created', 'profile.updated']),
     )
-    for (const secret of ['argon2', 'hash', invited.body.plain_text_token, person.token ?? '', 'somebody@people.test'])
+    for (const secret of ['argon2', 'hash', invited.body.plain_text_token, person.token ?? '', 'invited@people.test'])
       expect(text).not.toContain(secret)
     expect(await lastAudit(person.tenantId, 'profile.exported')).toMatchObject({ user_id: person.userId })
   })

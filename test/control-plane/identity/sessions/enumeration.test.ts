@@ -5,17 +5,18 @@ import { hashPassword } from '#control-plane/identity/users/password.ts'
 import { app, given } from '#test/support/app.ts'
 import { allowed, leastDifference, timingRounds, withoutId } from '#test/support/timing.ts'
 
-test('neither the answer nor its delay tells whether an account exists', {
+test('neither the answer nor its delay reveals whether an account exists', {
   timeout: 120_000 + timingRounds(40) * 4_000,
 }, async () => {
   const { platform } = app.services
   const tenant = await given.tenant()
-  const hash = await hashPassword('a password nobody guesses')
+  const hash = await hashPassword('a password hard to guess')
   const rounds = timingRounds(40)
   // each address once: an account that was tried before is slowed down
   const known = Array.from({ length: rounds * 8 }, () => `${randomUUID()}@people.test`)
   await platform.query(
-    `with people as (insert into users (id, name, email, password_hash, home_tenant_id) select gen_random_uuid(), 'P', e, $2, $3 from unnest($1::text[]) e returning id)
+    `with people as (insert into users (id, name, email, password_hash, home_tenant_id)
+     select gen_random_uuid(), 'P', e, $2, $3 from unnest($1::text[]) e returning id)
      insert into memberships (user_id, tenant_id, role) select id, $3, 'member' from people`,
     [known, hash, tenant.tenantId],
   )

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { app, given } from '#test/support/app.ts'
 
-test('of 150 sign-ins at once those that would wait too long are told to come again, and others are served meanwhile', async () => {
+test('of 150 concurrent sign-ins those that would wait too long are refused, others are served', async () => {
   const tenant = await given.tenant()
   const signIn = async (n: number) => {
     const response = await fetch(`${app.baseUrl}/api/v1/auth/token`, {

@@ -41,7 +41,7 @@ async function statuses(count: number, ask: () => Promise<number>): Promise<numb
 const ten = (status: number) => Array.from({ length: 10 }, () => status)
 
 describe('wrong passwords', () => {
-  test('refuse the network they come from for a minute, and nobody elsewhere', async () => {
+  test('block the network they come from for a minute, and no other', async () => {
     const { email } = await aPerson()
     const attacker = aNetwork()
     expect(await statuses(10, () => signIn(email, attacker(), { password: wrong }))).toEqual(ten(401))
@@ -164,7 +164,7 @@ describe('wrong codes of a second factor', () => {
     const right = await codeAt(0)
     expect(await signIn(email, thief(), { otp_code: right })).toBe(401)
     expect(await signIn(email, aNetwork()(), { otp_code: right })).toBe(201)
-    // nobody guesses a recovery code
+    // a recovery code cannot be guessed
     expect(await signIn(email, thief(), { otp_code: recovery[0]! })).toBe(201)
     await platform.query(`update guesses set times = array(select t - interval '15 minutes' from unnest(times) t)`)
     expect(await signIn(email, thief(), { otp_code: await codeAt(1) })).toBe(201)
@@ -194,7 +194,7 @@ describe('wrong codes of a second factor', () => {
           { headers: { 'X-Forwarded-For': aNetwork()() } },
         )
       ).status
-    // the eleventh request in a minute is refused as such: a second stolen session shows that codes are counted for each
+    // the rate limit refuses the eleventh request in a minute: a second stolen session proves the count by session
     expect(await statuses(10, () => ask(thief, code))).toEqual(ten(422))
     expect(await ask(thief, await codeAt(0))).toBe(429)
     const { rows } = await platform.query<{ n: number }>(

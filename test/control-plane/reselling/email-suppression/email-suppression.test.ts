@@ -6,7 +6,7 @@ const path = '/reseller/email-suppression'
 const hook = (events: string[]) => ({ name: 'CRM', url: 'https://crm.example.com/vedette', events })
 
 describe('/reseller/email-suppression', () => {
-  test('begins with nothing, keeps what is chosen, and says which of it has somebody who hears it', async () => {
+  test('starts empty, stores the chosen types, and returns which of them have a subscribed webhook', async () => {
     const reseller = await given.reseller({ scopes: ['portal:manage', 'webhooks:write'] })
     const begun = (await reseller.get(path)).body.data
     expect(begun).toEqual({
@@ -47,7 +47,7 @@ describe('/reseller/email-suppression', () => {
   test.each([
     ['what lets people back in', ['invitation', 'password_reset'], 'suppressed_types.1'],
     ['what confirms an address', ['email_change_verify'], 'suppressed_types.0'],
-    ['what tells the former address', ['email_changed_notify'], 'suppressed_types.0'],
+    ['the notice to the former address', ['email_changed_notify'], 'suppressed_types.0'],
     ['an unknown type', ['digest', 'warning', 'fan_mail'], 'suppressed_types.2'],
     ['an event’s name', ['email.digest'], 'suppressed_types.0'],
     ['what is no text', [7], 'suppressed_types.0'],

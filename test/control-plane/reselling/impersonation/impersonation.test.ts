@@ -13,7 +13,7 @@ async function aTeam() {
   return { reseller, team: await given.team(reseller) }
 }
 
-/** Whoever acts inside the team by a new token. */
+/** A caller with a new impersonation token of the team. */
 async function stepIn(reseller: CallerUnderTest, team: TeamUnderTest, fields: Record<string, unknown> = {}) {
   const { status, body } = await reseller.post(tokensOf(team), fields)
   expect(status).toBe(201)
@@ -21,7 +21,7 @@ async function stepIn(reseller: CallerUnderTest, team: TeamUnderTest, fields: Re
 }
 
 describe('POST …/impersonation-tokens', () => {
-  test('makes a token that acts in the team, and tells both audit trails', async () => {
+  test('creates a token that acts in the team, and audits it in both logs', async () => {
     const { reseller, team } = await aTeam()
     const { status, body } = await reseller.post(tokensOf(team), { ttl_minutes: 5, label: 'Ticket 7' })
     expect(status).toBe(201)
@@ -39,7 +39,8 @@ describe('POST …/impersonation-tokens', () => {
     expect((await team.get('/monitors')).body.data[0].name).toBe('Shop')
     for (const trail of [reseller, team]) expect(await app.audited(trail)).toContain('impersonation_token.created')
     const { rows } = await platform.query(
-      `select user_id, entity_type, entity_id from audit_entries where action = 'impersonation_token.created' and tenant_id = $1`,
+      `select user_id, entity_type, entity_id from audit_entries where action = 'impersonation_token.created'
+       and tenant_id = $1`,
       [team.tenantId],
     )
     expect(rows).toEqual([{ user_id: reseller.userId, entity_type: 'personal_access_token', entity_id: body.data.id }])
@@ -63,7 +64,8 @@ describe('POST …/impersonation-tokens', () => {
     const { inside } = await stepIn(reseller, team)
     await stepIn(reseller, team)
     const { rows } = await platform.query(
-      'select u.email, u.password_hash, m.role from users u join memberships m on m.user_id = u.id where u.is_service and m.tenant_id = $1',
+      `select u.email, u.password_hash, m.role from users u join memberships m on m.user_id = u.id
+       where u.is_service and m.tenant_id = $1`,
       [team.tenantId],
     )
     expect(rows).toEqual([{ email: `impersonation@${team.tenantId}.invalid`, password_hash: null, role: 'admin' }])
@@ -74,7 +76,7 @@ describe('POST …/impersonation-tokens', () => {
     expect((await inside.get('/user')).body).toMatchObject({ email: rows[0].email, tenant_id: team.tenantId })
   })
 
-  test('told to happen once, it happens once', async () => {
+  test('with an idempotency key it is created once', async () => {
     const { reseller, team } = await aTeam()
     const headers = { 'Idempotency-Key': randomUUID() }
     const [one, two] = [
@@ -143,7 +145,8 @@ describe('POST …/impersonation-tokens', () => {
       expect(answers.map(answer => answer.status).sort()).toEqual([...Array(5).fill(201), ...Array(45).fill(422)])
       const { rows } = await platform.query(
         `select (select count(*)::int from tokens where tenant_id = $1 and kind = 'ik') as tokens,
-                (select count(*)::int from memberships m join users u on u.id = m.user_id where m.tenant_id = $1 and u.is_service) as people`,
+                (select count(*)::int from memberships m join users u on u.id = m.user_id where m.tenant_id = $1
+                  and u.is_service) as people`,
         [team.tenantId],
       )
       expect(rows).toEqual([{ tokens: 5, people: 1 }])
@@ -245,7 +248,7 @@ describe('GET …/impersonation-tokens', () => {
 })
 
 describe('DELETE …/impersonation-tokens/{token}', () => {
-  test('revokes at once and tells both audit trails', async () => {
+  test('revokes at once, and audits it in both logs', async () => {
     const { reseller, team } = await aTeam()
     const { inside, id } = await stepIn(reseller, team)
     expect((await inside.get('/monitors')).status).toBe(200)
@@ -274,7 +277,7 @@ describe('DELETE …/impersonation-tokens/{token}', () => {
   })
 })
 
-test('a stand-in changes the team’s looks, and neither its keys nor anybody’s', async () => {
+test('impersonation may change the team’s branding, but no keys', async () => {
   const { reseller, team } = await aTeam()
   const { inside } = await stepIn(reseller, team)
   expect((await inside.patch('/branding', { brand_name: 'Acme' })).status).toBe(200)
@@ -310,11 +313,14 @@ test('deleting the team ends it; restored within its time, the team lets it in a
 
 describe('an impersonation token is dead', () => {
   const endings: Record<string, string> = {
-    'one second after its time': `update tokens set expires_at = clock_timestamp() - interval '1 second' where tenant_id = $1 and kind = 'ik'`,
+    'one second after its time': `update tokens set expires_at = clock_timestamp() - interval '1 second'
+      where tenant_id = $1 and kind = 'ik'`,
     'when the team is soft-deleted': 'update managed_teams set deleted_at = now() where tenant_id = $1',
     'when the tenant is soft-deleted': 'update tenants set deleted_at = now() where id = $1',
     'when the team is let go': 'delete from managed_teams where tenant_id = $1',
-    'when another reseller manages the team': `update managed_teams set reseller_id = (select id from tenants where is_reseller and id <> reseller_id limit 1) where tenant_id = $1`,
+    'when another reseller manages the team': `update managed_teams
+      set reseller_id = (select id from tenants where is_reseller and id <> reseller_id limit 1)
+      where tenant_id = $1`,
     'when its reseller is none any more':
       'update tenants set is_reseller = false where id = (select reseller_id from managed_teams where tenant_id = $1)',
     'when its maker leaves the reseller':

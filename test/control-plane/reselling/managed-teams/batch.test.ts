@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
-import { refusedTo, storedTeam, told, trail } from './given.ts'
+import { published, refusedTo, storedTeam, trail } from './given.ts'
 
 const { platform } = app.services
 const path = '/reseller/managed-teams/batch'
@@ -14,7 +14,7 @@ const nameOf = async (team: { tenantId: string }): Promise<string> =>
   (await platform.query('select name from tenants where id = $1', [team.tenantId])).rows[0].name
 
 describe('POST /reseller/managed-teams/batch', () => {
-  test('pauses and unpauses, telling of each team', async () => {
+  test('pauses and unpauses, with an event for each team', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write'] })
     const teams = await teamsOf(reseller, 3)
     await reseller.post(`${teams[1]!.path}/pause`, { reason: 'abuse' })
@@ -92,7 +92,7 @@ describe('POST /reseller/managed-teams/batch', () => {
     })
     expect((await right!.get('/monitors')).status).toBe(401)
     for (const team of [wrong!, unnamed!, rest[0]!]) expect((await team.get('/monitors')).status).toBe(200)
-    expect((await told(reseller, 'workflow')).map(({ name, payload }) => [name, payload.id])).toEqual([
+    expect((await published(reseller, 'workflow')).map(({ name, payload }) => [name, payload.id])).toEqual([
       ['teamPurge', expect.stringMatching(new RegExp(`^team-purge:${right!.id}:\\d+$`))],
     ])
     expect((await reseller.post(`${right!.path}/restore`)).status).toBe(200)

@@ -20,10 +20,13 @@ const counted = async (tenants: string[]) =>
     await pool.query(
       `select t.id as tenant_id,
          (select count(*)::int from monitors m where m.tenant_id = t.id) as monitors,
-         (select count(*)::int from monitors m where m.tenant_id = t.id and m.status = 'up' and m.is_enabled and not m.held_by_plan) as monitors_up,
-         (select count(*)::int from monitors m where m.tenant_id = t.id and m.status = 'down' and m.is_enabled and not m.held_by_plan) as monitors_down,
+         (select count(*)::int from monitors m where m.tenant_id = t.id and m.status = 'up' and m.is_enabled
+           and not m.held_by_plan) as monitors_up,
+         (select count(*)::int from monitors m where m.tenant_id = t.id and m.status = 'down' and m.is_enabled
+           and not m.held_by_plan) as monitors_down,
          (select count(*)::int from incidents i where i.tenant_id = t.id and i.resolved_at is null) as open_incidents,
-         (select count(*)::int from memberships b join users u on u.id = b.user_id where b.tenant_id = t.id and not u.is_service) as members
+         (select count(*)::int from memberships b join users u on u.id = b.user_id where b.tenant_id = t.id
+           and not u.is_service) as members
        from tenants t where t.id = any($1::uuid[]) order by t.id`,
       [tenants],
     )
@@ -112,7 +115,10 @@ describe('counts of a tenant', () => {
   })
 })
 
-/** As the verdict engine and many people at once: whole groups of several tenants in one transaction, and single monitors in others. */
+/**
+ * As the verdict engine and many people at once: whole groups of several tenants in one transaction, and single
+ * monitors in others.
+ */
 test('are exact after a storm of writers, of whom none waits in a circle', async () => {
   const reseller: CallerUnderTest = await given.reseller()
   const teams: TeamUnderTest[] = []
@@ -138,13 +144,15 @@ test('are exact after a storm of writers, of whom none waits in a circle', async
       client.release()
     }
   }
-  // ids in order, as the engine's own statements need them: what is proved here is that counting adds no circle of its own
+  // ids in order, as in the engine's statements: the test proves that the counts add no deadlock
   const engine = () =>
     inTransaction(async client => {
       const group = some().sort((a, b) => (a.id < b.id ? -1 : 1))
       const status = ['up', 'down', 'warning'][randomInt(3)]
-      await client.query(`insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity, started_at, confirmed_at, quorum)
-        select gen_random_uuid(), m.tenant_id, m.id, 'uptime', (random() * 2000000000)::int, 'x', 'minor', now(), now(), '{}' from monitors m where m.id = '${group[0]!.id}' for key share`)
+      await client.query(`insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity,
+        started_at, confirmed_at, quorum)
+        select gen_random_uuid(), m.tenant_id, m.id, 'uptime', (random() * 2000000000)::int, 'x', 'minor', now(),
+          now(), '{}' from monitors m where m.id = '${group[0]!.id}' for key share`)
       for (const { id } of group) await client.query('update monitors set status = $2 where id = $1', [id, status])
     })
   const person = () =>
@@ -152,7 +160,8 @@ test('are exact after a storm of writers, of whom none waits in a circle', async
       const one = monitors[randomInt(monitors.length)]!
       await client.query('update monitors set is_enabled = not is_enabled where id = $1', [one.id])
       await client.query(
-        'update incidents set resolved_at = now() where id = (select id from incidents where monitor_id = $1 and resolved_at is null order by id limit 1 for update skip locked)',
+        `update incidents set resolved_at = now() where id = (select id from incidents where monitor_id = $1
+         and resolved_at is null order by id limit 1 for update skip locked)`,
         [one.id],
       )
     })

@@ -21,7 +21,7 @@ const count = async (reseller: CallerUnderTest) =>
 const raceRounds = Number(process.env.RACE_ROUNDS ?? 1)
 
 describe('POST /reseller/managed-teams', () => {
-  test('provisions a team and tells the reseller', async () => {
+  test('provisions a team and emits an event to the reseller', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write'] })
     const wanted = acme({
       plan: 'pro',
@@ -106,11 +106,11 @@ describe('POST /reseller/managed-teams', () => {
       body.data.tenant_id,
     ])
     expect(rows).toEqual([{ members: 1 }])
-    const { rows: told } = await platform.query(
+    const { rows: events } = await platform.query(
       `select name, payload from outbox where tenant_id = $1 and kind = 'event'`,
       [body.data.tenant_id],
     )
-    expect(told).toEqual([
+    expect(events).toEqual([
       {
         name: 'member.added',
         payload: { tenant_id: body.data.tenant_id, user_id: signedIn.body.user.id, role: 'owner' },
@@ -167,7 +167,7 @@ describe('POST /reseller/managed-teams', () => {
     ['admin_password', { admin_email: 'ada.lovelace@people.test', admin_password: 'lovelace walks quietly 42' }],
     ['admin_email', { admin_password: good }],
     ['admin_email', { admin_name: 'Ada' }],
-    ['admin_email', { admin_email: 'nobody', admin_password: good }],
+    ['admin_email', { admin_email: 'no-address', admin_password: good }],
     ['admin_name', { admin_email: 'a@people.test', admin_password: good, admin_name: 'x'.repeat(256) }],
     ['name', { name: '' }],
     ['name', { name: '   ' }],
@@ -309,17 +309,17 @@ describe('the same external_ref again', () => {
       trial_days: 14,
       ...admin(),
     })
-    const told = async (body: object) => {
+    const headersOf = async (body: object) => {
       const { status, headers, text } = await reseller.post(teams, body)
       expect(status).toBe(201)
       expect(text).not.toContain('differing')
       return [headers.get('x-vedette-existing'), headers.get('x-vedette-differing')]
     }
-    expect(await told(wanted)).toEqual([null, null])
-    expect(await told(wanted)).toEqual(['true', null])
+    expect(await headersOf(wanted)).toEqual([null, null])
+    expect(await headersOf(wanted)).toEqual(['true', null])
     const { name, slug } = wanted
     const external_ref = 'crm-5'
-    expect(await told({ name, slug, external_ref })).toEqual(['true', null])
+    expect(await headersOf({ name, slug, external_ref })).toEqual(['true', null])
     const all = {
       name: 'Other',
       slug: `${slug}-2`,
@@ -329,11 +329,11 @@ describe('the same external_ref again', () => {
       trial_days: 15,
       ...admin(),
     }
-    expect(await told({ ...all, external_ref })).toEqual([
+    expect(await headersOf({ ...all, external_ref })).toEqual([
       'true',
       'name, slug, plan, label, metadata, trial_days, admin_email',
     ])
-    expect(await told({ ...wanted, trial_days: null })).toEqual(['true', 'trial_days'])
+    expect(await headersOf({ ...wanted, trial_days: null })).toEqual(['true', 'trial_days'])
     expect(await count(reseller)).toBe(1)
   })
 

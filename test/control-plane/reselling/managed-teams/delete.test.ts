@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given, TeamUnderTest } from '#test/support/app.ts'
-import { anImpersonator, noted, refusedTo, storedTeam, told, trail } from './given.ts'
+import { anImpersonator, noted, published, refusedTo, storedTeam, trail } from './given.ts'
 
 const { platform } = app.services
 const named = async (reseller: CallerUnderTest, name: string) => {
@@ -12,23 +12,24 @@ const remove = (caller: CallerUnderTest, team: TeamUnderTest, confirm_name: unkn
   caller.delete(team.path, { confirm_name })
 
 describe('DELETE /reseller/managed-teams/{id}', () => {
-  test('deletes team and tenant, tells the reseller, and starts what erases them', async () => {
+  test('deletes team and tenant, emits an event to the reseller, and starts the purge', async () => {
     const reseller = await given.reseller({ scopes: ['teams:manage'] })
     const team = await named(reseller, 'Acme')
     const { status, text } = await remove(reseller, team, 'Acme')
     expect(status).toBe(204)
     expect(text).toBe('')
     const { rows } = await platform.query(
-      'select m.deleted_at as team, t.deleted_at as tenant from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1',
+      `select m.deleted_at as team, t.deleted_at as tenant from managed_teams m
+       join tenants t on t.id = m.tenant_id where m.id = $1`,
       [team.id],
     )
     expect(rows[0].team).toEqual(rows[0].tenant)
     const deletedAtMs = rows[0].team.getTime()
-    expect((await told(reseller)).at(-1)).toEqual({
+    expect((await published(reseller)).at(-1)).toEqual({
       name: 'team.deleted',
       payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: 'Acme' },
     })
-    expect([...(await told(team, 'workflow')), ...(await told(reseller, 'workflow'))]).toEqual([
+    expect([...(await published(team, 'workflow')), ...(await published(reseller, 'workflow'))]).toEqual([
       {
         name: 'teamPurge',
         payload: {

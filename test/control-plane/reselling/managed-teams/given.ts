@@ -17,7 +17,8 @@ export async function refusedTo(
 /** A team as it is stored, to be compared before and after. */
 export async function storedTeam(team: TeamUnderTest): Promise<unknown> {
   const { rows } = await platform.query(
-    'select to_jsonb(m) as team, to_jsonb(t) as tenant from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1',
+    `select to_jsonb(m) as team, to_jsonb(t) as tenant from managed_teams m join tenants t on t.id = m.tenant_id
+     where m.id = $1`,
     [team.id],
   )
   return rows[0]
@@ -33,7 +34,7 @@ export async function trail(of: {
   return rows
 }
 
-export async function told(
+export async function published(
   of: { tenantId: string },
   kind = 'event',
 ): Promise<{ name: string; payload: Record<string, unknown> }[]> {

@@ -4,7 +4,7 @@ import { storedTeam } from './given.ts'
 
 const { platform } = app.services
 
-test('who manages a team is asked anew for every request', async () => {
+test('the reseller of a team is read for every request', async () => {
   const reseller = await given.reseller()
   const team = await given.team(reseller)
   const { name } = (await reseller.get(team.path)).body.data
@@ -29,7 +29,7 @@ test('who manages a team is asked anew for every request', async () => {
   }
 }, 120_000)
 
-test('no way into another reseller’s team: 403 by each of its paths, its rows as they were, and no word in the trails', async () => {
+test('another reseller’s team is 403 on each path, without a change or an audit entry', async () => {
   const [reseller, rival] = [await given.reseller(), await given.reseller()]
   const team = await given.team(reseller)
   const { name } = (await reseller.get(team.path)).body.data

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { aMonitor } from '#test/control-plane/monitoring/monitored.ts'
 import { app, given } from '#test/support/app.ts'
-import { noted, refusedTo, storedTeam, told, trail } from './given.ts'
+import { noted, published, refusedTo, storedTeam, trail } from './given.ts'
 
 describe('POST /reseller/managed-teams/{id}/pause', () => {
-  test('pauses a team, tells the reseller, and notes it in both trails', async () => {
+  test('pauses a team, emits an event to the reseller, and audits it in both logs', async () => {
     const reseller = await given.reseller({ scopes: ['teams:write'] })
     const team = await given.team(reseller)
     const { status, body } = await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })
@@ -13,7 +13,7 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     const reader = await given.token(reseller, 'rk', ['teams:read'])
     const shown = (await reader.get(team.path)).body.data
     expect(shown).toMatchObject({ is_paused: true, paused_reason: 'unpaid', paused_at: expect.any(String) })
-    expect(await told(reseller)).toEqual([
+    expect(await published(reseller)).toEqual([
       {
         name: 'team.paused',
         payload: {
@@ -41,7 +41,7 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     ).toBeInstanceOf(Date)
   })
 
-  test('notes of each check that is looked at that nobody looks, and no more until the end', async () => {
+  test('records once for each active check that it is not running', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const [shop, off, later] = [await aMonitor(team), await aMonitor(team, { isEnabled: false }), await aMonitor(team)]
@@ -62,7 +62,7 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
     expect(await noted(off.check)).toEqual([])
   })
 
-  test('again keeps the moment and tells nobody; another reason takes the old one’s place', async () => {
+  test('a second pause keeps the time and emits nothing; a new reason replaces the old one', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })
@@ -143,7 +143,7 @@ describe('POST /reseller/managed-teams/{id}/pause', () => {
 })
 
 describe('POST /reseller/managed-teams/{id}/unpause', () => {
-  test('ends a pause and tells the reseller', async () => {
+  test('ends a pause and emits an event to the reseller', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     await reseller.post(`${team.path}/pause`, { reason: 'unpaid' })
@@ -156,7 +156,7 @@ describe('POST /reseller/managed-teams/{id}/unpause', () => {
       paused_at: null,
       paused_reason: null,
     })
-    expect((await told(reseller)).at(-1)).toEqual({
+    expect((await published(reseller)).at(-1)).toEqual({
       name: 'team.unpaused',
       payload: { managed_team_id: team.id, tenant_id: team.tenantId, tenant_name: expect.any(String) },
     })

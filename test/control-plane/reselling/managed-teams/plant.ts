@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Pool } from 'pg'
 
-/** Tables of tenants, those that others refer to first, as the catalogue has them: a table made tomorrow is planted, too. */
+/**
+ * Tables of tenants, those that others refer to first, as the catalogue has them: a table made tomorrow is planted,
+ * too.
+ */
 interface Table {
   name: string
   columns: Column[]
@@ -17,7 +20,10 @@ interface Column {
   hasDefault: boolean
 }
 
-/** Everything a tenant has: a row in each table that belongs to tenants or hangs from one that does, the marker in every text of it. */
+/**
+ * Everything a tenant has: a row in each table that belongs to tenants or hangs from one that does, the marker in
+ * every text of it.
+ */
 export async function plant(
   owner: Pool,
   tenant: { id: string; resellerId: string; marker: string },
@@ -52,7 +58,8 @@ async function plantRow(
     const names = Object.keys(row)
     try {
       const { rows } = await owner.query(
-        `insert into ${table.name} (${names.map(name => `"${name}"`).join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
+        `insert into ${table.name} (${names.map(name => `"${name}"`).join(', ')})
+         values (${names.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
         Object.values(row),
       )
       return rows[0]
@@ -70,7 +77,10 @@ async function plantRow(
 
 const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505'
 
-/** A rule of the table wins over the marker: what it refuses is left to its default, to nothing, or to a word the rule names. */
+/**
+ * A rule of the table wins over the marker: what it refuses is left to its default, to nothing, or to a word the rule
+ * names.
+ */
 async function yieldTo(owner: Pool, error: unknown, table: Table, row: Record<string, unknown>): Promise<boolean> {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code !== '23514' || !constraint) return false
@@ -126,7 +136,8 @@ async function readTables(owner: Pool): Promise<Table[]> {
            case when a.atttypid = 'varchar'::regtype and a.atttypmod > 4 then a.atttypmod - 4 end as length,
            not a.attnotnull as "isNullable", a.atthasdef as "hasDefault"
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''
+    where n.nspname = 'public' and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attidentity = ''
+      and a.attgenerated = ''
     order by c.relname, a.attnum`)
   const { rows: references } = await owner.query<{
     table: string
@@ -134,7 +145,8 @@ async function readTables(owner: Pool): Promise<Table[]> {
     other: string
     otherColumn: string
   }>(`
-    select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as other, b.attname as "otherColumn"
+    select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as other,
+      b.attname as "otherColumn"
     from pg_constraint c
     cross join lateral unnest(c.conkey, c.confkey) as k(own, foreign_key)
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
@@ -142,9 +154,9 @@ async function readTables(owner: Pool): Promise<Table[]> {
     where c.contype = 'f'`)
   const tables = new Map<string, Table>()
   for (const { table, ...column } of columns) {
-    const held: Table = tables.get(table) ?? { name: table, columns: [], references: new Map() }
-    held.columns.push(column)
-    tables.set(table, held)
+    const found: Table = tables.get(table) ?? { name: table, columns: [], references: new Map() }
+    found.columns.push(column)
+    tables.set(table, found)
   }
   for (const { table, column, other, otherColumn } of references)
     tables.get(table)?.references.set(column, { table: other, column: otherColumn })
@@ -173,7 +185,8 @@ async function readTables(owner: Pool): Promise<Table[]> {
 /** Every row of every table of PostgreSQL as text: what a dump would hold. */
 export async function dump(owner: Pool): Promise<{ table: string; row: string }[]> {
   const { rows: tables } = await owner.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' order by 1`,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind = 'r' order by 1`,
   )
   const lines: { table: string; row: string }[] = []
   for (const { name } of tables) {
@@ -203,9 +216,11 @@ export async function resultTables(
   clickhouse: ClickHouseClient,
 ): Promise<Map<string, { name: string; type: string }[]>> {
   const answer = await clickhouse.query({
-    query: `SELECT table, name, type FROM system.columns WHERE database = currentDatabase() AND default_kind NOT IN ('MATERIALIZED', 'ALIAS')
+    query: `SELECT table, name, type FROM system.columns WHERE database = currentDatabase()
+      AND default_kind NOT IN ('MATERIALIZED', 'ALIAS')
       AND table IN (SELECT table FROM system.columns WHERE database = currentDatabase() AND name = 'tenant_id')
-      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree') AND table != 'purged_tenants'`,
+      AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase()
+        AND engine LIKE '%MergeTree') AND table != 'purged_tenants'`,
     format: 'JSONEachRow',
   })
   const rows = await answer.json<{ table: string; name: string; type: string }>()

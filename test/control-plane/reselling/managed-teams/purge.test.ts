@@ -151,7 +151,7 @@ describe('a purge', () => {
     expect((await filesWith(neighbour.marker)).length).toBeGreaterThan(0)
   }, 240_000)
 
-  test('takes the people who were in no other team, and nobody else', async () => {
+  test('erases people who were in no other team, and no others', async () => {
     const [team, other] = [await deletedTeam(), await deletedTeam()]
     const person = async (isSuperAdmin: boolean, ...tenants: string[]) => {
       const id = randomUUID()
@@ -247,7 +247,8 @@ describe('a purge', () => {
         purging ?? purgeTeam(platform, id, deletedAt, over(deletedAt)),
       ])
       const { rows } = await platform.query(
-        'select m.deleted_at as team, t.deleted_at as tenant from managed_teams m join tenants t on t.id = m.tenant_id where m.id = $1',
+        `select m.deleted_at as team, t.deleted_at as tenant from managed_teams m
+         join tenants t on t.id = m.tenant_id where m.id = $1`,
         [id],
       )
       expect({ restored, purged, rows }).toEqual(
@@ -292,9 +293,11 @@ describe('a purge', () => {
 
   test('finds every table of tenants hanging from them, so that none can be forgotten', async () => {
     const { rows } = await owner.query<{ name: string }>(`
-      select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
       where n.nspname = 'public' and c.relkind = 'r' and c.relname <> 'purged_tenants' and not exists (
-        select 1 from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.confdeltype = 'c' and a.attnum = any (k.conkey))`)
+        select 1 from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.confdeltype = 'c'
+          and a.attnum = any (k.conkey))`)
     expect(rows).toEqual([])
   })
 })

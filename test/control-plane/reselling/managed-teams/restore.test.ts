@@ -12,7 +12,8 @@ const remove = async (reseller: CallerUnderTest, team: TeamUnderTest, daysAgo = 
   if (daysAgo === 0) return
   for (const table of ['managed_teams', 'tenants'])
     await platform.query(
-      `update ${table} set deleted_at = deleted_at - $2 * interval '1 day' where ${table === 'tenants' ? 'id' : 'tenant_id'} = $1`,
+      `update ${table} set deleted_at = deleted_at - $2 * interval '1 day'
+       where ${table === 'tenants' ? 'id' : 'tenant_id'} = $1`,
       [team.tenantId, daysAgo],
     )
 }

@@ -21,16 +21,17 @@ async function onTrial(
   return { reseller, team, endsAt }
 }
 
-const told = async ({ tenantId }: CallerUnderTest) =>
+const trialEvents = async ({ tenantId }: CallerUnderTest) =>
   (
     await platform.query<{ name: string; days: number | null }>(
-      `select name, (payload->>'days_remaining')::int as days from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      `select name, (payload->>'days_remaining')::int as days from outbox where tenant_id = $1 and kind = 'event'
+       order by id`,
       [tenantId],
     )
   ).rows.map(({ name, days }) => (days === null ? name : `${name} ${days}`))
 
 describe('a trial, asked what is due', () => {
-  test('writes to the team’s owners and administrators, and to nobody else, each time once', async () => {
+  test('mails only the team’s owners and administrators, once each time', async () => {
     const { team, reseller, endsAt } = await onTrial(10)
     const admin = await given.colleague(team, 'admin')
     await given.colleague(team, 'member')
@@ -57,28 +58,28 @@ describe('a trial, asked what is due', () => {
       advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - beforeEndMs))
     expect(await ask(9 * dayMs)).toEqual({ againInMs: 6 * dayMs })
     expect(await ask(3 * dayMs + 1)).toEqual({ againInMs: 1 })
-    expect(await told(reseller)).toEqual([])
+    expect(await trialEvents(reseller)).toEqual([])
     expect(await ask(3 * dayMs)).toEqual({ againInMs: 2 * dayMs })
     expect(await ask(3 * dayMs - 5)).toEqual({ againInMs: 2 * dayMs - 5 })
     expect(await ask(dayMs + 1)).toEqual({ againInMs: 1 })
-    expect(await told(reseller)).toEqual(['team.trial_ending 3'])
+    expect(await trialEvents(reseller)).toEqual(['team.trial_ending 3'])
     expect(await ask(dayMs)).toEqual({ againInMs: dayMs })
     expect(await ask(1)).toEqual({ againInMs: 1 })
     expect(await ask(0)).toBe('expired')
     expect(await ask(-1)).toBe('expired')
-    expect(await told(reseller)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
+    expect(await trialEvents(reseller)).toEqual(['team.trial_ending 3', 'team.trial_ending 1', 'team.trial_expired'])
   })
 
   test('asked late says what is really left, and of two missed reminders sends the newer', async () => {
     const [late, later] = [await onTrial(10), await onTrial(10)]
     await advanceTrial(platform, late.team.id, late.endsAt, calendarAt(late.endsAt.getTime() - 1.5 * dayMs))
-    expect(await told(late.reseller)).toEqual(['team.trial_ending 2'])
+    expect(await trialEvents(late.reseller)).toEqual(['team.trial_ending 2'])
     await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() - 0.5 * dayMs))
-    expect(await told(later.reseller)).toEqual(['team.trial_ending 1'])
+    expect(await trialEvents(later.reseller)).toEqual(['team.trial_ending 1'])
     expect(
       await advanceTrial(platform, later.team.id, later.endsAt, calendarAt(later.endsAt.getTime() + 5 * dayMs)),
     ).toBe('expired')
-    expect(await told(later.reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
+    expect(await trialEvents(later.reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
   })
 
   test('at its end holds what is beyond free, the oldest kept, and deletes nothing', async () => {
@@ -110,7 +111,7 @@ describe('a trial, asked what is due', () => {
       Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt.getTime() - dayMs))),
     )
     await Promise.all(Array.from({ length: 8 }, () => advanceTrial(platform, team.id, endsAt, calendarAt(endsAt))))
-    expect(await told(reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
+    expect(await trialEvents(reseller)).toEqual(['team.trial_ending 1', 'team.trial_expired'])
   })
 
   test('knows its own end only: extended, cleared or gone it is superseded', async () => {
@@ -139,7 +140,7 @@ describe('the API', () => {
       )
     ).rows.map(({ kind, name, payload }) => `${kind} ${name} ${payload.id}`)
 
-  test('starts a trial by the moment in the row, and tells the old process when it is changed or cleared', async () => {
+  test('starts a trial with the moment of the row, and signals the old workflow on a change', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     await reseller.patch(team.path, { trial_days: 7 })
@@ -160,13 +161,14 @@ describe('the API', () => {
     expect(rows).toEqual([{ trial_set_at: null, trial_reminded: null }])
   })
 
-  test('starts a purge by the moment in the row, and tells it of a restore', async () => {
+  test('starts a purge with the moment of the row, and signals it a restore', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const name = (await reseller.get(team.path)).body.data.name
     expect((await reseller.delete(team.path, { confirm_name: name })).status).toBe(204)
     const { rows } = await platform.query<{ deleted_at: Date; is_whole: boolean }>(
-      `select deleted_at, deleted_at = date_trunc('milliseconds', deleted_at) as is_whole from managed_teams where id = $1`,
+      `select deleted_at, deleted_at = date_trunc('milliseconds', deleted_at) as is_whole from managed_teams
+       where id = $1`,
       [team.id],
     )
     expect(rows[0]?.is_whole).toBe(true)

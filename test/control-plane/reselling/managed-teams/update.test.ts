@@ -71,7 +71,7 @@ describe('PATCH /reseller/managed-teams/{id}', () => {
     expect(await app.audited(reseller)).toEqual(['managed_tenant.created'])
   })
 
-  test('what is the reseller’s own is not told to the team', async () => {
+  test('fields of the reseller are not shown to the team', async () => {
     const reseller = await given.reseller()
     const team = await aTeam(reseller)
     expect((await reseller.patch(team.path, { label: 'bad payer', metadata: { score: 1 } })).status).toBe(200)
@@ -124,15 +124,15 @@ describe('PATCH /reseller/managed-teams/{id}', () => {
       check_interval: 300,
     }))
     await team.post('/monitors/bulk', { monitors })
-    const held = async () =>
+    const overLimit = async () =>
       (await team.get('/monitors?sort=name')).body.data.flatMap((monitor: { name: string; held_by_plan: boolean }) =>
         monitor.held_by_plan ? monitor.name : [],
       )
     await reseller.patch(team.path, { plan: 'free' })
-    expect(await held()).toEqual(['Shop 5', 'Shop 6'])
+    expect(await overLimit()).toEqual(['Shop 5', 'Shop 6'])
     expect((await reseller.get(team.path)).body.data.monitors_count).toBe(7)
     await reseller.patch(team.path, { plan: 'hobby' })
-    expect(await held()).toEqual([])
+    expect(await overLimit()).toEqual([])
   })
 
   test('nothing but its own fields can be set', async () => {

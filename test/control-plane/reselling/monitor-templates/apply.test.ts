@@ -98,7 +98,7 @@ describe('apply-template', () => {
     variables: [{ name: 'client' }, { name: 'when', default: '30 2 * * *' }, { name: 'home', required: false }],
   }
 
-  test('makes jobs and servers as their own doors do, and tells once how these report', async () => {
+  test('creates jobs and servers like their own endpoints, and returns once how they report', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const id = await save(reseller, jobAndServer)
@@ -150,16 +150,18 @@ describe('apply-template', () => {
 
     const { plain_text_token: token } = body.connections[1]
     expect(ofServer.token.masked).toBe(`am-********${token.slice(-4)}`)
-    const told = await fetch(app.baseUrl + serverAgentPaths.metrics, {
+    const reported = await fetch(app.baseUrl + serverAgentPaths.metrics, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'X-Forwarded-For': team.ip },
       body: JSON.stringify({ batch: crypto.randomUUID(), samples: [{ at: Date.now(), metrics: { cpu: 5 } }] }),
     })
-    expect(told.status).toBe(200)
+    expect(reported.status).toBe(200)
     expect((await apply()).body).toEqual(body)
     const { rows } = await app.services.platform.query<{ kept: string }>(
-      `select row_to_json(a)::text as kept from audit_entries a where tenant_id = any($1) union all select row_to_json(o)::text from outbox o where tenant_id = any($1)
-       union all select row_to_json(i)::text from idempotency_keys i where tenant_id = any($1) union all select row_to_json(k)::text from agent_tokens k where tenant_id = any($1)`,
+      `select row_to_json(a)::text as kept from audit_entries a where tenant_id = any($1) union all
+       select row_to_json(o)::text from outbox o where tenant_id = any($1)
+       union all select row_to_json(i)::text from idempotency_keys i where tenant_id = any($1) union all
+         select row_to_json(k)::text from agent_tokens k where tenant_id = any($1)`,
       [[reseller.tenantId, team.tenantId]],
     )
     expect(rows.length).toBeGreaterThan(5)
@@ -232,7 +234,7 @@ describe('apply-template', () => {
     expect(await monitorsOf(team)).toEqual([])
   })
 
-  test('what comes out is held to what every monitor is held to, and one bad monitor leaves none', async () => {
+  test('filled monitors are validated like all others, and one invalid monitor creates none', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     const id = await save(reseller, {
@@ -302,7 +304,7 @@ describe('apply-template', () => {
     ).toEqual(['monitors.0.check_interval'])
   })
 
-  test('a template that is unknown or another reseller’s is refused alike; so are teams of others and lesser scopes', async () => {
+  test('refuses an unknown or foreign template, foreign teams and missing scopes', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const [team, theirs] = [await given.team(reseller), await given.team(rival)]
     const foreign = await save(rival)

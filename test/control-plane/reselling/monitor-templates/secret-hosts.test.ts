@@ -150,7 +150,7 @@ describe('a secret of a template', () => {
     expect((await reseller.patch(`${path}/${id}`, { name: 'Renamed' })).status).toBe(200)
   })
 
-  test('is held to its hosts by a profile as well', async () => {
+  test('is limited to its hosts in a profile too', async () => {
     const reseller = await given.reseller()
     const { id } = (await create(reseller, monitor('https://{{domain}}/', { secret_hosts: ['shop.example.com'] }))).body
       .data

@@ -87,7 +87,7 @@ describe('monitor templates', () => {
 })
 
 describe('a template is refused', () => {
-  test('when a placeholder is not declared: told with its place', async () => {
+  test('when a placeholder is not declared, with its path', async () => {
     const reseller = await given.reseller()
     const monitors = [
       plain,
@@ -256,7 +256,7 @@ describe('a template is refused', () => {
     )
   })
 
-  test('when it is empty or larger than anybody needs', async () => {
+  test('when it is empty or too large', async () => {
     const reseller = await given.reseller()
     const many = (count: number) => Array.from({ length: count }, () => plain)
     expect((await reseller.post(path, { name: 'T', monitors: many(100) })).status).toBe(201)

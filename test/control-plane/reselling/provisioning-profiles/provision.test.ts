@@ -60,7 +60,7 @@ describe('POST /reseller/managed-teams with a profile', () => {
     expect((await app.audited(team)).sort()).toEqual(['branding.updated', 'monitor.created', 'monitor.created'])
   })
 
-  test('begins a team with its jobs and servers, and tells once how these report', async () => {
+  test('creates a team with jobs and servers, and returns once how they report', async () => {
     const reseller = await given.reseller()
     const mixed = [
       ...monitors,

@@ -8,7 +8,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const make = (name = 'Billing', scopes: string[] = ['teams:read']) => ({ name, scopes })
 
 describe('POST /reseller/tokens', () => {
-  test('makes a token that works, and tells its secret once', async () => {
+  test('creates a token that works, and shows its secret once', async () => {
     const reseller = await given.reseller()
     const { status, body } = await reseller.post(
       '/reseller/tokens',

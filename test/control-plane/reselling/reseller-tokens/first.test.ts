@@ -53,9 +53,9 @@ test('says what is wrong, and makes nothing', async () => {
   const member = await given.colleague(reseller, 'member')
   for (const [args, says] of [
     [[], '--reseller'],
-    [['--reseller', 'nobody-has-this-slug'], 'there is no reseller'],
+    [['--reseller', 'no-such-slug'], 'there is no reseller'],
     [['--reseller', tenant.tenantId], 'there is no reseller'],
-    [['--reseller', reseller.tenantId, '--person', `${member.userId}@people.test`], 'nobody to act for'],
+    [['--reseller', reseller.tenantId, '--person', `${member.userId}@people.test`], 'no person to act for'],
     [['--reseller', reseller.tenantId, '--scopes', 'teams:everything'], 'unknown scope'],
     [['--reseller', reseller.tenantId, '--days', '0'], 'Days'],
     [['--reseller', reseller.tenantId, '--name', ''], 'name'],

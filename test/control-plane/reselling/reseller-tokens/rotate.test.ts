@@ -56,12 +56,13 @@ describe('POST /reseller/tokens/{token}/rotate', () => {
     expect(await app.audited(reseller)).toEqual(['reseller_token.created', 'reseller_token.rotated'])
   })
 
-  test('tells the durable process the very moment in the row', async () => {
+  test('gives the workflow the exact moment of the row', async () => {
     const reseller = await given.reseller()
     const old = await aToken(reseller)
     await reseller.post(`/reseller/tokens/${old.data.id}/rotate`)
     const { rows } = await platform.query(
-      `select o.payload, extract(epoch from k.expires_at) * 1000 as ms from outbox o, tokens k where o.tenant_id = $1 and o.name = 'tokenGrace' and k.id = $2`,
+      `select o.payload, extract(epoch from k.expires_at) * 1000 as ms from outbox o, tokens k
+       where o.tenant_id = $1 and o.name = 'tokenGrace' and k.id = $2`,
       [reseller.tenantId, old.data.id],
     )
     const ms = Number(rows[0].ms)

@@ -92,7 +92,7 @@ describe('POST /tenants', () => {
       slug: 'Not A Slug',
       plan: 'gold',
       is_reseller: 'yes',
-      owner: { email: 'nobody', language: 'x' },
+      owner: { email: 'no-address', language: 'x' },
     })
     expect(bad.status).toBe(422)
     expect(Object.keys(bad.body.errors).sort()).toEqual([
@@ -112,7 +112,7 @@ describe('POST /tenants', () => {
 })
 
 describe('GET /tenants', () => {
-  test('finds by part of the name or slug, by the very slug, plan, role and state, in the order asked for', async () => {
+  test('filters by part of the name or slug, by slug, plan, role and state, in the requested order', async () => {
     const operator = await given.operator()
     const mark = randomUUID().slice(0, 8)
     const names = ['Alder', 'Birch', 'Cedar']

@@ -122,13 +122,14 @@ describe('GET /audit-log', () => {
     const { team } = await aBusyTeam()
     expect((await team.delete('/audit-log')).status).toBe(405)
     const { rows } = await app.services.platform.query(
-      `select bool_or(has_table_privilege('vedette_app', 'audit_entries', privilege)) as may from unnest(array['update', 'delete', 'truncate']) privilege`,
+      `select bool_or(has_table_privilege('vedette_app', 'audit_entries', privilege)) as may
+       from unnest(array['update', 'delete', 'truncate']) privilege`,
     )
     expect(rows).toEqual([{ may: false }])
   })
 })
 
-test('GET /audit-log/filters tells what is in this log', async () => {
+test('GET /audit-log/filters lists the actions and entity types of this log', async () => {
   const { team } = await aBusyTeam()
   expect((await team.get('/audit-log/filters')).body.data).toEqual({
     actions: ['incident.acknowledged', 'incident.resolved', 'incident.snoozed'],

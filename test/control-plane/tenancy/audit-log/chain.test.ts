@@ -60,7 +60,7 @@ describe('the audit trail is a chain', () => {
     expect((await verifyTrails(platform, { tenantId: team.tenantId })).links).toBe(0)
   })
 
-  test('the service can neither edit nor delete entries, nor write links; it can take out what tells of a person, and that is told', async () => {
+  test('the service cannot edit or delete entries or write links; it can redact personal data', async () => {
     const tenantId = await aTrail(4)
     for (const sql of [
       `update audit_entries set action = 'x' where tenant_id = $1`,
@@ -92,7 +92,7 @@ describe('the audit trail is a chain', () => {
   })
 })
 
-describe(`whoever owns the database is found out, ${tamperings} times of ${tamperings}`, () => {
+describe(`tampering by the database owner is detected, ${tamperings} times of ${tamperings}`, () => {
   const length = 60
   const edits: Record<string, string> = {
     action: `'monitor.deleted2'`,
@@ -112,14 +112,16 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
       const [column, value] = Object.entries(edits)[randomInt(Object.keys(edits).length)]!
       return [
         [
-          `update audit_entries set ${column} = ${value} where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)`,
+          `update audit_entries set ${column} = ${value}
+           where id = (select entry_id from audit_links where tenant_id = $1 and seq = $2)`,
           [tenant, at],
         ],
       ]
     },
     'take out unseen': (tenant, at) => [
       [
-        `update audit_entries set changes = null where id = (select k.entry_id from audit_links k join audit_entries e on e.id = k.entry_id
+        `update audit_entries set changes = null where id = (select k.entry_id from audit_links k
+         join audit_entries e on e.id = k.entry_id
          where k.tenant_id = $1 and e.changes is not null order by (k.seq + $2) % ${length} limit 1)`,
         [tenant, at],
       ],
@@ -149,7 +151,8 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
     'swap two entries': (tenant, at, other) => [
       [
         `update audit_links k set entry_id = o.entry_id from audit_links o
-         where k.tenant_id = $1 and o.tenant_id = $1 and (k.seq, o.seq) in (($2::bigint, $3::bigint), ($3::bigint, $2::bigint))`,
+         where k.tenant_id = $1 and o.tenant_id = $1
+           and (k.seq, o.seq) in (($2::bigint, $3::bigint), ($3::bigint, $2::bigint))`,
         [tenant, at, other],
       ],
     ],
@@ -157,7 +160,8 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
       [
         `update audit_entries e set user_id = o.user_id from audit_entries o where (e.id, o.id) in (
            select a.entry_id, b.entry_id from audit_links a, audit_links b
-           where a.tenant_id = $1 and b.tenant_id = $1 and (a.seq, b.seq) in (($2::bigint, $3::bigint), ($3::bigint, $2::bigint)))`,
+           where a.tenant_id = $1 and b.tenant_id = $1
+             and (a.seq, b.seq) in (($2::bigint, $3::bigint), ($3::bigint, $2::bigint)))`,
         [tenant, at, other],
       ],
     ],
@@ -205,7 +209,7 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
     expect(await faultsOf(tenantId)).toEqual([])
   })
 
-  test('an end that was cut and its head rewritten is told by a head that was kept elsewhere', async () => {
+  test('a cut end with a rewritten head is detected by a head that was kept elsewhere', async () => {
     const tenantId = await aTrail(10)
     const { rows: heads } = await platform.query(
       `select tenant_id, seq::int as seq, encode(hash, 'hex') as hash from audit_heads where tenant_id = $1`,
@@ -219,7 +223,8 @@ describe(`whoever owns the database is found out, ${tamperings} times of ${tampe
     )
     await owner.query('delete from audit_links where tenant_id = $1 and seq > 7', [tenantId])
     await owner.query(
-      'update audit_heads h set seq = 7, hash = l.hash from audit_links l where l.tenant_id = $1 and l.seq = 7 and h.tenant_id = $1',
+      `update audit_heads h set seq = 7, hash = l.hash from audit_links l where l.tenant_id = $1 and l.seq = 7
+       and h.tenant_id = $1`,
       [tenantId],
     )
     const client = owner as unknown as pg.PoolClient

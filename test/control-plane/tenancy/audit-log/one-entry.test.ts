@@ -29,7 +29,8 @@ class Walk {
     const isAsItShould = isDone ? rows.length > 0 && rows.every(row => row.n === 1) : rows.length === 0
     if (!isAsItShould)
       this.strange.push(
-        `${method} ${path} ${answer.status} left ${JSON.stringify(rows.map(row => row.n))} ${answer.text.slice(0, 150)}`,
+        `${method} ${path} ${answer.status} left ${JSON.stringify(rows.map(row => row.n))} ` +
+          answer.text.slice(0, 150),
       )
     return answer
   }
@@ -45,12 +46,12 @@ test('every change leaves one entry in each trail it belongs to, and what is ref
 
   // a team's own work, through its own door, the reseller's, and by the header
   const team = await given.team(reseller)
-  const doors: [CallerUnderTest, string, Record<string, string>][] = [
+  const endpoints: [CallerUnderTest, string, Record<string, string>][] = [
     [team, '', {}],
     [reseller, team.path, {}],
     [reseller, '', { 'X-Tenant-Id': team.tenantId }],
   ]
-  for (const [caller, prefix, headers] of doors) {
+  for (const [caller, prefix, headers] of endpoints) {
     const call = (method: string, path: string, body?: unknown, more = {}) =>
       walk.call(caller, method, prefix + path, body, { ...headers, ...more })
     const key = { 'Idempotency-Key': randomUUID() }

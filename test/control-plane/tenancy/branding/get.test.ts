@@ -28,7 +28,7 @@ const ours = {
 }
 
 describe('GET /branding', () => {
-  test('tells what a team has set, and what people see', async () => {
+  test('returns a team’s own branding and the one in effect', async () => {
     const team = await given.tenant()
     const { status, body } = await team.get('/branding')
     expect(status).toBe(200)

@@ -7,7 +7,7 @@ import { refuseImage, refuseSymbol } from '#control-plane/tenancy/branding/symbo
 import { parseAllowList } from '#egress/address.ts'
 import { Guard } from '#egress/guard.ts'
 
-/** The beginning of an image of this size: as much of one as tells how large it is. */
+/** The first bytes of an image of this size, which contain the size. */
 const png = (width: number, height: number) => {
   const bytes = Buffer.alloc(64)
   bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
@@ -72,9 +72,9 @@ describe('a symbol', () => {
     ['text', Buffer.from('hello'), other],
     ['nothing', Buffer.alloc(0), other],
     ['zeros', Buffer.alloc(1_000), other],
-    ['a torn png', png(64, 64).subarray(0, 10), broken],
-    ['a torn ico', Buffer.from([0, 0, 1, 0, 255, 255]), broken],
-    ['a torn jpeg', Buffer.from('ffd8ffe0ffff', 'hex'), broken],
+    ['a truncated png', png(64, 64).subarray(0, 10), broken],
+    ['a truncated ico', Buffer.from([0, 0, 1, 0, 255, 255]), broken],
+    ['a truncated jpeg', Buffer.from('ffd8ffe0ffff', 'hex'), broken],
     ['tiff', Buffer.from('49492a0008000000', 'hex'), other],
   ])('%s', (_, bytes, reason) => {
     const refused = refuseImage(bytes)
@@ -136,7 +136,7 @@ describe('fetching it', () => {
       expect(await refuseSymbol(admitted, site + path), path).toBeNull()
   })
 
-  test('follows nobody elsewhere, and takes no error, nothing, or a packed answer for an image', async () => {
+  test('follows no redirect, and refuses an error, an empty or a compressed answer as an image', async () => {
     for (const path of ['/missing.png', '/empty.png', '/packed.png', '/moved.png', '/unknown']) {
       const before = asked.length
       expect(await refuseSymbol(admitted, site + path), path).toBe('The image could not be fetched.')

@@ -298,7 +298,7 @@ describe('addresses of a brand', () => {
     for (let at = 0; at < spellings.length; at += urls.length) {
       const body = Object.fromEntries(urls.map((name, index) => [name, spellings[at + index] ?? 'http://127.0.0.1/']))
       const fields = await refusedFields(team, body)
-      // text that cannot be stored is refused before anything else is looked at
+      // text that cannot be stored is refused before any other validation
       if (!JSON.stringify(body).includes('\\u0000')) expect(fields, JSON.stringify(body)).toEqual(urls)
     }
     expect((await app.audited(team)).length).toBe(0)
@@ -333,7 +333,7 @@ describe('addresses of a brand', () => {
   test('a symbol that cannot be fetched is none', async () => {
     const team = await given.tenant()
     expect(await refusedFields(team, { symbol_url: 'http://127.0.0.1/x.png' })).toEqual(['symbol_url'])
-    expect(await refusedFields(team, { symbol_url: 'http://nobody.invalid/x.png' })).toEqual(['symbol_url'])
+    expect(await refusedFields(team, { symbol_url: 'http://unknown.invalid/x.png' })).toEqual(['symbol_url'])
     expect((await team.patch('/branding', { symbol_url: null })).status).toBe(200)
   })
 })

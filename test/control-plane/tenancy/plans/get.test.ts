@@ -5,7 +5,7 @@ import { app, given } from '#test/support/app.ts'
 const absent: readonly string[] = plannedFeatures
 
 describe('GET /plan', () => {
-  test('tells limits with their overrides, and what is used', async () => {
+  test('returns limits with overrides, and the usage', async () => {
     const team = await given.tenant({
       plan: 'hobby',
       overrides: { monitors: null, min_check_interval: 10, team_members: 'many', unknown: 1 },
@@ -59,7 +59,7 @@ describe('GET /plan', () => {
     expect((await team.get('/plan')).body.data.usage).toMatchObject({ team_members: 2, api_keys: 2 })
   })
 
-  test('tells how long a trial lasts', async () => {
+  test('returns the end of a trial', async () => {
     const team = await given.team(await given.reseller(), { plan: 'pro' })
     const set = (interval: string) =>
       app.services.platform.query('update managed_teams set trial_ends_at = now() + $2::interval where id = $1', [

@@ -11,7 +11,7 @@ const aTeam = async (plan = 'free', overrides: Record<string, unknown> = {}) => 
 const unknown = '7b4f1a52-5d0e-4a3d-9c55-f1b0a1a0c001'
 
 describe('GET …/feature-overrides', () => {
-  test('tells the plan, what is overridden, and what follows', async () => {
+  test('returns the plan, the overrides and the effective limits', async () => {
     const { reseller, path } = await aTeam('hobby', { monitors: null, sso: true })
     const { status, body } = await reseller.get(path)
     expect(status).toBe(200)

@@ -6,7 +6,7 @@ import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 const { platform } = app.services
 const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
-const told = async ({ tenantId }: { tenantId: string }) => {
+const quotaEvents = async ({ tenantId }: { tenantId: string }) => {
   const { rows } = await platform.query<{ name: string; payload: Record<string, unknown> }>(
     `select name, payload from outbox where tenant_id = $1 and name like 'tenant.quota%' order by id`,
     [tenantId],
@@ -83,7 +83,10 @@ describe('the limit of a plan', () => {
       current: 1,
       limit: 1,
     })
-    expect((await told(team)).map(({ name }) => name).sort()).toEqual(['tenant.quota_exceeded', 'tenant.quota_warning'])
+    expect((await quotaEvents(team)).map(({ name }) => name).sort()).toEqual([
+      'tenant.quota_exceeded',
+      'tenant.quota_warning',
+    ])
     const { id } = made.find(({ status }) => status === 201)!.body.data
     expect((await team.post(`/api-keys/${id}/rotate`, {})).status).toBe(201)
     expect((await team.get('/plan')).body.data.usage.api_keys).toBe(1)
@@ -99,11 +102,11 @@ describe('the limit of a plan', () => {
 })
 
 describe('tenant.quota_exceeded', () => {
-  test('is told when a create is refused, though nothing was made', async () => {
+  test('is emitted when a create is refused, although nothing was created', async () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: 2 } })
     await team.post('/monitors', shop)
     expect((await team.post('/monitors/bulk', { monitors: [shop, shop] })).status).toBe(422)
-    expect(await told(team)).toEqual([
+    expect(await quotaEvents(team)).toEqual([
       {
         name: 'tenant.quota_exceeded',
         payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 1, limit: 2, usage_pct: 50 },
@@ -116,15 +119,15 @@ describe('tenant.quota_exceeded', () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: 0 } })
     const callers = await tokensOf(team, 10)
     expect(await storm(1_000, 20, nth => callers[nth % 10]!.post('/monitors', shop))).toEqual({ 422: 1_000 })
-    expect(await told(team)).toHaveLength(1)
-    expect((await told(team))[0]?.payload.usage_pct).toBe(100)
+    expect(await quotaEvents(team)).toHaveLength(1)
+    expect((await quotaEvents(team))[0]?.payload.usage_pct).toBe(100)
 
     await later(team, '5 hours 50 minutes')
     await team.post('/monitors', shop)
-    expect(await told(team)).toHaveLength(1)
+    expect(await quotaEvents(team)).toHaveLength(1)
     await later(team, '6 hours 1 second')
     await storm(20, 20, () => team.post('/monitors', shop))
-    expect(await told(team)).toHaveLength(2)
+    expect(await quotaEvents(team)).toHaveLength(2)
   }, 300_000)
 
   test('each team has its own, also when the reseller is refused', async () => {
@@ -134,14 +137,14 @@ describe('tenant.quota_exceeded', () => {
       await given.team(reseller, { overrides: { monitors: 0 } }),
     ]
     for (const team of teams) await reseller.post(`${team.path}/monitors`, shop)
-    for (const team of teams) expect(await told(team)).toHaveLength(1)
-    expect(await told(reseller)).toEqual([])
+    for (const team of teams) expect(await quotaEvents(team)).toHaveLength(1)
+    expect(await quotaEvents(reseller)).toEqual([])
   })
 
-  test('not for a team nobody manages', async () => {
+  test('not for a team without a reseller', async () => {
     const team = await given.tenant({ overrides: { monitors: 0 } })
     expect((await team.post('/monitors', shop)).status).toBe(422)
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
   })
 })
 
@@ -149,36 +152,36 @@ describe('tenant.quota_warning', () => {
   test('from eighty in a hundred on, once a day', async () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: 10 } })
     await team.post('/monitors/bulk', { monitors: Array(7).fill(shop) })
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
     await team.post('/monitors', shop)
     const warning = {
       name: 'tenant.quota_warning',
       payload: { tenant_id: team.tenantId, feature: 'monitors', current_count: 8, limit: 10, usage_pct: 80 },
     }
-    expect(await told(team)).toEqual([warning])
+    expect(await quotaEvents(team)).toEqual([warning])
     await team.post('/monitors', shop)
-    expect(await told(team)).toHaveLength(1)
+    expect(await quotaEvents(team)).toHaveLength(1)
     await later(team, '24 hours 1 second')
     await team.post('/monitors', shop)
-    expect((await told(team)).at(-1)?.payload).toMatchObject({ current_count: 10, usage_pct: 100 })
+    expect((await quotaEvents(team)).at(-1)?.payload).toMatchObject({ current_count: 10, usage_pct: 100 })
   })
 
   test('not by a create that fails for another reason', async () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: 1 } })
     expect((await team.post('/monitors', { ...shop, url: 'ftp://shop' })).status).toBe(422)
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
     await team.post('/monitors', shop)
-    expect(await told(team)).toHaveLength(1)
+    expect(await quotaEvents(team)).toHaveLength(1)
   })
 
   test('never where there is no limit', async () => {
     const team = await given.team(await given.reseller(), { overrides: { monitors: null } })
     await team.post('/monitors/bulk', { monitors: Array(300).fill(shop) })
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
   })
 
   const warningsOf = async (team: { tenantId: string }) =>
-    (await told(team)).map(({ name, payload }) => [
+    (await quotaEvents(team)).map(({ name, payload }) => [
       name,
       payload.feature,
       payload.current_count,
@@ -191,7 +194,7 @@ describe('tenant.quota_warning', () => {
     const teams = [await given.team(reseller, { plan: 'hobby' }), await given.team(reseller, { plan: 'hobby' })]
     for (const team of teams) {
       await team.post('/monitors/bulk', { monitors: Array(4).fill(shop) })
-      expect(await told(team)).toEqual([])
+      expect(await quotaEvents(team)).toEqual([])
     }
     expect((await reseller.patch(teams[0]!.path, { plan: 'free' })).status).toBe(200)
     expect(
@@ -215,7 +218,7 @@ describe('tenant.quota_warning', () => {
     const override = async (overrides: object) =>
       expect((await reseller.put(`${team.path}/feature-overrides`, { overrides })).status).toBe(200)
     await override({ monitors: 12, agent_limit: 0, api_keys: 0 })
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
     await override({ monitors: 11 })
     expect(await warningsOf(team)).toEqual([['tenant.quota_warning', 'monitors', 9, 11, 82]])
     await later(team, '24 hours 1 second')
@@ -239,12 +242,12 @@ describe('tenant.quota_warning', () => {
     ])
   })
 
-  test('not for a team nobody manages any more', async () => {
+  test('not for a detached team', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller, { plan: 'pro' })
     await team.post('/monitors/bulk', { monitors: Array(5).fill(shop) })
     await platform.query(`update managed_teams set trial_ends_at = now() + interval '5 days' where id = $1`, [team.id])
     expect((await reseller.post(`${team.path}/decouple`)).status).toBeLessThan(300)
-    expect(await told(team)).toEqual([])
+    expect(await quotaEvents(team)).toEqual([])
   })
 })

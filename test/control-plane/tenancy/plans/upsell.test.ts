@@ -124,8 +124,8 @@ describe('the upsell block of GET /plan', () => {
     const { url, features } = await upsell()
     const link = new URL(url)
     expect(link.origin + link.pathname + link.hash).toBe(`${site}/upgrade#plans`)
-    const { sig, ts, ...told } = Object.fromEntries(link.searchParams)
-    expect(told).toEqual({ from: 'app', tenant: team.tenantId, plan: 'hobby', suggested_plan: 'starter' })
+    const { sig, ts, ...parameters } = Object.fromEntries(link.searchParams)
+    expect(parameters).toEqual({ from: 'app', tenant: team.tenantId, plan: 'hobby', suggested_plan: 'starter' })
     expect(Math.abs(Number(ts) - Date.now() / 1_000)).toBeLessThan(60)
     expect(sig).toBe(
       createHmac('sha256', 'whsec ✓').update(`tenant=${team.tenantId}&plan=hobby&ts=${ts}`).digest('hex'),
@@ -138,7 +138,7 @@ describe('the upsell block of GET /plan', () => {
     })
   })
 
-  test('tells nobody the secret', async () => {
+  test('never reveals the secret', async () => {
     const { reseller, team } = await aTeam({
       upsell_mode: 'active',
       upsell_cta: 'link',

@@ -62,7 +62,8 @@ describe('/smtp-config', () => {
     await team.patch('/smtp-config', { password: 'another one' })
     expect(await storedPassword(team)).toBe('another one')
     const { rows } = await app.services.platform.query(
-      `select s.password, (select json_agg(a.changes) from audit_entries a where a.tenant_id = s.tenant_id)::text as trail from smtp_configs s where s.tenant_id = $1`,
+      `select s.password, (select json_agg(a.changes) from audit_entries a
+       where a.tenant_id = s.tenant_id)::text as trail from smtp_configs s where s.tenant_id = $1`,
       [team.tenantId],
     )
     expect(rows[0].password).toMatch(/^v1\./)

@@ -50,7 +50,8 @@ async function teamWith({
 }: Columns) {
   const team = await given.tenant()
   await app.services.platform.query(
-    `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address, from_name) values ($1, $2, $3, $4, $5, $6, $7, 'Söhne')`,
+    `insert into smtp_configs (tenant_id, host, port, encryption, username, password, from_address, from_name)
+     values ($1, $2, $3, $4, $5, $6, $7, 'Söhne')`,
     [
       team.tenantId,
       host,
@@ -72,7 +73,7 @@ async function failing(team: CallerUnderTest): Promise<[code: string, fields: st
 }
 
 describe('POST /smtp-config/test', () => {
-  test.each(['tls', 'ssl'] as const)('sends a mail to whoever asks, signed in and encrypted (%s)', async encryption => {
+  test.each(['tls', 'ssl'] as const)('sends a mail to the caller, signed in and encrypted (%s)', async encryption => {
     const server = await opened(MailServer.open({ certificate, encryption, account }))
     const team = await teamWith({ port: server.port, encryption })
     const { status, body } = await team.post('/smtp-config/test')
@@ -113,7 +114,7 @@ describe('POST /smtp-config/test', () => {
     expect(server.arrived).toEqual([])
   })
 
-  test('says which field to look at, in a few words of ours', async () => {
+  test('names the field at fault, in our own words', async () => {
     const server = await opened(MailServer.open({ certificate, account, refuses: () => true }))
     expect(await failing(await teamWith({ port: server.port, password: 'wrong' }))).toEqual(['smtp_auth', ['password']])
     expect(await failing(await teamWith({ port: server.port }))).toEqual(['smtp_recipient', ['from_address']])
@@ -121,7 +122,7 @@ describe('POST /smtp-config/test', () => {
     expect(await failing(await given.tenant())).toEqual(['smtp_not_set', ['host']])
   })
 
-  test('no password is said before TLS, nor to a server nobody vouches for', async () => {
+  test('sends no password before TLS, nor to a server without a trusted certificate', async () => {
     const plain = await opened(MailServer.open({ certificate, account, encryption: 'none' }))
     expect(await failing(await teamWith({ port: plain.port }))).toEqual(['smtp_tls', ['encryption']])
     expect(plain.offered).toEqual([])
@@ -139,7 +140,7 @@ describe('POST /smtp-config/test', () => {
     }
   })
 
-  test('nothing inside is reached, and no answer tells what is there', async () => {
+  test('reaches nothing inside, and no answer reveals what is there', async () => {
     const server = await opened(MailServer.open({ certificate, account }))
     const answers: string[] = []
     app.services.guard = new Guard([], {

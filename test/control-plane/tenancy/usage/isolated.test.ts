@@ -5,7 +5,7 @@ import { app, given } from '#test/support/app.ts'
 
 const { platform, clock } = app.services
 
-test('a tenant whose usage PostgreSQL refuses is put off, nothing of it is lost, and all others are counted', async () => {
+test('usage of one tenant that PostgreSQL refuses is retried without loss, and all others are counted', async () => {
   const [bad, ...good] = await Promise.all(Array.from({ length: 5 }, () => given.tenant()))
   const at = clock.now()
   const period = `${at.toISOString().slice(0, 7)}-01`

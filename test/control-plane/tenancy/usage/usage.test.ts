@@ -10,7 +10,7 @@ const log = pino({ level: 'silent' })
 const thisMonth = () => clock.now().toISOString().slice(0, 7)
 
 describe('GET /reseller/managed-teams/{managed_team}/usage', () => {
-  test('tells what a team has used this month', async () => {
+  test('returns a team’s usage of this month', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     for (let n = 0; n < 3; n++) await team.post('/monitors', { name: `Shop ${n}`, url: 'https://shop.example.com/' })
@@ -32,7 +32,7 @@ describe('GET /reseller/managed-teams/{managed_team}/usage', () => {
         period: thisMonth(),
         monitors_count: 3,
         checks_count: 0,
-        // whoever asks has made a request as well, which may be written while it is answered
+        // the request for the usage counts too, and may be written while it is answered
         api_requests_count: expect.toBeOneOf([6, 7]),
         notifications_sent_count: 7,
         webhook_deliveries_count: 5,
@@ -110,7 +110,8 @@ describe('the meter', () => {
     meter.countRequest(tenantId, new Date(Date.UTC(2026, 0, 1)))
     await meter.stop()
     const { rows } = await platform.query(
-      `select period::text as period, count::int as count from usage_counters where tenant_id = $1 and period < '2026-02-01' order by 1`,
+      `select period::text as period, count::int as count from usage_counters where tenant_id = $1
+       and period < '2026-02-01' order by 1`,
       [tenantId],
     )
     expect(rows).toEqual([

@@ -4,7 +4,7 @@ import type { Row } from '#control-plane/db/queries.ts'
 import { type Branding, brandingFields, unset } from './fields.ts'
 import { selectBranding } from './row.ts'
 
-export interface ResellerResults {
+export interface ResellerBranding {
   resellerId: string
   branding: Branding
   limits: Limits
@@ -16,10 +16,13 @@ type ResellerRow = Branding &
   Row<'tenants', 'webhook_secret' | 'plan' | 'feature_overrides'> &
   Row<'managed_teams', 'reseller_id'>
 
-/** The looks of the reseller who manages this tenant; null for one that nobody manages. A team cannot see its reseller: the platform looks for it. */
-export async function looksOfReseller(platform: Pool, tenantId: string): Promise<ResellerResults | null> {
+/**
+ * The branding of the reseller that manages this tenant; null without one. Row security hides it from the team
+ * itself.
+ */
+export async function findResellerBranding(platform: Pool, tenantId: string): Promise<ResellerBranding | null> {
   const { rows } = await platform.query<ResellerRow>({
-    name: 'looks-of-reseller',
+    name: 'reseller-branding',
     text: `select ${selectBranding}, m.reseller_id, t.plan, t.feature_overrides, t.webhook_secret
            from managed_teams m join tenants t on t.id = m.reseller_id left join brandings b on b.tenant_id = t.id
            where m.tenant_id = $1 and m.deleted_at is null`,

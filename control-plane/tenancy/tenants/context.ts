@@ -10,9 +10,10 @@ export type TenantRow = Row<'tenants', 'slug' | 'plan' | 'feature_overrides' | '
 
 /** The columns of `TenantRow`, read from a table known as `alias`. */
 export const tenantColumns = (alias: string) =>
-  `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides, ${alias}.is_reseller`
+  `${alias}.id as tenant_id, ${alias}.name as tenant_name, ${alias}.slug, ${alias}.plan, ${alias}.feature_overrides,
+   ${alias}.is_reseller`
 
-export const tenantFacts = (row: TenantRow): TenantContext => ({
+export const tenantContext = (row: TenantRow): TenantContext => ({
   id: row.tenant_id,
   name: row.tenant_name,
   slug: row.slug,
@@ -30,5 +31,5 @@ export async function findTenant(platform: Pool, id: string): Promise<TenantCont
       values: [id],
     }),
   )
-  return rows[0] ? tenantFacts(rows[0]) : null
+  return rows[0] ? tenantContext(rows[0]) : null
 }

@@ -51,7 +51,7 @@ const paths = {
   telegram: `/telegram/bot${bot}/sendMessage`,
 }
 
-test('a site goes down: every kind of receiver of the team and the reseller’s hear of it with the proof, and of its end', {
+test('an outage and its end are notified to every kind of channel of the team and to the reseller', {
   timeout: 120_000,
 }, async () => {
   const { reseller, team } = system.local
@@ -89,25 +89,25 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
     path === '/reseller' && receiver.at(path).length === 1 ? response.writeHead(500).end() : response.end('ok')
   site.become('error', '/shop')
 
-  const told = await eventually('the team is told', async () => receiver.at('/team')[0])
-  expect(told.body).toMatchObject({
+  const opened = await eventually('the team is notified', async () => receiver.at('/team')[0])
+  expect(opened.body).toMatchObject({
     event: 'incident.created',
     monitor_id: monitor.id,
     monitor_name: 'Shop',
     severity: 'critical',
     resolved_at: null,
   })
-  expect(told.body.quorum.failed.length).toBeGreaterThanOrEqual(told.body.quorum.required)
-  expect(told.headers['x-webhook-signature']).toBe(
-    createHmac('sha256', 'hush hush hush hush').update(told.text).digest('hex'),
+  expect(opened.body.quorum.failed.length).toBeGreaterThanOrEqual(opened.body.quorum.required)
+  expect(opened.headers['x-webhook-signature']).toBe(
+    createHmac('sha256', 'hush hush hush hush').update(opened.text).digest('hex'),
   )
   // R11: from the row to its receivers
   const [incident] = await system.incidents(monitor.id)
   for (const path of ['/team', ...Object.values(paths)]) {
-    const first = await eventually(`${path} is told`, async () => receiver.at(path)[0])
+    const first = await eventually(`${path} is notified`, async () => receiver.at(path)[0])
     expect(first.at - Date.parse(incident.created_at), path).toBeLessThan(3_000)
   }
-  const { asked, failed, required } = told.body.quorum
+  const { asked, failed, required } = opened.body.quorum
   const agreed = `${failed.length} of ${asked.length} regions (${required} needed)`
   const isRead = (nth: number, words: readonly string[]) => {
     for (const type of chats) {
@@ -119,46 +119,48 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
   }
   isRead(0, [
     'Shop is down',
-    told.body.cause.replace(/\.$/, ''),
+    opened.body.cause.replace(/\.$/, ''),
     `${site.url}/shop`,
     agreed,
     ...failed,
-    `/app/incidents/${told.body.incident_id}`,
+    `/app/incidents/${opened.body.incident_id}`,
   ])
-  const letter = await eventually('the mail is there', async () => mail.arrived[0])
-  const subject = `Shop is down: ${told.body.cause.replace(/\.$/, '')} (${failed.length} of ${asked.length} regions)`
-  expect(letter).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringContaining(subject) } })
-  expect(letter.mail.text).toContain(`Address: ${site.url}/shop\nSeen by: ${agreed}\nSince: `)
+  const message = await eventually('the mail is there', async () => mail.arrived[0])
+  const subject = `Shop is down: ${opened.body.cause.replace(/\.$/, '')} (${failed.length} of ${asked.length} regions)`
+  expect(message).toMatchObject({ to: ['ops@example.com'], mail: { subject: expect.stringContaining(subject) } })
+  expect(message.mail.text).toContain(`Address: ${site.url}/shop\nSeen by: ${agreed}\nSince: `)
 
-  // the link of the mail: opened it changes nothing, used it tells the pager
-  const [link = '', token = ''] = /http\S+\/acknowledge#([\w-]+)/.exec(letter.mail.text ?? '') ?? []
+  // opening the link of the mail changes nothing, using it notifies the pager
+  const [link = '', token = ''] = /http\S+\/acknowledge#([\w-]+)/.exec(message.mail.text ?? '') ?? []
   expect((await fetch(link)).status).toBe(200)
   const seen = await system.post('/incidents/acknowledge-by-link/lookup', { token })
-  expect(seen.body.data).toMatchObject({ incident_id: told.body.incident_id, acknowledged_at: null })
+  expect(seen.body.data).toMatchObject({ incident_id: opened.body.incident_id, acknowledged_at: null })
   expect((await system.post('/incidents/acknowledge-by-link', { token })).body.data.acknowledged_at).not.toBeNull()
   const pages = receiver.at(paths.pagerduty)
   const acknowledged = await eventually(
-    'the pager is told of the acknowledgement',
+    'the pager is notified of the acknowledgement',
     async () => receiver.at(paths.pagerduty)[1],
   )
   expect(acknowledged.body).toMatchObject({ event_action: 'acknowledge', dedup_key: pages[0]?.body.dedup_key })
 
-  const forwarded = await eventually('the reseller is told', async () => receiver.at('/reseller')[0])
+  const forwarded = await eventually('the reseller is notified', async () => receiver.at('/reseller')[0])
   expect(forwarded.body).toMatchObject({
     event: 'monitor.down',
-    incident_id: told.body.incident_id,
+    incident_id: opened.body.incident_id,
     _managed_tenant: { managed_tenant_id: team.tenant_id },
   })
 
   site.become('up', '/shop')
-  const ended = await eventually('the team is told of the end', async () => receiver.at('/team')[1])
+  const ended = await eventually('the team is notified of the end', async () => receiver.at('/team')[1])
   expect(ended.body).toMatchObject({
     event: 'incident.resolved',
-    incident_id: told.body.incident_id,
+    incident_id: opened.body.incident_id,
     status: 'resolved',
   })
   for (const path of Object.values(paths))
-    await eventually(`${path} is told of the end`, async () => receiver.at(path).at(path === paths.pagerduty ? 2 : 1))
+    await eventually(`${path} is notified of the end`, async () =>
+      receiver.at(path).at(path === paths.pagerduty ? 2 : 1),
+    )
   for (const type of chats) {
     const { body } = receiver.at(paths[type]).at(-1)!
     if (type === 'pagerduty')
@@ -170,16 +172,16 @@ test('a site goes down: every kind of receiver of the team and the reseller’s 
     to: ['ops@example.com'],
     mail: { subject: expect.stringMatching(/Shop is up again after \d/) },
   })
-  expect(end.mail.text).toContain(`The cause was: ${told.body.cause}`)
+  expect(end.mail.text).toContain(`The cause was: ${opened.body.cause}`)
 
-  const again = await eventually('the reseller is told again', async () => receiver.at('/reseller')[1])
+  const again = await eventually('the reseller is notified again', async () => receiver.at('/reseller')[1])
   expect(again.text).toBe(forwarded.text)
   expect(again.at - forwarded.at).toBeGreaterThanOrEqual(10_000)
   expect(again.at - forwarded.at).toBeLessThan(13_000)
-  const over = await eventually('the reseller is told of the end', async () => receiver.at('/reseller')[2])
+  const over = await eventually('the reseller is notified of the end', async () => receiver.at('/reseller')[2])
   expect(over.body).toMatchObject({
     event: 'monitor.up',
-    incident_id: told.body.incident_id,
+    incident_id: opened.body.incident_id,
     _managed_tenant: { managed_tenant_id: team.tenant_id },
   })
   const deliveries = (await system.get(`/reseller/webhooks/${hook.body.data.id}/deliveries`, reseller.token)).body.data

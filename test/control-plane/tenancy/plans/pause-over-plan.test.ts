@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Assembler } from '#control-plane/engine/assignments/assigned.ts'
 import { readSome } from '#control-plane/engine/assignments/rows.ts'
-import { pauseOverPlan } from '#control-plane/tenancy/plans/hold.ts'
+import { pauseOverPlan } from '#control-plane/tenancy/plans/pause-over-plan.ts'
 import { runOn } from '#control-plane/tenancy/plans/run.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
@@ -17,7 +17,7 @@ const monitorsOf = async (team: CallerUnderTest, count: number) => {
   expect(status).toBe(201)
   return (body.data as { id: string }[]).map(({ id }) => id)
 }
-const heldOf = async ({ tenantId }: CallerUnderTest) => {
+const overLimitOf = async ({ tenantId }: CallerUnderTest) => {
   const { rows } = await platform.query<{ id: string }>(
     'select id from monitors where tenant_id = $1 and held_by_plan order by created_at, id',
     [tenantId],
@@ -45,7 +45,7 @@ describe('a plan that allows less', () => {
     const put = (overrides: unknown) => reseller.put(`${team.path}/feature-overrides`, { overrides })
 
     await put({ monitors: 5 })
-    expect(await heldOf(team)).toEqual(ids.slice(5))
+    expect(await overLimitOf(team)).toEqual(ids.slice(5))
     const { body } = await team.get(`/monitors/${ids[6]}`)
     expect(body.data).toMatchObject({
       held_by_plan: true,
@@ -58,29 +58,29 @@ describe('a plan that allows less', () => {
     expect(await app.audited(team)).toContain('feature_overrides.updated')
 
     await put({ monitors: 6 })
-    expect(await heldOf(team)).toEqual(ids.slice(6))
+    expect(await overLimitOf(team)).toEqual(ids.slice(6))
     await put({ monitors: 0 })
-    expect(await heldOf(team)).toEqual(ids)
+    expect(await overLimitOf(team)).toEqual(ids)
     await put({ monitors: null })
-    expect(await heldOf(team)).toEqual([])
+    expect(await overLimitOf(team)).toEqual([])
     expect((await team.get(`/monitors/${ids[6]}`)).body.data).toMatchObject({ held_by_plan: false, status: null })
   })
 
-  test('is kept by whatever changes it: a durable process calls the same, and calling again changes nothing', async () => {
+  test('is applied by every change of the plan; a second call changes nothing', async () => {
     const team = await given.tenant({ plan: 'pro' })
     const ids = await monitorsOf(team, 6)
-    expect(await setPlan(team, 'free')).toEqual({ held: [ids[5]], released: [] })
-    expect(await setPlan(team, 'free')).toEqual({ held: [], released: [] })
-    expect(await setPlan(team, 'starter')).toEqual({ held: [], released: [ids[5]] })
+    expect(await setPlan(team, 'free')).toEqual({ overLimit: [ids[5]], released: [] })
+    expect(await setPlan(team, 'free')).toEqual({ overLimit: [], released: [] })
+    expect(await setPlan(team, 'starter')).toEqual({ overLimit: [], released: [ids[5]] })
   })
 
-  test('those on hold are not looked at', async () => {
+  test('monitors over the plan limit are not checked', async () => {
     const team = await given.tenant({ plan: 'pro' })
     const ids = await monitorsOf(team, 6)
-    const looked = async () => (await readSome(platform, [], [team.tenantId])).map(row => row.monitor_id).sort()
-    expect(await looked()).toEqual([...ids].sort())
+    const checked = async () => (await readSome(platform, [], [team.tenantId])).map(row => row.monitor_id).sort()
+    expect(await checked()).toEqual([...ids].sort())
     await setPlan(team, 'free')
-    expect(await looked()).toEqual(ids.slice(0, 5).sort())
+    expect(await checked()).toEqual(ids.slice(0, 5).sort())
   })
 
   test('a place that is given up goes to the oldest on hold', async () => {
@@ -88,9 +88,9 @@ describe('a plan that allows less', () => {
     const ids = await monitorsOf(team, 7)
     await setPlan(team, 'free')
     await team.delete(`/monitors/${ids[0]}`)
-    expect(await heldOf(team)).toEqual([ids[6]])
+    expect(await overLimitOf(team)).toEqual([ids[6]])
     await team.delete(`/monitors/${ids[6]}`)
-    expect(await heldOf(team)).toEqual([])
+    expect(await overLimitOf(team)).toEqual([])
   })
 
   test('intervals and regions are clamped when work is given out, and stay as they were asked for', async () => {
@@ -150,16 +150,16 @@ describe('/plan/kept-monitors', () => {
     })
     expect(status).toBe(200)
     expect(body.data).toEqual({ limit: 5, chosen, kept: [...chosen, ...ids.slice(0, 3)], on_hold: ids.slice(3, 5) })
-    expect(await heldOf(team)).toEqual(ids.slice(3, 5))
+    expect(await overLimitOf(team)).toEqual(ids.slice(3, 5))
     expect((await team.get('/plan/kept-monitors')).body).toEqual(body)
     expect((await app.audited(team)).filter(action => action === 'plan.kept_monitors_changed')).toHaveLength(1)
 
     expect((await team.put('/plan/kept-monitors', { monitor_ids: [] })).body.data.on_hold).toEqual(ids.slice(5))
     await setPlan(team, 'pro')
-    expect(await heldOf(team)).toEqual([])
+    expect(await overLimitOf(team)).toEqual([])
   })
 
-  test('by whoever may write monitors, also through the reseller’s door', async () => {
+  test('with the scope to write monitors, also on the reseller’s path', async () => {
     const reseller = await given.reseller({ scopes: ['monitors:write', 'monitors:read'] })
     const team = await given.team(reseller)
     const ids = await monitorsOf(team, 2)
