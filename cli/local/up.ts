@@ -32,7 +32,7 @@ interface Context {
   env: NodeJS.ProcessEnv
   dataDir: string
   show: Show
-  hold: LockedFolder
+  folderLock: LockedFolder
   supervisor: Supervisor
 }
 
@@ -51,17 +51,17 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
   const dataDir = resolve(options.data)
   checkRegions(options.regions)
   makeFolder(dataDir)
-  const hold = lockFolder(dataDir)
+  const folderLock = lockFolder(dataDir)
   const leftovers = await stopLeftovers(dataDir)
   if (leftovers.length > 0) show.note(`an earlier start was killed; stopped what it had left: ${leftovers.join(', ')}`)
   const supervisor = new Supervisor({ dataDir, show })
 
   const stopAll = async () => {
     await supervisor.stop()
-    hold.release()
+    folderLock.release()
     show.end()
   }
-  const started = start({ options, env, dataDir, show, hold, supervisor })
+  const started = start({ options, env, dataDir, show, folderLock, supervisor })
   started.catch(() => {}) // reported below, unless a stop came first
   try {
     const reason = await Promise.race([started.then(() => stopAsked.promise), stopAsked.promise])
@@ -78,7 +78,7 @@ export async function up(options: UpOptions, env: NodeJS.ProcessEnv = process.en
 }
 
 async function start(context: Context): Promise<void> {
-  const { options, env, dataDir, show, hold, supervisor } = context
+  const { options, env, dataDir, show, folderLock, supervisor } = context
   const began = performance.now()
   const { keys, isNew } = loadKeys(dataDir)
   show.head(
@@ -137,7 +137,7 @@ async function start(context: Context): Promise<void> {
     DATA_DIR: dataDir,
   }
   const asOwner = { ...environment, DATABASE_OWNER_URL: database.ownerUrl }
-  hold.publish(asOwner)
+  folderLock.publish(asOwner)
 
   const { accounts, enrolments } = await bringUpToDate(context, asOwner)
   const plane = startControlPlane(context, environment)

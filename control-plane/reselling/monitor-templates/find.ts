@@ -17,19 +17,19 @@ export async function loadTemplate(
   em: EntityManager,
   reseller: { id: string },
   id: string,
-  hold: '' | 'for update' = '',
+  lock: '' | 'for update' = '',
 ): Promise<TemplateRow | undefined> {
   const found = selectTemplates(em, reseller).where('t.id', '=', id)
-  return (hold === 'for update' ? found.forUpdate() : found).executeTakeFirst()
+  return (lock === 'for update' ? found.forUpdate() : found).executeTakeFirst()
 }
 
 export async function findTemplate(
   em: EntityManager,
   reseller: { id: string },
   id: string,
-  hold: '' | 'for update' = '',
+  lock: '' | 'for update' = '',
 ): Promise<TemplateRow> {
-  const row = await loadTemplate(em, reseller, id, hold)
+  const row = await loadTemplate(em, reseller, id, lock)
   if (!row) throw notFound('Monitor template')
   return row
 }

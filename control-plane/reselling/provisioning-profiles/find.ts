@@ -17,10 +17,10 @@ export async function findProfile(
   em: EntityManager,
   reseller: { id: string },
   id: string,
-  hold: '' | 'for update' = '',
+  lock: '' | 'for update' = '',
 ): Promise<ProfileRow> {
   const found = selectProfiles(em, reseller).where('p.id', '=', id)
-  const row = await (hold === 'for update' ? found.forUpdate() : found).executeTakeFirst()
+  const row = await (lock === 'for update' ? found.forUpdate() : found).executeTakeFirst()
   if (!row) throw notFound('Provisioning profile')
   return row
 }

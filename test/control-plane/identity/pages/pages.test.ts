@@ -88,7 +88,7 @@ describe('the page of an acknowledge link', () => {
       [path, 'de-DE', 'Dieser Link ist abgelaufen.'],
       [path, 'en-GB', 'This link has expired.'],
       ['/acknowledge#nothing', 'de-DE', 'Dieser Link ist unvollständig'],
-      ['/acknowledge', 'en-GB', 'This link is not whole'],
+      ['/acknowledge', 'en-GB', 'This link is incomplete'],
     ] as const) {
       const { page, context } = await open(link, { locale })
       await page.getByText(words).waitFor()
