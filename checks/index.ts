@@ -1,3 +1,4 @@
+import type { CheckKind } from '#contract/check.ts'
 import { agent } from './agent/kind.ts'
 import { applicationHealth } from './application-health/kind.ts'
 import { brokenLinks } from './broken-links/kind.ts'
@@ -48,6 +49,16 @@ export const isKindName = (name: string): name is KindName => Object.hasOwn(kind
 export type ProbedKindName = {
   [Name in KindName]: (typeof kinds)[Name] extends { isPassive: true } ? never : Name
 }[KindName]
+
+const every: readonly CheckKind[] = Object.values(kinds)
+/** The kinds that stand for a monitor's uptime, in the order in which they are preferred. */
+export const uptimeKinds: readonly string[] = every
+  .filter(({ uptimeRank }) => uptimeRank !== undefined)
+  .toSorted((a, b) => (a.uptimeRank ?? 0) - (b.uptimeRank ?? 0))
+  .map(({ name }) => name)
+/** Whether a failure of this kind means that the target cannot be reached or used. */
+export const isReachability = (name: string): boolean =>
+  every.some(kind => kind.name === name && kind.isReachability === true)
 
 /** Whether a kind has no probe: its reports are pushed. */
 export const isPassiveKind = (name: string): boolean => isKindName(name) && 'isPassive' in kinds[name]

@@ -153,6 +153,10 @@ export interface CheckKind<
    * timeout.
    */
   isHeavy?: boolean
+  /** A failure means that the target cannot be reached or used: the incident is called "… is down". */
+  isReachability?: boolean
+  /** A monitor's uptime is that of its check of the lowest rank. Kinds without a rank do not count. */
+  uptimeRank?: number
   /** No probe: reports are pushed to the control plane, which gives their outcome straight to the verdict engine. */
   isPassive?: boolean
 }

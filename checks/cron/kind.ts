@@ -66,6 +66,7 @@ export const reports = ['ok', 'fail', 'missed', 'overrun'] as const
 export const cron = passiveKind({
   name: 'cron',
   summary: 'A job reports that it ran, on time',
+  uptimeRank: 6,
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings,

@@ -8,6 +8,8 @@ const percent = z.int().min(1).max(100)
 export const ping = checkKind({
   name: 'ping',
   summary: 'A host answers ICMP echo requests',
+  isReachability: true,
+  uptimeRank: 3,
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({

@@ -5,6 +5,8 @@ import { checkKind } from '#contract/check.ts'
 export const tcp = checkKind({
   name: 'tcp',
   summary: 'A port accepts connections and, if asked, answers as expected',
+  isReachability: true,
+  uptimeRank: 2,
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({

@@ -16,6 +16,8 @@ const keyword = z.string().min(1).max(500).nullable().default(null)
 export const uptime = checkKind({
   name: 'uptime',
   summary: 'A web address answers as it should',
+  isReachability: true,
+  uptimeRank: 1,
   every: { default: 60, min: 1 },
   severity: 'critical',
   settings: z.object({

@@ -29,7 +29,7 @@ test('only control-plane/outbox writes events, workflow starts, mails and audit 
   expect(found).toEqual([])
 })
 
-test('the writers in control-plane/outbox are what the test looks for', async () => {
+test('the writers in control-plane/outbox are what the test searches for', async () => {
   for (const file of ['emit', 'audit'])
     expect(insteadOf(await readFile(`control-plane/outbox/${file}.ts`, 'utf8')), file).not.toEqual([])
   expect(insteadOf('with a as (\n  INSERT INTO\n outbox (tenant_id)')).toHaveLength(1)

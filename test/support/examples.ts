@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 interface Schema {
   $ref?: string
   properties?: Record<string, Schema & { items?: Schema }>
+  required?: string[]
 }
 type Schemas = Record<string, Schema>
 
@@ -84,9 +85,17 @@ function worth(value: unknown): number {
   return -text.length / 40 - empty * 4 + Object.keys(value ?? {}).length * 3
 }
 
+/** Whether an example was collected before its component got a field. */
+const isStale = (schema: Schema | undefined, example: unknown): boolean =>
+  typeof example === 'object' && example !== null && (schema?.required ?? []).some(field => !(field in example))
+
 if (import.meta.main) {
+  const { schemas } = (
+    JSON.parse(readFileSync('contract/openapi.json', 'utf8')) as { components: { schemas: Schemas } }
+  ).components
   // examples of bodies that this run did not see stay as they are
   const best = new Map<string, unknown>(Object.entries(JSON.parse(readFileSync('contract/examples.json', 'utf8'))))
+  for (const [name, example] of best) if (isStale(schemas[name], example)) best.delete(name)
   for (const line of readFileSync(process.argv[2] ?? '', 'utf8')
     .split('\n')
     .filter(Boolean)) {
@@ -95,6 +104,6 @@ if (import.meta.main) {
     if (!best.has(name) || worth(candidate) > worth(best.get(name))) best.set(name, candidate)
   }
   const sorted = [...best].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, steady(value)])
-  writeFileSync('contract/examples.json', `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`)
+  writeFileSync('contract/examples.json', `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
   console.log(`${best.size} examples, ${JSON.stringify(Object.fromEntries(sorted)).length} bytes`)
 }

@@ -1,3 +1,4 @@
+import { isReachability } from '#checks/index.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
 import { type CheckWrites, voteRow } from './batch.ts'
 import type { CheckState, Effects } from './core.ts'
@@ -38,9 +39,7 @@ export function emitVerdict(
 
 const titleOf = ({ kind, monitorName }: Assigned, code: string | null): string => {
   if (kind === 'cron') return `${monitorName} ${(code && heartbeatWords[code]) ?? 'is down'}`
-  return kind === 'uptime' || kind === 'tcp' || kind === 'ping'
-    ? `${monitorName} is down`
-    : `${monitorName}: the ${kind} check fails`
+  return isReachability(kind) ? `${monitorName} is down` : `${monitorName}: the ${kind} check fails`
 }
 
 const heartbeatWords: Record<string, string> = {

@@ -32,6 +32,10 @@ export type CronMonitorChanges = z.output<typeof CronMonitorChanges>
 
 const names = Object.keys(given) as (keyof typeof given)[]
 
+/** The fields of the monitor that were sent: all that are no settings of the check. */
+export const monitorFieldsIn = ({ severity: _, ...body }: CronMonitorChanges): z.output<typeof PassiveChanges> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !(name in given)))
+
 /** The settings that were sent. */
 export const settingsIn = (body: NewCronMonitor | CronMonitorChanges): Record<string, unknown> =>
   meantSchedule(Object.fromEntries(names.flatMap(key => (body[key] === undefined ? [] : [[key, body[key]]]))))

@@ -7,7 +7,7 @@ import { parseSettings } from '#control-plane/monitoring/checks/settings.ts'
 import { changeMonitors } from '#control-plane/monitoring/monitors/change-monitors.ts'
 import { single } from '#control-plane/monitoring/monitors/vet.ts'
 import { answerCronMonitor, findCronMonitor } from './find.ts'
-import { CronMonitorChanges, plainPaths, settingsIn } from './input.ts'
+import { CronMonitorChanges, monitorFieldsIn, plainPaths, settingsIn } from './input.ts'
 import { CronMonitorView } from './view.ts'
 
 export const updateCronMonitor = endpoint({
@@ -24,12 +24,7 @@ export const updateCronMonitor = endpoint({
     const check = await findCheck(em, tenant, check_id)
     const { settings, errors } = parseSettings('cron', settingsIn(body), check.settings)
     if (Object.keys(errors).length > 0) throw invalid(plainPaths(errors))
-    const { name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata } = body
-    await changeMonitors(
-      context,
-      [{ id, name, url, tags, group, notes, is_enabled, depends_on, external_ref, metadata }],
-      single,
-    )
+    await changeMonitors(context, [{ ...monitorFieldsIn(body), id }], single)
     await changeCheck(context, check, { settings, severity: body.severity })
     return answerCronMonitor(context, id)
   },

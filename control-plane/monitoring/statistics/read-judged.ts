@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { uptimeKinds } from '#checks/index.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import { addJudgedTimes, type Change, type Interval, type JudgedTime, merged, noTime, wholeOf } from './judged-time.ts'
 import { milliseconds, monitoringGapsSql } from './verdict-intervals.ts'
 
-/** A monitor's uptime is that of its uptime check, or of the first of these kinds it has; enabled ones before others. */
-const uptimeKinds = ['uptime', 'tcp', 'ping', 'dns', 'ssl', 'cron'] as const
-/** The kinds as an SQL array, and the order in which the uptime check of a monitor is chosen. */
+/** `uptimeKinds` as an SQL array, and the order in which the uptime check of a monitor is chosen: enabled ones first. */
 export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
 export const uptimeCheckOrder = `is_enabled desc, array_position(${uptimeKindList}, type), created_at, id`
 

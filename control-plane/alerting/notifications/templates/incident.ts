@@ -1,3 +1,4 @@
+import { isReachability } from '#checks/index.ts'
 import type { Scope } from '#control-plane/alerting/mail/content.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import type { MailLanguage } from '#control-plane/alerting/mail/words.ts'
@@ -24,14 +25,12 @@ const headlines: Record<MailLanguage, Headlines> = {
         return `${name} ${{ missed: 'has missed a ping', failed: 'reported a failure', overrun: 'takes too long' }[code] ?? 'is down'}`
       if (kind === 'agent')
         return `${name} ${{ no_data: 'does not report', threshold: 'is over a threshold' }[code] ?? 'is down'}`
-      return isReachability(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
+      return isOutage(kind) ? `${name} is down` : `${name}: the check “${nameOfKind(kind, 'en')}” fails`
     },
     ends({ name, kind, code }) {
       if (kind === 'cron') return `${name} runs again`
       if (kind === 'agent') return `${name} ${code === 'no_data' ? 'reports again' : 'is within its thresholds again'}`
-      return isReachability(kind)
-        ? `${name} is up again`
-        : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
+      return isOutage(kind) ? `${name} is up again` : `${name}: the check “${nameOfKind(kind, 'en')}” passes again`
     },
     next({ kind, code }) {
       if (kind === 'cron' && code === 'missed')
@@ -51,7 +50,7 @@ const headlines: Record<MailLanguage, Headlines> = {
         return `${name} ${{ missed: 'hat einen Ping verpasst', failed: 'hat einen Fehlschlag gemeldet', overrun: 'dauert zu lange' }[code] ?? 'ist gestört'}`
       if (kind === 'agent')
         return `${name} ${{ no_data: 'meldet sich nicht', threshold: 'liegt über einem Schwellenwert' }[code] ?? 'ist gestört'}`
-      return isReachability(kind)
+      return isOutage(kind)
         ? `${name} ist ausgefallen`
         : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ schlägt fehl`
     },
@@ -59,7 +58,7 @@ const headlines: Record<MailLanguage, Headlines> = {
       if (kind === 'cron') return `${name} läuft wieder`
       if (kind === 'agent')
         return `${name} ${code === 'no_data' ? 'meldet sich wieder' : 'liegt wieder unter den Schwellenwerten'}`
-      return isReachability(kind)
+      return isOutage(kind)
         ? `${name} ist wieder erreichbar`
         : `${name}: Die Prüfung „${nameOfKind(kind, 'de')}“ ist wieder in Ordnung`
     },
@@ -78,11 +77,8 @@ const headlines: Record<MailLanguage, Headlines> = {
     },
   },
 }
-/**
- * Kinds of which a failure means that the target cannot be reached or used. An incident without a kind was stored
- * before it had one.
- */
-const isReachability = (kind: string) => ['', 'uptime', 'tcp', 'ping', 'application_health'].includes(kind)
+/** An incident without a kind was stored before it had one. */
+const isOutage = (kind: string) => kind === '' || isReachability(kind)
 
 const derive =
   (end: 'begins' | 'ends') =>
