@@ -15,8 +15,9 @@ export const createSchedule = endpoint({
   summary: 'Create an on-call schedule',
   description:
     'People of a rotation take turns. The rotation with the lowest order that has a person on duty decides, and an ' +
-    'override decides over all of them. A local time that the clock of the zone skips is the moment of the jump; of a ' +
-    'time that it shows twice the first counts. A person who leaves the team leaves all rotations and overrides. ' +
+    'override decides over all rotations. A local time that the clock of the zone skips is the moment of the jump; ' +
+    'of a time that it shows twice the first counts. ' +
+    'A person who leaves the team leaves all rotations and overrides. ' +
     `A team has at most ${limits.schedules} schedules. Needs the plan feature \`on_call_schedules\`.`,
   access: mayWrite,
   body: NewSchedule,

@@ -17,14 +17,14 @@ const CurrentView = z
   .object({
     schedule_id: z.uuid(),
     at: time,
-    user: PersonView.nullable().meta({ description: 'Who is on call; null: nobody is.' }),
+    user: PersonView.nullable().meta({ description: 'Who is on call; null: no person is.' }),
     ...LayerFields,
     until: time.nullable().meta({
-      description: `When another person or layer takes over, or nobody; null: not in the next ${horizonDays} days.`,
+      description: `When another person or layer takes over, or a gap begins; null: not within ${horizonDays} days.`,
     }),
     next_user: PersonView.nullable().meta({ description: 'The next other person who comes on duty.' }),
     next_at: time.nullable(),
-    gaps: z.array(GapView).meta({ description: `When nobody is on call in the ${gapDays} days after \`at\`.` }),
+    gaps: z.array(GapView).meta({ description: `When no person is on call in the ${gapDays} days after \`at\`.` }),
     unreachable: z.array(PersonView).meta({
       description: 'People of the schedule whose e-mail address is not verified.',
     }),

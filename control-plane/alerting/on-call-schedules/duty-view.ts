@@ -8,7 +8,7 @@ export const GapView = z.object({ starts_at: time, ends_at: time }).meta({ id: '
 
 export const momentOf = (ms: number): string => stamp(new Date(ms))
 
-/** The intervals in which nobody is on call. */
+/** The intervals in which no person is on call. */
 export const gapsOf = (duties: readonly Duty[]): z.input<typeof GapView>[] =>
   duties
     .filter(({ userId }) => userId === null)
@@ -18,7 +18,7 @@ export const LayerFields = {
   source: z
     .enum(['rotation', 'override'])
     .nullable()
-    .meta({ description: 'What put the person on duty; null where nobody is.' }),
+    .meta({ description: 'What put the person on duty; null where no person is.' }),
   rotation_id: z.uuid().nullable(),
   override_id: z.uuid().nullable(),
 }

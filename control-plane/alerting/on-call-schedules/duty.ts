@@ -6,7 +6,10 @@ const minuteMs = 60_000
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export const handoffs = ['daily', 'weekly', 'custom'] as const
 
-/** When a rotation has duty: from `from` until `to` on each of `days`. One that ends no later than it begins ends the next day. */
+/**
+ * When a rotation has duty: from `from` until `to` on each of `days`. One that ends no later than it begins ends the
+ * next day.
+ */
 export interface Restriction {
   days: readonly (typeof weekdays)[number][]
   from: string
@@ -32,7 +35,7 @@ export interface Rotation {
 export interface Override {
   id: string
   userId: string
-  /** Only while this person would be on duty; null: whoever would be, and where nobody would. */
+  /** Only while this person would be on duty; null: every person, and gaps. */
   replacesUserId: string | null
   startsAt: number
   endsAt: number
@@ -40,7 +43,7 @@ export interface Override {
 
 export interface Schedule {
   timezone: string
-  /** By order: the first that has somebody on duty decides. */
+  /** By order: the first that has a person on duty decides. */
   rotations: readonly Rotation[]
   /** By age: of several at one time the newest decides. */
   overrides: readonly Override[]
@@ -52,7 +55,7 @@ export interface Layer {
   id: string
 }
 
-/** An interval in which one person is on call by one layer, or nobody is. */
+/** An interval in which one person is on call by one layer, or a gap. */
 export interface Duty {
   from: number
   to: number

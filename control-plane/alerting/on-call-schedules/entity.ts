@@ -16,7 +16,7 @@ export const OnCallSchedule = defineEntity({
   },
 })
 
-/** People who take turns. The first rotation of a schedule that has somebody on duty decides. */
+/** People who take turns. The first rotation of a schedule that has a person on duty decides. */
 export const OnCallRotation = defineEntity({
   name: 'OnCallRotation',
   tableName: 'on_call_rotations',

@@ -46,7 +46,8 @@ const RestrictionInput = z
   .meta({
     id: 'OnCallRestriction',
     description:
-      'Duty from `from` until `to`, in local time, on each of these days. Where `to` is not later than `from` it is on the next day.',
+      'Duty from `from` until `to`, in local time, on each of these days. ' +
+      'Where `to` is not later than `from` it is on the next day.',
   })
 
 const rotationFields = {
@@ -63,7 +64,8 @@ const rotationFields = {
     .meta({ description: 'Members of the team in the order of their turns.' }),
   handoff: z.enum(handoffs).meta({
     description:
-      '`daily` and `weekly` hand off at the local time of `first_handoff_at`, `custom` by elapsed time, after `shift_minutes`.',
+      '`daily` and `weekly` hand off at the local time of `first_handoff_at`; ' +
+      '`custom` hands off by elapsed time, after `shift_minutes`.',
   }),
   shift_minutes: z.int().min(60).max(525_600).nullable().default(null),
   first_handoff_at: LocalTime,

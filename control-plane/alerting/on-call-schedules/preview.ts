@@ -21,12 +21,12 @@ const PreviewView = z
     schedule_id: z.uuid(),
     from: time,
     to: time.meta({
-      description: `Earlier than asked for where there would be more than ${maxDuties} shifts and gaps: go on from here.`,
+      description: `Earlier than requested where there are more than ${maxDuties} shifts and gaps: continue from here.`,
     }),
     shifts: z.array(
       z.object({ user_id: z.uuid(), starts_at: time, ends_at: time, ...LayerFields }).meta({ id: 'OnCallShift' }),
     ),
-    gaps: z.array(GapView).meta({ description: 'When nobody is on call.' }),
+    gaps: z.array(GapView).meta({ description: 'When no person is on call.' }),
     users: z.array(PersonView).meta({ description: 'The people of the schedule.' }),
     unreachable: z.array(PersonView).meta({
       description: 'People of the schedule whose e-mail address is not verified.',

@@ -35,9 +35,10 @@ const schedule = (given: Partial<Schedule> = {}): Schedule => ({
   overrides: [],
   ...given,
 })
-const told = (duties: readonly Duty[]) =>
+const asText = (duties: readonly Duty[]) =>
   duties.map(({ from, userId, layer }) => `${new Date(from).toISOString().slice(0, 16)} ${userId} ${layer?.id ?? '-'}`)
-const listed = (given: Partial<Schedule>, from: string, to: string) => told(dutiesOf(schedule(given), at(from), at(to)))
+const listed = (given: Partial<Schedule>, from: string, to: string) =>
+  asText(dutiesOf(schedule(given), at(from), at(to)))
 
 describe('a rotation', () => {
   test('hands off each week at the same local time, also over a change of the offset', () => {
@@ -59,7 +60,7 @@ describe('a rotation', () => {
     ])
   })
 
-  test('has nobody on duty before its first hand-off, before its start, after its end and without people', () => {
+  test('has no person on duty before its first hand-off, before its start, after its end and without people', () => {
     expect(listed({}, '2026-03-01T00:00Z', '2026-03-02T12:00Z')).toEqual([
       '2026-03-01T00:00 null -',
       '2026-03-02T08:00 ann primary',
@@ -158,9 +159,9 @@ describe('hours that a clock skips or shows twice', () => {
 })
 
 describe('layers', () => {
-  const nobody = { from: at('2026-03-09T00:00Z'), to: at('2026-03-12T00:00Z') }
+  const span = { from: at('2026-03-09T00:00Z'), to: at('2026-03-12T00:00Z') }
 
-  test('the first rotation that has somebody on duty decides', () => {
+  test('the first rotation that has a person on duty decides', () => {
     const office = rotation({
       id: 'office',
       users: ['dan'],
@@ -181,7 +182,7 @@ describe('layers', () => {
       '2026-03-10T00:00 cid override',
       '2026-03-11T00:00 ben primary',
     ])
-    expect(told(dutiesOf(schedule({ rotations: [], overrides: [override({})] }), nobody.from, nobody.to))).toEqual([
+    expect(asText(dutiesOf(schedule({ rotations: [], overrides: [override({})] }), span.from, span.to))).toEqual([
       '2026-03-09T00:00 null -',
       '2026-03-10T00:00 cid override',
       '2026-03-11T00:00 null -',
@@ -227,7 +228,7 @@ describe('who is on call at an instant', () => {
     })
   })
 
-  test('in a gap, tells when it ends and who comes then', () => {
+  test('in a gap, answers its end and the person who comes then', () => {
     const office = rotation({ users: ['ann'], restrictions: [{ days: ['mon'], from: '09:00', to: '17:00' }] })
     expect(onCallAt(schedule({ rotations: [office] }), at('2026-03-10T12:00Z'))).toMatchObject({
       duty: { userId: null },

@@ -91,7 +91,8 @@ describe('overrides', () => {
     const { owner, cid, path } = await aSchedule()
     await app.services.platform.query(
       `insert into on_call_overrides (id, tenant_id, schedule_id, user_id, starts_at, ends_at)
-       select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, timestamptz '2099-01-01', timestamptz '2099-01-02' from generate_series(1, 99)
+       select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, timestamptz '2099-01-01', timestamptz '2099-01-02'
+       from generate_series(1, 99)
        union all select gen_random_uuid(), $1, $2, $3, timestamptz '2020-01-01', timestamptz '2020-01-02'`,
       [owner.tenantId, path.split('/').at(-1), cid],
     )

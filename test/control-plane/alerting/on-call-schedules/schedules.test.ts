@@ -313,7 +313,7 @@ describe('/on-call-schedules', () => {
 })
 
 describe('who is on call', () => {
-  test('is told with the layer, the end, the next person, gaps and who cannot be reached', async () => {
+  test('is answered with the layer, the end, the next person, gaps and unreachable people', async () => {
     const { owner, users } = await aTeam()
     await app.services.platform.query('update users set email_verified_at = null where id = $1', [users[1]])
     const office = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }]
