@@ -75,7 +75,6 @@ export const plannedFeatures = [
   'subscribers',
   'maintenance_windows',
   'escalation_policies',
-  'on_call_schedules',
   'custom_domains',
   'sso',
   'sms_credits',

@@ -6,6 +6,7 @@ import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
+import { onCallSchedules } from './alerting/on-call-schedules/index.ts'
 import { incidentNotifications } from './alerting/plan/index.ts'
 import { mailRecipients } from './alerting/recipients/index.ts'
 import { rules } from './alerting/rules/index.ts'
@@ -90,6 +91,7 @@ export const endpoints: Endpoint[] = [
   ...rules,
   ...notificationLogs,
   ...incidentNotifications,
+  ...onCallSchedules,
   ...mailSink,
   ...dashboard,
   ...reports,

@@ -2,6 +2,13 @@ import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
 import { MailSinkMessage } from '#control-plane/alerting/mail-sink/entity.ts'
+import {
+  OnCallCalendar,
+  OnCallOverride,
+  OnCallRotation,
+  OnCallRotationUser,
+  OnCallSchedule,
+} from '#control-plane/alerting/on-call-schedules/entity.ts'
 import { NotificationDecisions } from '#control-plane/alerting/plan/entity.ts'
 import { MailBudget, MailRecipient } from '#control-plane/alerting/recipients/entity.ts'
 import { NotificationRule } from '#control-plane/alerting/rules/entity.ts'
@@ -112,6 +119,11 @@ export const entities = [
   Vote,
   NotificationChannel,
   NotificationRule,
+  OnCallCalendar,
+  OnCallOverride,
+  OnCallRotation,
+  OnCallRotationUser,
+  OnCallSchedule,
   Delivery,
   NotificationDecisions,
   MailSinkMessage,

@@ -319,6 +319,37 @@ export const rights = {
       { update: ['channel_id', 'event_types', 'monitor_filter', 'tenant_filter', 'updated_at'] },
     ],
   },
+  on_call_schedules: {
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['name', 'timezone', 'updated_at'] }],
+  },
+  on_call_rotations: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: [
+          'position',
+          'name',
+          'handoff',
+          'shift_minutes',
+          'first_handoff_at',
+          'restrictions',
+          'starts_at',
+          'ends_at',
+          'updated_at',
+        ],
+      },
+    ],
+  },
+  on_call_rotation_users: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  on_call_overrides: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  on_call_calendars: {
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
+  },
   flappings: { scope: 'tenant, to read', app: ['select'] },
   storms: { scope: 'tenant, to read', app: ['select'] },
   deliveries: {

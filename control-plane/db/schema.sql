@@ -1130,6 +1130,116 @@ create policy platform on notification_rules as permissive for all to vedette_pl
 grant delete, insert, select, update (channel_id, event_types, monitor_filter, tenant_filter, updated_at) on notification_rules to vedette_app;
 grant delete, insert, select, update on notification_rules to vedette_platform;
 
+create table on_call_calendars (
+  user_id uuid not null,
+  tenant_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint on_call_calendars_pkey PRIMARY KEY (user_id, tenant_id),
+  constraint on_call_calendars_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_calendars_token_hash_key UNIQUE (token_hash),
+  constraint on_call_calendars_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_calendars_of_tenant ON public.on_call_calendars USING btree (tenant_id);
+alter table on_call_calendars enable row level security;
+alter table on_call_calendars force row level security;
+create policy own_tenant on on_call_calendars as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_calendars as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (created_at, token_hash) on on_call_calendars to vedette_app;
+grant delete, insert, select, update on on_call_calendars to vedette_platform;
+
+create table on_call_overrides (
+  id uuid not null,
+  tenant_id uuid not null,
+  schedule_id uuid not null,
+  user_id uuid not null,
+  replaces_user_id uuid,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reason character varying(255),
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint on_call_overrides_pkey PRIMARY KEY (id),
+  constraint on_call_overrides_replaces_user_id_tenant_id_fkey FOREIGN KEY (replaces_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE,
+  constraint on_call_overrides_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_overrides_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE,
+  constraint on_call_overrides_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_overrides_of_person ON public.on_call_overrides USING btree (user_id, tenant_id);
+CREATE INDEX on_call_overrides_of_replaced ON public.on_call_overrides USING btree (replaces_user_id, tenant_id) WHERE (replaces_user_id IS NOT NULL);
+CREATE INDEX on_call_overrides_of_schedule ON public.on_call_overrides USING btree (schedule_id, ends_at);
+alter table on_call_overrides enable row level security;
+alter table on_call_overrides force row level security;
+create policy own_tenant on on_call_overrides as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_overrides as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on on_call_overrides to vedette_app;
+grant delete, insert, select, update on on_call_overrides to vedette_platform;
+
+create table on_call_rotation_users (
+  rotation_id uuid not null,
+  user_id uuid not null,
+  tenant_id uuid not null,
+  position integer not null,
+  constraint on_call_rotation_users_pkey PRIMARY KEY (rotation_id, user_id),
+  constraint on_call_rotation_users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_rotation_users_tenant_id_rotation_id_fkey FOREIGN KEY (tenant_id, rotation_id) REFERENCES on_call_rotations(tenant_id, id) ON DELETE CASCADE,
+  constraint on_call_rotation_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_rotation_users_of_person ON public.on_call_rotation_users USING btree (user_id, tenant_id);
+alter table on_call_rotation_users enable row level security;
+alter table on_call_rotation_users force row level security;
+create policy own_tenant on on_call_rotation_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_rotation_users as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on on_call_rotation_users to vedette_app;
+grant delete, insert, select, update on on_call_rotation_users to vedette_platform;
+
+create table on_call_rotations (
+  id uuid not null,
+  tenant_id uuid not null,
+  schedule_id uuid not null,
+  position integer not null,
+  name character varying(255) not null,
+  handoff character varying(10) not null,
+  shift_minutes integer,
+  first_handoff_at character varying(16) not null,
+  restrictions jsonb not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint on_call_rotations_check CHECK ((((handoff)::text = 'custom'::text) = (shift_minutes IS NOT NULL))),
+  constraint on_call_rotations_pkey PRIMARY KEY (id),
+  constraint on_call_rotations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_rotations_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint on_call_rotations_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX on_call_rotations_of_schedule ON public.on_call_rotations USING btree (schedule_id, "position");
+alter table on_call_rotations enable row level security;
+alter table on_call_rotations force row level security;
+create policy own_tenant on on_call_rotations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_rotations as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (ends_at, first_handoff_at, handoff, name, position, restrictions, shift_minutes, starts_at, updated_at) on on_call_rotations to vedette_app;
+grant delete, insert, select, update on on_call_rotations to vedette_platform;
+
+create table on_call_schedules (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  timezone character varying(64) not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint on_call_schedules_pkey PRIMARY KEY (id),
+  constraint on_call_schedules_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint on_call_schedules_tenant_id_id_key UNIQUE (tenant_id, id)
+);
+CREATE INDEX on_call_schedules_by_created ON public.on_call_schedules USING btree (tenant_id, created_at, id);
+alter table on_call_schedules enable row level security;
+alter table on_call_schedules force row level security;
+create policy own_tenant on on_call_schedules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on on_call_schedules as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (name, timezone, updated_at) on on_call_schedules to vedette_app;
+grant delete, insert, select, update on on_call_schedules to vedette_platform;
+
 create table outbox (
   id bigint generated always as identity not null,
   tenant_id uuid not null,

@@ -31,6 +31,8 @@ const ofTeam: Record<string, string> = {
   'notification-channels': recordsIn('notification_channels'),
   'notification-rules': recordsIn('notification_rules'),
   'notification-logs': recordsIn('deliveries'),
+  'on-call-schedules': recordsIn('on_call_schedules'),
+  overrides: recordsIn('on_call_overrides'),
   teams: 'select $1::uuid as id',
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
@@ -50,6 +52,7 @@ const called: Record<string, string> = {
   template: 'monitor-templates',
   profile: 'provisioning-profiles',
   user: 'members',
+  replaces_user: 'members',
   team: 'managed-teams',
   depends_on: 'monitors',
 }
@@ -118,6 +121,17 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       [tenantId, channel.id, name],
     )
     await add(`/managed-teams/${id}/notification-rules`, { channel_id: channel.id, event_types: ['incident.created'] })
+    const schedule = await add(`/managed-teams/${id}/on-call-schedules`, {
+      name,
+      timezone: 'UTC',
+      rotations: [{ name, users: [userId], handoff: 'daily', first_handoff_at: '2026-01-05T09:00' }],
+    })
+    await add(`/managed-teams/${id}/on-call-schedules/${schedule.id}/overrides`, {
+      user_id: userId,
+      starts_at: '2099-01-01T00:00:00Z',
+      ends_at: '2099-01-02T00:00:00Z',
+      reason: name,
+    })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,

@@ -9,7 +9,6 @@ const madeOf: Record<(typeof plannedFeatures)[number], RegExp> = {
   subscribers: /\/subscribers\b/,
   maintenance_windows: /\/maintenance-windows\b/,
   escalation_policies: /\/escalation-policies\b/,
-  on_call_schedules: /\/on-call-schedules\b/,
   custom_domains: /\/custom-domains\b/,
   sso: /\/sso\/config\b/,
   sms_credits: /\/sms\b/,

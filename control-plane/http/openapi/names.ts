@@ -43,6 +43,8 @@ const choices: Record<string, string> = {
   RecipientState: 'member confirmed pending unsubscribed',
   DnsRecordType: 'A AAAA MX CNAME NS TXT SOA SRV CAA',
   ScheduleKind: 'simple cron',
+  Weekday: 'mon tue wed thu fri sat sun',
+  HandoffKind: 'daily weekly custom',
   PingState: 'start complete ok fail log',
   UpsellMode: 'hidden silent subtle active',
   UpsellCta: 'none link contact',

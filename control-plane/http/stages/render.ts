@@ -66,7 +66,8 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
   finish(context, returns.status, headers, encoding ? compress(answer.text, encoding) : answer.text)
 }
 
-const contentTypeOf = ({ type }: Reply) => (type === 'application/json' ? 'application/json; charset=utf-8' : type)
+const contentTypeOf = ({ type }: Reply) =>
+  type === 'application/json' || type === 'text/calendar' ? `${type}; charset=utf-8` : type
 
 function commonHeadersOf(returns: Reply): string[] {
   const known = commonHeaders.get(returns)

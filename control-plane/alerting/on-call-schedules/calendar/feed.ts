@@ -1,0 +1,118 @@
+import ical from 'ical-generator'
+import type { Pool } from 'pg'
+import { z } from 'zod'
+import { daysAfter } from '#contract/time.ts'
+import { type Duty, dutiesOf, type Schedule } from '#control-plane/alerting/on-call-schedules/duty.ts'
+import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { inSlices } from '#control-plane/base/slices.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { calendar } from '#control-plane/http/reply.ts'
+
+const pastDays = 7
+const aheadDays = 90
+const maxEvents = 2_000
+
+const Token = z.string().regex(/^[\w-]{43}$/)
+
+interface Owner {
+  user_id: string
+  tenant_id: string
+  team: string
+}
+
+const find = `
+  select c.user_id, c.tenant_id, t.name as team from on_call_calendars c join tenants t on t.id = c.tenant_id
+  where c.token_hash = $1 and t.deleted_at is null and t.suspended_at is null`
+
+interface Shift extends Duty {
+  schedule: { id: string; name: string }
+}
+
+export const readCalendar = endpoint({
+  method: 'GET',
+  path: '/on-call-calendars/{token}',
+  operation: 'onCallSchedules.calendar.read',
+  tag: 'on-call-schedules',
+  summary: 'Get the on-call calendar of a person as iCalendar, by its secret address',
+  description: `The shifts of the last ${pastDays} and the next ${aheadDays} days, at most ${maxEvents}.`,
+  access: 'public',
+  detached: true,
+  compress: false,
+  named: { token: Token },
+  returns: calendar({ 'Cache-Control': 'private, max-age=300', 'X-Robots-Tag': 'noindex' }),
+
+  async handle({ params, services, now }) {
+    const { platform } = services
+    const { rows } = await platform.query<Owner>(find, [hashSecret(params.token)])
+    const [owner] = rows
+    if (!owner) throw notFound('Calendar')
+    return write(owner, await shiftsOf(platform, owner, now))
+  },
+})
+
+async function shiftsOf(platform: Pool, { user_id, tenant_id }: Owner, now: Date): Promise<Shift[]> {
+  // from a midnight on, so that the identity of an event that has begun stays the same through the day
+  const from = new Date(daysAfter(now, -pastDays).setUTCHours(0, 0, 0, 0))
+  const to = daysAfter(now, aheadDays)
+  const tenant = { id: tenant_id }
+  const schedules = await selectSchedules(platform, tenant)
+    .where(({ exists, or, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('on_call_rotation_users as u')
+            .innerJoin('on_call_rotations as r', 'r.id', 'u.rotation_id')
+            .whereRef('r.schedule_id', '=', 's.id')
+            .where('u.user_id', '=', user_id)
+            .select('r.id'),
+        ),
+        exists(
+          selectFrom('on_call_overrides as o')
+            .whereRef('o.schedule_id', '=', 's.id')
+            .where('o.user_id', '=', user_id)
+            .select('o.id'),
+        ),
+      ]),
+    )
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute()
+  const plans = await readPlans(platform, tenant, schedules, { from, to })
+  const span = { from: from.getTime(), to: to.getTime() }
+  const shifts = await inSlices(collect(schedules, plans, user_id, span))
+  return shifts.toSorted((a, b) => a.from - b.from).slice(0, maxEvents)
+}
+
+/** Pauses between schedules: a team may have many. */
+function* collect(
+  schedules: readonly Shift['schedule'][],
+  plans: ReadonlyMap<string, Schedule>,
+  userId: string,
+  { from, to }: { from: number; to: number },
+): Generator<undefined, Shift[]> {
+  const shifts: Shift[] = []
+  for (const schedule of schedules) {
+    const plan = plans.get(schedule.id)
+    if (!plan) continue
+    for (const duty of dutiesOf(plan, from, to)) if (duty.userId === userId) shifts.push({ ...duty, schedule })
+    yield
+  }
+  return shifts
+}
+
+function write({ user_id, team }: Owner, shifts: readonly Shift[]): string {
+  const file = ical({
+    name: `On call: ${team}`,
+    prodId: { company: 'Vedette', product: 'On-call schedules', language: 'EN' },
+    ttl: 3_600,
+  })
+  for (const { from, to, schedule } of shifts)
+    file.createEvent({
+      id: `${schedule.id}-${user_id}-${from}`,
+      start: new Date(from),
+      end: new Date(to),
+      summary: `On call: ${schedule.name}`,
+    })
+  return file.toString()
+}

@@ -1,0 +1,33 @@
+import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
+import { limits, NewOverride } from '#control-plane/alerting/on-call-schedules/input.ts'
+import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { addOverrides, refuseOver } from './add.ts'
+
+export const createOverride = endpoint({
+  method: 'POST',
+  path: '/on-call-schedules/{on_call_schedule}/overrides',
+  summary: 'Create an override: a person takes over for a time',
+  description:
+    'Of several overrides at one time the newest decides. ' +
+    `A schedule has at most ${limits.overrides} overrides that are not over.`,
+  access: mayWrite,
+  body: NewOverride,
+  returns: created({ data: OverrideView }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now } = context
+    await refuseWithoutFeature(em, tenant)
+    refuseOver(body, now, 'ends_at')
+    const { id } = await lockSchedule(em, tenant, params.on_call_schedule)
+    await vetMembers(em, tenant, [
+      { field: 'user_id', id: body.user_id },
+      ...(body.replaces_user_id === null ? [] : [{ field: 'replaces_user_id', id: body.replaces_user_id }]),
+    ])
+    const [row] = await addOverrides(context, id, [body])
+    return { data: viewOverride(row!) }
+  },
+})

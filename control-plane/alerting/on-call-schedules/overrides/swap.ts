@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { mayWrite, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
+import { NewSwap } from '#control-plane/alerting/on-call-schedules/input.ts'
+import { vetMembers } from '#control-plane/alerting/on-call-schedules/members.ts'
+import { lockSchedule } from '#control-plane/alerting/on-call-schedules/rows.ts'
+import { OverrideView, viewOverride } from '#control-plane/alerting/on-call-schedules/view.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { addOverrides, refuseOver } from './add.ts'
+
+export const swapShifts = endpoint({
+  method: 'POST',
+  path: '/on-call-schedules/{on_call_schedule}/swap',
+  summary: 'Swap the shifts of two people',
+  description: 'Creates two overrides: in each of the two times one person takes over the duty of the other.',
+  access: mayWrite,
+  body: NewSwap,
+  returns: created({ data: z.array(OverrideView) }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now } = context
+    await refuseWithoutFeature(em, tenant)
+    const { first, second, reason } = body
+    refuseOver(first, now, 'first.ends_at')
+    refuseOver(second, now, 'second.ends_at')
+    const { id } = await lockSchedule(em, tenant, params.on_call_schedule)
+    await vetMembers(em, tenant, [
+      { field: 'first.user_id', id: first.user_id },
+      { field: 'second.user_id', id: second.user_id },
+    ])
+    const rows = await addOverrides(context, id, [
+      { ...first, user_id: second.user_id, replaces_user_id: first.user_id, reason },
+      { ...second, user_id: first.user_id, replaces_user_id: second.user_id, reason },
+    ])
+    return { data: rows.map(viewOverride) }
+  },
+})

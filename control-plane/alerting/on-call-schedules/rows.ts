@@ -1,0 +1,127 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type InferResult, sql } from 'kysely'
+import type { Pool } from 'pg'
+import { notFound } from '#control-plane/base/refusal.ts'
+import { among, queries, stamp } from '#control-plane/db/queries.ts'
+import type { Override, Rotation, Schedule } from './duty.ts'
+
+type Db = EntityManager | Pool
+
+export type ScheduleRow = InferResult<ReturnType<typeof selectSchedules>>[number]
+export type RotationRow = InferResult<ReturnType<typeof selectRotations>>[number]
+export type OverrideRow = InferResult<ReturnType<typeof selectOverrides>>[number]
+
+/** The schedules of a team, to be filtered. */
+export const selectSchedules = (db: Db, tenant: { id: string }) =>
+  queries(db)
+    .selectFrom('on_call_schedules as s')
+    .where('s.tenant_id', '=', tenant.id)
+    .select(['s.id', 's.name', 's.timezone'])
+    .select(({ ref }) => [stamp(ref('s.created_at')).as('created_at'), stamp(ref('s.updated_at')).as('updated_at')])
+
+/** A schedule of this team, or a 404. */
+export async function findSchedule(em: EntityManager, tenant: { id: string }, id: string): Promise<ScheduleRow> {
+  const row = await selectSchedules(em, tenant).where('s.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('On-call schedule')
+  return row
+}
+
+/** The same, and locks it: changes of one schedule, its rotations and its overrides are made one after the other. */
+export async function lockSchedule(em: EntityManager, tenant: { id: string }, id: string): Promise<ScheduleRow> {
+  const row = await selectSchedules(em, tenant).where('s.id', '=', id).forUpdate('s').executeTakeFirst()
+  if (!row) throw notFound('On-call schedule')
+  return row
+}
+
+const selectRotations = (db: Db, tenant: { id: string }, scheduleIds: readonly string[]) =>
+  queries(db)
+    .selectFrom('on_call_rotations as r')
+    .where('r.tenant_id', '=', tenant.id)
+    .where('r.schedule_id', '=', among(scheduleIds))
+    .select(['r.id', 'r.schedule_id', 'r.name', 'r.position', 'r.handoff', 'r.shift_minutes', 'r.first_handoff_at'])
+    .select(({ ref }) => [
+      ref('r.restrictions').$castTo<Rotation['restrictions']>().as('restrictions'),
+      stamp(ref('r.starts_at')).as('starts_at'),
+      stamp(ref('r.ends_at')).as('ends_at'),
+      sql<string[]>`array(select u.user_id::text from on_call_rotation_users u
+        where u.rotation_id = ${ref('r.id')} order by u.position)`.as('users'),
+    ])
+    .orderBy('r.position')
+    .orderBy('r.id')
+
+/** The rotations of schedules, each list in its order. */
+export async function readRotations(
+  db: Db,
+  tenant: { id: string },
+  scheduleIds: readonly string[],
+): Promise<Map<string, RotationRow[]>> {
+  return Map.groupBy(await selectRotations(db, tenant, scheduleIds).execute(), row => row.schedule_id)
+}
+
+/** The overrides of a team’s schedules, to be filtered and put in order. */
+export const selectOverrides = (db: Db, tenant: { id: string }, scheduleIds: readonly string[]) =>
+  queries(db)
+    .selectFrom('on_call_overrides as o')
+    .where('o.tenant_id', '=', tenant.id)
+    .where('o.schedule_id', '=', among(scheduleIds))
+    .select(['o.id', 'o.schedule_id', 'o.user_id', 'o.replaces_user_id', 'o.reason', 'o.created_by'])
+    .select(({ ref }) => [
+      stamp(ref('o.starts_at')).as('starts_at'),
+      stamp(ref('o.ends_at')).as('ends_at'),
+      stamp(ref('o.created_at')).as('created_at'),
+    ])
+
+interface Span {
+  from: Date
+  to: Date
+}
+
+/** Schedules as `duty.ts` takes them, by id, with the overrides of a span. Two statements, however many schedules. */
+export async function readPlans(
+  db: Db,
+  tenant: { id: string },
+  schedules: readonly Pick<ScheduleRow, 'id' | 'timezone'>[],
+  { from, to }: Span,
+): Promise<Map<string, Schedule>> {
+  const ids = schedules.map(({ id }) => id)
+  const rotations = await readRotations(db, tenant, ids)
+  const rows = await selectOverrides(db, tenant, ids)
+    .where('o.starts_at', '<', to.toISOString())
+    .where('o.ends_at', '>', from.toISOString())
+    .orderBy('o.created_at')
+    .orderBy('o.id')
+    .execute()
+  const overrides = Map.groupBy(rows, row => row.schedule_id)
+  return new Map(
+    schedules.map(({ id, timezone }) => [
+      id,
+      {
+        timezone,
+        rotations: (rotations.get(id) ?? []).map(rotationOf),
+        overrides: (overrides.get(id) ?? []).map(overrideOf),
+      },
+    ]),
+  )
+}
+
+const msOrNull = (text: string | null) => (text === null ? null : Date.parse(text))
+
+const rotationOf = (row: RotationRow): Rotation => ({
+  id: row.id,
+  name: row.name,
+  users: row.users,
+  handoff: row.handoff,
+  shiftMinutes: row.shift_minutes,
+  firstHandoffAt: row.first_handoff_at,
+  restrictions: row.restrictions,
+  startsAt: msOrNull(row.starts_at),
+  endsAt: msOrNull(row.ends_at),
+})
+
+const overrideOf = (row: OverrideRow): Override => ({
+  id: row.id,
+  userId: row.user_id,
+  replacesUserId: row.replaces_user_id,
+  startsAt: Date.parse(row.starts_at),
+  endsAt: Date.parse(row.ends_at),
+})

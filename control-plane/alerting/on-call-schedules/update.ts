@@ -1,0 +1,45 @@
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { mayWrite, refuseWithoutFeature } from './access.ts'
+import { ScheduleChanges } from './input.ts'
+import { findSchedule, lockSchedule, readRotations } from './rows.ts'
+import { ScheduleView, viewSchedule } from './view.ts'
+import { writeRotations } from './write.ts'
+
+export const updateSchedule = endpoint({
+  method: 'PATCH',
+  path: '/on-call-schedules/{on_call_schedule}',
+  summary: 'Update an on-call schedule; its rotations are sent whole',
+  description:
+    'A rotation with its `id` stays and is changed, one without is added, and one that is left out is deleted.',
+  access: mayWrite,
+  body: ScheduleChanges,
+  returns: ok({ data: ScheduleView }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now, audit } = context
+    await refuseWithoutFeature(em, tenant)
+    const before = await lockSchedule(em, tenant, params.on_call_schedule)
+    const { id } = before
+    const after = { name: body.name ?? before.name, timezone: body.timezone ?? before.timezone }
+    const changed = (['name', 'timezone'] as const).filter(field => before[field] !== after[field])
+    if (changed.length > 0 || body.rotations)
+      await queries(em)
+        .updateTable('on_call_schedules')
+        .set({ name: after.name, timezone: after.timezone, updated_at: now.toISOString() })
+        .where('tenant_id', '=', tenant.id)
+        .where('id', '=', id)
+        .execute()
+    if (changed.length > 0)
+      audit(
+        'on_call_schedule.updated',
+        { type: 'on_call_schedule', id },
+        Object.fromEntries(changed.map(field => [field, { before: before[field], after: after[field] }])),
+      )
+    const rotations = body.rotations
+      ? await writeRotations(context, id, body.rotations)
+      : (await readRotations(em, tenant, [id])).get(id)
+    return { data: viewSchedule(await findSchedule(em, tenant, id), rotations) }
+  },
+})

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { handoffs, weekdays } from './duty.ts'
+import type { OverrideRow, RotationRow, ScheduleRow } from './rows.ts'
+
+const time = z.string().meta({ format: 'date-time' })
+
+const RotationView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    order: z.int(),
+    users: z.array(z.uuid()),
+    handoff: z.enum(handoffs),
+    shift_minutes: z.int().nullable(),
+    first_handoff_at: z.string(),
+    restrictions: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
+    starts_at: time.nullable(),
+    ends_at: time.nullable(),
+  })
+  .meta({ id: 'OnCallRotation' })
+
+export const ScheduleView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    timezone: z.string(),
+    rotations: z.array(RotationView),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'OnCallSchedule' })
+
+export const viewRotation = ({ schedule_id, position, ...row }: RotationRow): z.input<typeof RotationView> => ({
+  ...row,
+  order: position,
+  restrictions: row.restrictions.map(({ days, from, to }) => ({ days: [...days], from, to })),
+})
+
+export const viewSchedule = (
+  row: ScheduleRow,
+  rotations: readonly RotationRow[] = [],
+): z.input<typeof ScheduleView> => ({ ...row, rotations: rotations.map(viewRotation) })
+
+export const OverrideView = z
+  .object({
+    id: z.uuid(),
+    user_id: z.uuid(),
+    replaces_user_id: z.uuid().nullable(),
+    starts_at: time,
+    ends_at: time,
+    reason: z.string().nullable(),
+    created_by: z.uuid().nullable(),
+    created_at: time,
+  })
+  .meta({ id: 'OnCallOverride' })
+
+export const viewOverride = ({ schedule_id, ...row }: OverrideRow): z.input<typeof OverrideView> => row
