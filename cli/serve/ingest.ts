@@ -23,6 +23,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { retryTrim } from '#control-plane/monitoring/cron-monitors/trim.ts'
+import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -100,7 +101,8 @@ async function beginTerm(services: Services): Promise<Term> {
   const quarantine = new Quarantine(services)
   const standings = new EligibilityLog({ platform, log })
   const [noise, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  opened.defer(() => all(noise.stop(), servers.stop(), standings.stop()))
+  const maintenance = watchWindows({ platform, log })
+  opened.defer(() => all(noise.stop(), servers.stop(), standings.stop(), maintenance.stop()))
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -241,6 +243,7 @@ async function beginTerm(services: Services): Promise<Term> {
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
+    maintenance_window: windows => maintenance.retry(windows),
     ping_retention: checks => retryTrim(services, checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),
