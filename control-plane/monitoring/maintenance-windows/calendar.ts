@@ -15,6 +15,7 @@ const mostEvents = 1_000
 export const createMaintenanceCalendar = endpoint({
   method: 'POST',
   path: '/maintenance-windows/calendar',
+  operation: 'maintenanceCalendar.create',
   summary: 'Create the secret address of the calendar of maintenance windows; the former one ends',
   description: 'Calendar programs subscribe to it without a token. It is shown once.',
   access: mayWrite,
@@ -38,6 +39,7 @@ export const createMaintenanceCalendar = endpoint({
 export const deleteMaintenanceCalendar = endpoint({
   method: 'DELETE',
   path: '/maintenance-windows/calendar',
+  operation: 'maintenanceCalendar.delete',
   summary: 'Delete the address of the calendar of maintenance windows',
   access: mayWrite,
   returns: noContent,
@@ -62,7 +64,7 @@ export const readMaintenanceCalendar = endpoint({
   method: 'GET',
   path: '/maintenance-calendars/{maintenance_calendar}',
   root: true,
-  operation: 'maintenanceWindows.readCalendar',
+  operation: 'maintenanceCalendar.read',
   summary: 'Read the calendar of maintenance windows by its secret address',
   description: `iCalendar: the windows that are scheduled or active, at most ${mostEvents}.`,
   tag: 'maintenance-windows',

@@ -78,7 +78,8 @@ const startSql = `case when w.state = 'active' then w.actual_started_at else w.n
 /** The payload of an event of windows `w`. */
 export const windowPayloadSql = `jsonb_build_object('maintenance_window_id', w.id, 'title', w.title,
   'description', w.description, 'mode', w.mode, 'starts_at', ${stampSql(startSql)},
-  'ends_at', ${stampSql('w.next_ends_at')}, 'timezone', w.timezone, 'is_recurring', w.rrule is not null, 'monitor_ids', to_jsonb(w.monitor_ids),
+  'ends_at', ${stampSql('w.next_ends_at')}, 'timezone', w.timezone, 'is_recurring', w.rrule is not null,
+  'monitor_ids', to_jsonb(w.monitor_ids),
   'tags', to_jsonb(w.tags), 'all', w.is_all)`
 
 /** Publishes an event of a window as its row is, in the transaction of a request. */
