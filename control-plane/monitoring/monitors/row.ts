@@ -1,5 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isInMaintenanceSql, windowsOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 
@@ -55,13 +56,17 @@ const isMonitorPaused = '(not m.is_enabled or m.held_by_plan)'
 /** A monitor is not checked that is disabled, over the plan limit, or of a paused team. Of `monitors` known as `m`. */
 export const isPaused = `(${isMonitorPaused} or ${isTeamPaused})`
 
-/** The status that is shown: the verdict's, unless the monitor is paused. Of `monitors` known as `m`. */
-export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`
+/** Whether an active maintenance window covers a monitor. Of `monitors` known as `m`. */
+export const isInMaintenance = isInMaintenanceSql('m')
+
+/** The status that is shown: the verdict's, unless the monitor is paused or in maintenance. Of `monitors` known as `m`. */
+export const shownStatus = `(case when ${isPaused} then 'paused' when ${isInMaintenance} then 'maintenance' else m.status end)`
 
 /** Columns of `MonitorRow`, of `monitors` known as `m`. */
 export const selectMonitors = `
   m.id, ${fieldNames.map(name => `m.${name}`).join(', ')}, m.held_by_plan, ${shownStatus} as status, m.status_reason, m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
   ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
-    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at) else m.status_changed_at end)`)} as status_changed_at,
+    when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at)
+    else greatest(m.status_changed_at, (select min(greatest(mw.actual_started_at, m.created_at)) ${windowsOfSql('m')})) end)`)} as status_changed_at,
   ${isTeamPaused} as is_team_paused,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`
