@@ -247,10 +247,10 @@ create table check_warnings (
   regions text[] not null,
   details jsonb not null,
   notified_depth integer,
-  suppressed_by character varying(10),
+  suppressed_by character varying(12),
   constraint check_warnings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
   constraint check_warnings_pkey PRIMARY KEY (check_id),
-  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = 'flapping'::text)),
+  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'maintenance'::character varying])::text[]))),
   constraint check_warnings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX check_warnings_suppressed ON public.check_warnings USING btree (check_id) WHERE (suppressed_by IS NOT NULL);
@@ -702,13 +702,13 @@ create table incidents (
   updated_at timestamp with time zone default now() not null,
   notified_at timestamp with time zone default now(),
   forwarded_at timestamp with time zone default now(),
-  suppressed_by character varying(10),
+  suppressed_by character varying(12),
   storm_id uuid,
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
-  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying])::text[]))),
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'maintenance'::character varying])::text[]))),
   constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
 );

@@ -75,6 +75,9 @@ export interface Plan {
  * |          | those that were left out                                          | that were left out                       |
  * | unmuted  | suppressed as the incident is                                     | `already_notified`                       |
  *
+ * What began in a maintenance window is for no channel, webhooks among them: `maintenance`. It is released at the end of the window, for all
+ * channels, if it is still open.
+ *
  * The engine's SQL stores what this is decided from, and decides when an event is emitted: `engine/suppression` finds flapping and storms,
  * releases and ends them (`suppressed_by`, `forwarded_at`), `verdicts/write-group` and `monitoring/checks/end-snooze` note whether the team
  * was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a channel that fails leave nobody out. Whether a
@@ -116,8 +119,10 @@ const groupedReasons = { flapping: 'grouped_by_flapping', storm: 'grouped_by_sto
 const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
 
 /** The events whose rules decide about an event: its own, and the one that groups it. */
-export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] =>
-  suppression?.by ? [name, groupingEvents[suppression.by]] : [name]
+export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] => {
+  const by = suppression?.by
+  return by && by !== 'maintenance' ? [name, groupingEvents[by]] : [name]
+}
 
 /** Which channels of an audience an event is for: all, none, those that nothing groups it for, or only those that it was grouped for. */
 type Selection =
@@ -128,9 +133,16 @@ type Selection =
 export function selectionOf(suppression: Suppression | null, audience: Audience): Selection {
   if (!suppression) return { channels: 'all' }
   const { stage, by, is_muted, is_team_notified, is_reseller_notified } = suppression
+  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
+  if (by === 'maintenance') {
+    if (audience === 'team' && is_muted) return none('check_snoozed')
+    if (audience === 'reseller' && is_reseller_notified)
+      return stage === 'followed' ? { channels: 'all' } : none('already_notified')
+    if (stage !== 'released') return none('maintenance')
+    return audience === 'team' && !is_team_notified ? none('check_snoozed') : { channels: 'all' }
+  }
   const ungrouped: Selection = by ? { channels: 'ungrouped', by } : { channels: 'all' }
   const grouped: Selection = by ? { channels: 'grouped', by } : { channels: 'all' }
-  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
   if (audience === 'team')
     switch (stage) {
       case 'begun':

@@ -30,6 +30,12 @@ create index maintenance_windows_to_end on maintenance_windows (next_ends_at) wh
 create index maintenance_windows_to_plan on maintenance_windows (id) where state = 'scheduled' and next_ends_at is null;
 create index maintenance_windows_active on maintenance_windows (tenant_id) where state = 'active';
 
+-- alerts within a window are suppressed, and notified at its end
+alter table incidents alter column suppressed_by type varchar(12), drop constraint incidents_suppressed_by_check,
+  add constraint incidents_suppressed_by_check check (suppressed_by in ('flapping', 'storm', 'maintenance'));
+alter table check_warnings alter column suppressed_by type varchar(12), drop constraint check_warnings_suppressed_by_check,
+  add constraint check_warnings_suppressed_by_check check (suppressed_by in ('flapping', 'maintenance'));
+
 -- the secret address of a team's calendar of windows
 create table maintenance_calendars (
   tenant_id uuid primary key references tenants on delete cascade,

@@ -4,7 +4,7 @@ import type { Stretch } from './moments.ts'
 import type { Course, Replayed } from './replay.ts'
 
 /** Who kept an incident's alerts from people for a while, or for good. */
-export const holders = ['flapping', 'snooze', 'storm'] as const
+export const holders = ['flapping', 'snooze', 'storm', 'maintenance'] as const
 export type Holder = (typeof holders)[number]
 
 /** What would have been told of an incident. `toldAt` null: that it began, and so that it ended, would have been kept from people. */
