@@ -4,7 +4,7 @@ const groups: Record<string, Record<string, string>> = {
     monitors: 'What is watched: a site, a host, a job or a server, with its checks.',
     checks: 'One kind of examination of one monitor, and its results.',
     incidents: 'What was found to be down, from when to when, with the proof.',
-    'maintenance-windows': 'When a team works on its systems: alerts are suppressed, or checks paused.',
+    'maintenance-windows': 'When a team works on its systems, and its alerts are suppressed.',
     'cron-monitors': 'Jobs that report by pings.',
     ping: 'Where jobs report.',
     'agent-monitors': 'Servers that report their own metrics.',

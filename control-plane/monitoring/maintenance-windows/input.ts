@@ -64,10 +64,12 @@ const fields = {
   }),
   mode: z.enum(modes).meta({
     description:
-      '`suppress_alerts`: checks run and open incidents, which are notified at the end if they are still open. ' +
-      '`pause_checks`: checks do not run.',
+      'In both modes alerts are suppressed, and what is still open at the end is notified then. ' +
+      '`pause_checks` is stored; in this version checks run all the same.',
   }),
-  exclude_from_uptime: z.boolean().meta({ description: 'Whether its time counts as neither up nor down.' }),
+  exclude_from_uptime: z.boolean().meta({
+    description: 'Whether its time is to count as neither up nor down. Stored; uptime does not use it in this version.',
+  }),
 }
 
 export const NewWindow = z
