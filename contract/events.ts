@@ -74,6 +74,19 @@ const Storm = shape({
   monitor_names: z.array(z.string()),
   incident_ids: z.array(uuid),
 })
+const Maintenance = shape({
+  maintenance_window_id: uuid,
+  title: z.string(),
+  description: z.string(),
+  mode: z.string(),
+  starts_at: time.nullable(),
+  ends_at: time.nullable(),
+  timezone: z.string(),
+  is_recurring: z.boolean(),
+  monitor_ids: z.array(uuid),
+  tags: z.array(z.string()),
+  all: z.boolean(),
+})
 /** Optional: stored messages of earlier versions lack it. */
 const tenant_name = z.string().optional()
 const teamFields = { managed_team_id: uuid, tenant_id: uuid }
@@ -125,6 +138,19 @@ const quota = (current_count: number) => ({
 })
 const person = { user_id: '9d4e6b18-2c7a-4f05-8e31-6a2b0c9d7e51', email: 'pat@example.com', name: 'Pat Person' }
 const member = { tenant_id: team.tenant_id, user_id: person.user_id, role: 'member' }
+const maintenance = {
+  maintenance_window_id: 'f3a90c6d-52b7-4e18-8d4f-1c7e6b2a9d05',
+  title: 'Database upgrade',
+  description: 'The shop answers slowly for some minutes.',
+  mode: 'suppress_alerts',
+  starts_at: '2026-01-18T01:00:00.000000Z',
+  ends_at: '2026-01-18T03:00:00.000000Z',
+  timezone: 'Europe/Berlin',
+  is_recurring: true,
+  monitor_ids: [monitor.monitor_id],
+  tags: ['shop'],
+  all: false,
+}
 const storm = {
   storm_id: '3e8f5c27-7b1d-4960-9a42-d1c0e8b6f761',
   started_at: '2026-01-15T08:30:00.000000Z',
@@ -397,6 +423,10 @@ const platformEvents = {
     previous_fingerprint: '93:C0:4D:AF',
     previous_serial: '03A1E6',
   }),
+  'maintenance.scheduled': kind('Maintenance is planned, or was moved', Maintenance, maintenance),
+  'maintenance.started': kind('Maintenance has begun', Maintenance, maintenance),
+  'maintenance.ended': kind('Maintenance is over', Maintenance, maintenance),
+  'maintenance.cancelled': kind('Maintenance was cancelled', Maintenance, maintenance),
   'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),
   'storm.resolved': kind('A storm of failures is over', Storm, {
     ...storm,

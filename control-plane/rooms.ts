@@ -28,6 +28,7 @@ import { cronMonitors } from './monitoring/cron-monitors/index.ts'
 import { dashboard } from './monitoring/dashboard/index.ts'
 import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
+import { maintenanceWindows } from './monitoring/maintenance-windows/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
@@ -78,6 +79,7 @@ export const endpoints: Endpoint[] = [
   ...results,
   ...tags,
   ...incidents,
+  ...maintenanceWindows,
   ...crawlRuns,
   ...statistics,
   ...simulations,

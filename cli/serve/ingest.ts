@@ -22,6 +22,7 @@ import { VerdictEngine } from '#control-plane/engine/verdicts/verdict-engine.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
+import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
 import { sendJson } from './health.ts'
 import { Leader } from './leader.ts'
 
@@ -99,7 +100,8 @@ async function openLeadership(services: Services): Promise<Leadership> {
   const quarantine = new Quarantine(services)
   const eligibilityLog = new EligibilityLog({ platform, log })
   const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
+  const maintenance = watchWindows({ platform, log })
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop()))
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -240,6 +242,7 @@ async function openLeadership(services: Services): Promise<Leadership> {
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
+    maintenance_window: windows => maintenance.retry(windows),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),

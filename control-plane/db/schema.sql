@@ -247,10 +247,10 @@ create table check_warnings (
   regions text[] not null,
   details jsonb not null,
   notified_depth integer,
-  suppressed_by character varying(10),
+  suppressed_by character varying(12),
   constraint check_warnings_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE CASCADE,
   constraint check_warnings_pkey PRIMARY KEY (check_id),
-  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = 'flapping'::text)),
+  constraint check_warnings_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'maintenance'::character varying])::text[]))),
   constraint check_warnings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX check_warnings_suppressed ON public.check_warnings USING btree (check_id) WHERE (suppressed_by IS NOT NULL);
@@ -702,13 +702,13 @@ create table incidents (
   updated_at timestamp with time zone default now() not null,
   notified_at timestamp with time zone default now(),
   forwarded_at timestamp with time zone default now(),
-  suppressed_by character varying(10),
+  suppressed_by character varying(12),
   storm_id uuid,
   constraint incidents_check_id_fkey FOREIGN KEY (check_id) REFERENCES checks(id) ON DELETE SET NULL,
   constraint incidents_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint incidents_pkey PRIMARY KEY (id),
   constraint incidents_storm_id_fkey FOREIGN KEY (storm_id) REFERENCES storms(id) ON DELETE SET NULL,
-  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying])::text[]))),
+  constraint incidents_suppressed_by_check CHECK (((suppressed_by)::text = ANY ((ARRAY['flapping'::character varying, 'storm'::character varying, 'maintenance'::character varying])::text[]))),
   constraint incidents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint incidents_tenant_id_number_key UNIQUE (tenant_id, number)
 );
@@ -869,6 +869,60 @@ alter table mail_sink_messages enable row level security;
 alter table mail_sink_messages force row level security;
 create policy platform on mail_sink_messages as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update on mail_sink_messages to vedette_platform;
+
+create table maintenance_calendars (
+  tenant_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint maintenance_calendars_pkey PRIMARY KEY (tenant_id),
+  constraint maintenance_calendars_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint maintenance_calendars_token_hash_key UNIQUE (token_hash)
+);
+alter table maintenance_calendars enable row level security;
+alter table maintenance_calendars force row level security;
+create policy own_tenant on maintenance_calendars as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on maintenance_calendars as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (created_at, token_hash) on maintenance_calendars to vedette_app;
+grant delete, insert, select, update on maintenance_calendars to vedette_platform;
+
+create table maintenance_windows (
+  id uuid not null,
+  tenant_id uuid not null,
+  title character varying(255) not null,
+  description text default ''::text not null,
+  monitor_ids uuid[] default '{}'::uuid[] not null,
+  tags text[] default '{}'::text[] not null,
+  is_all boolean default false not null,
+  starts_at character varying(19) not null,
+  timezone character varying(64) not null,
+  duration_minutes integer not null,
+  rrule character varying(500),
+  until character varying(19),
+  mode character varying(20) not null,
+  exclude_from_uptime boolean default true not null,
+  state character varying(10) default 'scheduled'::character varying not null,
+  next_starts_at timestamp with time zone,
+  next_ends_at timestamp with time zone,
+  actual_started_at timestamp with time zone,
+  actual_ended_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint maintenance_windows_mode_check CHECK (((mode)::text = ANY ((ARRAY['suppress_alerts'::character varying, 'pause_checks'::character varying])::text[]))),
+  constraint maintenance_windows_pkey PRIMARY KEY (id),
+  constraint maintenance_windows_state_check CHECK (((state)::text = ANY ((ARRAY['scheduled'::character varying, 'active'::character varying, 'completed'::character varying, 'cancelled'::character varying])::text[]))),
+  constraint maintenance_windows_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX maintenance_windows_active ON public.maintenance_windows USING btree (tenant_id) WHERE ((state)::text = 'active'::text);
+CREATE INDEX maintenance_windows_tenant ON public.maintenance_windows USING btree (tenant_id, created_at);
+CREATE INDEX maintenance_windows_to_end ON public.maintenance_windows USING btree (next_ends_at) WHERE ((state)::text = 'active'::text);
+CREATE INDEX maintenance_windows_to_plan ON public.maintenance_windows USING btree (id) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NULL));
+CREATE INDEX maintenance_windows_to_start ON public.maintenance_windows USING btree (next_starts_at) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NOT NULL));
+alter table maintenance_windows enable row level security;
+alter table maintenance_windows force row level security;
+create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on maintenance_windows as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
+grant delete, insert, select, update on maintenance_windows to vedette_platform;
 
 create table managed_teams (
   id uuid not null,

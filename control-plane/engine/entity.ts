@@ -116,7 +116,7 @@ export const CheckWarning = defineEntity({
     regions: p.array(),
     details: p.json<unknown>(),
     notifiedDepth: p.integer().nullable(),
-    suppressedBy: p.string().length(10).nullable(),
+    suppressedBy: p.string().length(12).nullable(),
   },
 })
 

@@ -27,6 +27,10 @@ const reviewed: Record<string, string> = {
     'snoozed_until status title updated_at visibility',
   invitations: 'expires_at mail_hash resent_at resent_count status token_hash updated_at',
   mail_recipients: 'requested_at token_hash',
+  maintenance_calendars: 'created_at token_hash',
+  maintenance_windows:
+    'actual_ended_at actual_started_at description duration_minutes exclude_from_uptime is_all mode monitor_ids ' +
+    'next_ends_at next_starts_at rrule starts_at state tags timezone title until updated_at',
   managed_teams: 'deleted_at external_ref label metadata paused_reason trial_ends_at updated_at',
   memberships: 'role updated_at',
   monitor_templates: 'monitors name updated_at variables',

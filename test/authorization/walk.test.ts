@@ -25,6 +25,7 @@ const ofTeam: Record<string, string> = {
   checks: recordsIn('checks'),
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
+  'maintenance-windows': recordsIn('maintenance_windows'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
@@ -143,6 +144,13 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
        values (gen_random_uuid(), $1, $2, $3, 'uptime', $4)`,
       [tenantId, monitor.id, monitor.checks[0].id, JSON.stringify([{ region: name, has_agent: true }])],
     )
+    await add(`/managed-teams/${id}/maintenance-windows`, {
+      title: name,
+      scope: { all: true },
+      starts_at: '2120-11-29T02:00',
+      timezone: 'UTC',
+      duration_minutes: 60,
+    })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

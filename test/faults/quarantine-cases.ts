@@ -210,6 +210,21 @@ export const cases = {
     }
   },
 
+  async maintenance_window(scene) {
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
+    await scene.sql(
+      `insert into maintenance_windows (id, tenant_id, title, is_all, starts_at, timezone, duration_minutes, rrule, mode)
+       values ($1, $2, 'Nightly', true, '2026-01-01T02:00:00', 'Atlantis/Capital', 60, 'FREQ=DAILY', 'suppress_alerts')`,
+      id,
+      tenant,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update maintenance_windows set timezone = 'UTC' where id = $1`, id),
+      isDone: () => isThere(scene.sql('select 1 from maintenance_windows where id = $1 and next_ends_at > now()', id)),
+    }
+  },
+
   async mail(scene) {
     const tenant = await scene.tenant()
     const id = await putMail(scene, tenant, scene.forgotten)

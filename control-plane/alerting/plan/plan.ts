@@ -77,6 +77,9 @@ export interface Plan {
  * |          | `check_snoozed`; else those left out before      | else those left out before                       |
  * | unmuted  | suppressed as the incident is                    | `already_notified`                               |
  *
+ * An event that began in a maintenance window is for no channel, not even a webhook: `maintenance`. If it is still open
+ * at the end of the window, it is released for all channels.
+ *
  * The engine stores the input of these decisions and emits the events: `engine/suppression` finds, releases and ends
  * flapping and storms (`suppressed_by`, `forwarded_at`); `verdicts/write-group` and `monitoring/checks/end-snooze` note
  * whether the team was notified (`notified_at`, of warnings `notified_depth`). A snoozed incident and a failing channel
@@ -119,8 +122,10 @@ const groupedReasons = { flapping: 'grouped_by_flapping', storm: 'grouped_by_sto
 const unusableReasons = { disabled: 'channel_disabled', over_plan: 'plan_limit' } as const
 
 /** The events whose rules decide about an event: the event itself and its grouping event. */
-export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] =>
-  suppression?.by ? [name, groupingEvents[suppression.by]] : [name]
+export const eventsMatched = ({ name, suppression }: Pick<PlanInput['event'], 'name' | 'suppression'>): string[] => {
+  const by = suppression?.by
+  return by && by !== 'maintenance' ? [name, groupingEvents[by]] : [name]
+}
 
 /**
  * Which channels of an audience get an event: all, none, those that are not notified of its grouping event, or only
@@ -134,9 +139,16 @@ type Selection =
 export function selectionOf(suppression: Suppression | null, audience: Audience): Selection {
   if (!suppression) return { channels: 'all' }
   const { stage, by, is_muted, is_team_notified, is_reseller_notified } = suppression
+  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
+  if (by === 'maintenance') {
+    if (audience === 'team' && is_muted) return none('check_snoozed')
+    if (audience === 'reseller' && is_reseller_notified)
+      return stage === 'followed' ? { channels: 'all' } : none('already_notified')
+    if (stage !== 'released') return none('maintenance')
+    return audience === 'team' && !is_team_notified ? none('check_snoozed') : { channels: 'all' }
+  }
   const ungrouped: Selection = by ? { channels: 'ungrouped', by } : { channels: 'all' }
   const grouped: Selection = by ? { channels: 'grouped', by } : { channels: 'all' }
-  const none = (reason: Reason): Selection => ({ channels: 'none', reason })
   if (audience === 'team')
     switch (stage) {
       case 'begun':

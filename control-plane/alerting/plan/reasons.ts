@@ -12,6 +12,7 @@ export const reasons = {
   opening_not_notified: 'The check was snoozed when this began, so its beginning was not notified.',
   grouped_by_flapping: 'The monitor was flapping: this channel gets one notification of that instead of single ones.',
   grouped_by_storm: 'Many monitors failed at once: this channel gets one notification of that instead of single ones.',
+  maintenance: 'It began in a maintenance window; what is still open at the end of the window is notified then.',
   already_notified: 'This channel got its notification of this before.',
 } as const
 export type Reason = keyof typeof reasons

@@ -9,7 +9,7 @@ const time = z.string().meta({ format: 'date-time' })
 const stages = {
   begun: 'it began',
   followed: 'something happened to it later, such as its acknowledgement or end',
-  released: 'flapping or a storm had suppressed it, and no longer does',
+  released: 'flapping, a storm or maintenance had suppressed it, and no longer does',
   unmuted: 'its check was snoozed when it began, and no longer is',
 } as const
 const stageNames = Object.keys(stages) as [keyof typeof stages, ...(keyof typeof stages)[]]

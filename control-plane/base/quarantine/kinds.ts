@@ -19,6 +19,7 @@ export const quarantineKinds = {
   flapping: { in: uuidIn('flappings'), effect: 'No notification is sent that the monitor flaps, or no longer does.' },
   heartbeat: { in: uuidIn('heartbeats', 'check_id'), effect: 'Pings are kept, and silence is not noticed.' },
   mail: { in: { table: 'outbox', key: 'id', type: 'bigint' as const }, effect: 'The mail is not sent.' },
+  maintenance_window: { in: uuidIn('maintenance_windows'), effect: 'Its next occurrence does not start.' },
   monitor_status: { in: uuidIn('monitors'), effect: 'The status that is shown of the monitor is not the newest.' },
   monthly_report: { in: uuidIn('users'), effect: 'The person gets no monthly report.' },
   notification_channel: { in: uuidIn('notification_channels'), effect: 'Nothing is sent to the channel.' },

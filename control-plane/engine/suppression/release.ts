@@ -1,10 +1,11 @@
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
+import { isInMaintenanceSql } from './maintenance.ts'
 import { ago } from './rules.ts'
 import type { SuppressionStep } from './step.ts'
 
 /**
- * Publishes suppressed incidents that are worth a single alert: of a monitor that flaps and then stays down, and what
- * is left of a storm that is over. A storm's own list has named what is down in it. A team that has muted the check
+ * Publishes suppressed incidents that are worth a single alert: of a monitor that flaps and then stays down, what is
+ * left of a storm that is over, and what began in a maintenance window and is still open after it. A storm's own list has named what is down in it. A team that has muted the check
  * is notified at the end of the mute.
  */
 export const releaseSuppressed: SuppressionStep = {
@@ -17,7 +18,8 @@ export const releaseSuppressed: SuppressionStep = {
     left join storms s on s.id = i.storm_id
     where i.suppressed_by is not null and i.resolved_at is null and m.status is distinct from 'paused'
       and (s.id is null or s.resolved_at is not null)
-      and (i.suppressed_by = 'storm' or i.confirmed_at <= ${ago('q.release_after_s')})
+      and case i.suppressed_by when 'storm' then true when 'maintenance' then not ${isInMaintenanceSql('m')}
+        else i.confirmed_at <= ${ago('q.release_after_s')} end
       and (i.forwarded_at is null or not coalesce(c.snoozed_until > clock_timestamp(), false)) and ${among}
     order by i.confirmed_at limit 500 for update of i skip locked
   )`,

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
+import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
   ago,
@@ -162,10 +163,11 @@ const addChanges = `
 
 const openIncidents = `
   with q as (${rulesSql('$2')}), asked as materialized (
-    select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted
+    select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
+      ${isInMaintenanceSql('m')} as is_in_maintenance
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
       confirmed_at float8, quorum jsonb, evidence jsonb)
-    join checks c on c.id = r.check_id
+    join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
     where not exists (select 1 from incidents i where i.check_id = c.id and i.resolved_at is null)
   ), counted as (
     select tenant_id, count(*)::int as n from asked group by tenant_id
@@ -178,17 +180,17 @@ const openIncidents = `
     where f.ended_at is null and f.monitor_id in (select monitor_id from asked)
     returning f.monitor_id
   ), loud as (
-    select distinct tenant_id from asked where not is_muted
+    select distinct tenant_id from asked where not is_muted and not is_in_maintenance
   ), waves as (
     -- many monitors at once, where none of the tenant's storms still grows
     select l.tenant_id, t.total
     from loud l cross join q cross join lateral (
       select count(distinct u.monitor_id)::int as n from (
-        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted
+        select a.monitor_id from asked a where a.tenant_id = l.tenant_id and not a.is_muted and not a.is_in_maintenance
         union all
         select i.monitor_id from incidents i
         where i.tenant_id = l.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
-          and i.notified_at is not null
+          and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
       ) u
     ) o cross join lateral (
       select count(*)::int as total from monitors m
@@ -214,12 +216,12 @@ const openIncidents = `
     -- those notified before the storm was detected
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
-      and i.storm_id is null and i.notified_at is not null
+      and i.storm_id is null and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
   ), standing as (
-    select a.*, s.id as storm_id, case when f.monitor_id is not null then 'flapping'
-      when s.id is not null then 'storm' end as suppressed_by
+    select a.*, s.id as storm_id, case when a.is_in_maintenance then 'maintenance'
+      when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id)
-    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted
+    left join storm s on s.tenant_id = a.tenant_id and not a.is_muted and not a.is_in_maintenance
   ), made as (
     insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at,
       confirmed_at, quorum, evidence,

@@ -1,3 +1,4 @@
+import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { SuppressionStep } from '#control-plane/engine/suppression/step.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { insertWarningEventsSql } from './payload-sql.ts'
@@ -17,15 +18,17 @@ export const notifyMutedWarning = (check: '$1' | '?') => `
   )
   select ${wakeSql} from published`
 
-/** Publishes the suppressed warnings of a monitor that no longer flaps. */
+/** Publishes the suppressed warnings of a monitor that no longer flaps, or is no longer in maintenance. */
 export const releaseWarnings: SuppressionStep = {
   kind: 'suppressed_warning',
   name: 'suppression-release-warnings',
   key: 'w.check_id',
   due: among => `w as (
-    select w.* from check_warnings w join checks c on c.id = w.check_id
-    where w.suppressed_by = 'flapping'
-      and not exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) and ${among}
+    select w.* from check_warnings w join checks c on c.id = w.check_id join monitors m on m.id = c.monitor_id
+    where case w.suppressed_by when 'maintenance' then not ${isInMaintenanceSql('m')}
+        when 'flapping' then not exists (
+          select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) end
+      and ${among}
     order by w.check_id limit 500 for update of w skip locked
   )`,
   act: `released as (

@@ -11,6 +11,8 @@ export const germanNouns: Readonly<Record<string, string>> = {
   'Impersonation token': 'Impersonierungs-Token',
   Incident: 'Vorfall',
   Invitation: 'Einladung',
+  'Maintenance calendar': 'Wartungskalender',
+  'Maintenance window': 'Wartungsfenster',
   'Managed team': 'Verwaltetes Team',
   Member: 'Mitglied',
   Monitor: 'Monitor',
@@ -205,6 +207,12 @@ export const germanOfRefusals: Readonly<Record<string, string>> = {
   'The type of a monitor cannot change: make a new one.':
     'Die Art eines Monitors ist nicht änderbar: Legen Sie einen neuen an.',
   'This incident is resolved.': 'Dieser Vorfall ist behoben.',
+  'This window is over: it is read-only.': 'Dieses Wartungsfenster ist vorbei und nicht mehr änderbar.',
+  'This window is active: stop it first.': 'Dieses Wartungsfenster ist aktiv: Beenden Sie es zuerst.',
+  'This window is not active.': 'Dieses Wartungsfenster ist nicht aktiv.',
+  'Cannot change while the window is active.': 'Nicht änderbar, solange das Wartungsfenster aktiv ist.',
+  'A window lasts at most {n} minutes.': 'Ein Wartungsfenster dauert höchstens {n} Minuten.',
+  'All occurrences are over already.': 'Alle Termine sind bereits vorbei.',
   'Only a resolved incident can be archived.': 'Nur ein behobener Vorfall kann archiviert werden.',
   'No mail server is set.': 'Es ist kein Mailserver eingestellt.',
 }

@@ -25,6 +25,8 @@ const choices: Record<string, string> = {
   FailedIs: 'down warning',
   CheckStatus: 'up warning down',
   MonitorStatus: 'up down warning paused maintenance',
+  MaintenanceState: 'scheduled active completed cancelled',
+  MaintenanceMode: 'suppress_alerts pause_checks',
   Outcome: 'up warning down unknown',
   Coverage: 'full partial none',
   RunResult: 'pending succeeded warning failed errored_or_timed_out',

@@ -4,6 +4,7 @@ const groups: Record<string, Record<string, string>> = {
     monitors: 'A site, a host, a job or a server, with its checks.',
     checks: 'One kind of examination of one monitor, and its results.',
     incidents: 'Outages of monitors, with the results that prove them.',
+    'maintenance-windows': 'When a team works on its systems, and its alerts are suppressed.',
     'cron-monitors': 'Jobs that report by pings.',
     ping: 'The addresses that jobs report to.',
     'agent-monitors': 'Servers that report their own metrics.',

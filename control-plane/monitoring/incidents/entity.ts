@@ -31,7 +31,7 @@ export const Incident = defineEntity({
     updatedAt: timestamp().defaultRaw('now()'),
     notifiedAt: timestamp().nullable().defaultRaw('now()'),
     forwardedAt: timestamp().nullable().defaultRaw('now()'),
-    suppressedBy: p.string().length(10).nullable(),
+    suppressedBy: p.string().length(12).nullable(),
     stormId: p.uuid().nullable(),
   },
 })

@@ -9,7 +9,7 @@ import { perServices } from '#control-plane/http/services.ts'
 import { sorting } from '#control-plane/http/sort.ts'
 import { ifReachable } from '#control-plane/monitoring/results/latest.ts'
 import { monitorStatuses } from './own.ts'
-import { isPaused, type MonitorRow, selectMonitors } from './row.ts'
+import { isInMaintenance, isPaused, type MonitorRow, selectMonitors } from './row.ts'
 import { MonitorView, viewMonitors } from './view.ts'
 
 const { query: sortQuery, orderOf } = sorting(['created_at', 'name', 'url', 'check_interval'], ['created_at'])
@@ -84,7 +84,8 @@ function conditions(query: z.output<typeof filters>, tenant: { id: string }): Co
   if (query.status)
     add(
       `(${query.status.includes('paused') ? `${isPaused} or` : `not ${isPaused} and`}
-        m.status = any(array[?]::varchar[]))`,
+        (${query.status.includes('maintenance') ? `${isInMaintenance} or` : `not ${isInMaintenance} and`}
+          m.status = any(array[?]::varchar[])))`,
       query.status,
     )
   if (query.check_type)

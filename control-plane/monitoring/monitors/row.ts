@@ -1,5 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isInMaintenanceSql, windowsOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 
@@ -55,8 +56,12 @@ const isMonitorPaused = '(not m.is_enabled or m.held_by_plan)'
 /** SQL: whether a monitor `m` is disabled, over the plan limit, or of a paused team. It is not checked then. */
 export const isPaused = `(${isMonitorPaused} or ${isTeamPaused})`
 
-/** SQL: the shown status of a monitor `m`: `paused`, or that of the verdict. */
-export const shownStatus = `(case when ${isPaused} then 'paused' else m.status end)`
+/** SQL: whether an active maintenance window covers a monitor `m`. */
+export const isInMaintenance = isInMaintenanceSql('m')
+
+/** SQL: the shown status of a monitor `m`: `paused`, else `maintenance`, else that of the verdict. */
+export const shownStatus = `(case when ${isPaused} then 'paused' when ${isInMaintenance} then 'maintenance'
+  else m.status end)`
 
 /** Columns of `MonitorRow`, for monitors `m`. */
 export const selectMonitors = `
@@ -64,6 +69,7 @@ export const selectMonitors = `
   m.coverage, ${stampSql('m.coverage_since')} as coverage_since,
   ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
     when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at)
-    else m.status_changed_at end)`)} as status_changed_at,
+    else greatest(m.status_changed_at,
+      (select min(greatest(mw.actual_started_at, m.created_at)) ${windowsOfSql('m')})) end)`)} as status_changed_at,
   ${isTeamPaused} as is_team_paused,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

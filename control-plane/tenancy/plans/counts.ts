@@ -24,6 +24,8 @@ export const countOf: Record<Counted, string> = {
     where x.tenant_id = t.id and x.status = 'pending' and x.expires_at > now()`,
   api_keys: `select count(*) from tokens x where x.tenant_id = t.id and x.kind in ('svc', 'sk')
     and x.rotated_at is null and (x.expires_at is null or x.expires_at > now())`,
+  maintenance_windows: `select count(*) from maintenance_windows x
+    where x.tenant_id = t.id and x.state in ('scheduled', 'active')`,
 }
 
 export const counted = Object.keys(countOf) as Counted[]

@@ -18,6 +18,7 @@ const Usage = z.object({
   team_members: z.int(),
   pending_invitations: z.int(),
   api_keys: z.int(),
+  maintenance_windows: z.int(),
 } satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z

@@ -16,6 +16,10 @@ import { Receiver } from './receiver.ts'
 const causedElsewhere: Record<string, string> = {
   'incident.created': 'test/journeys/notifications.test.ts',
   'incident.resolved': 'test/journeys/notifications.test.ts',
+  'maintenance.scheduled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'maintenance.started': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'maintenance.ended': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'maintenance.cancelled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'monitor.flapping': 'test/control-plane/engine/suppression/suppression.test.ts',
   'monitor.flapping_resolved': 'test/control-plane/engine/suppression/suppression.test.ts',
   'storm.detected': 'test/control-plane/engine/suppression/suppression.test.ts',

@@ -2,6 +2,7 @@ import { canonicalName, events } from '#contract/events.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
 import { incidentAcknowledged, incidentCreated, incidentResolved } from './incident.ts'
+import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
 import { teamTemplates } from './team.ts'
@@ -20,6 +21,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     'monitor.flapping_resolved': flappingResolved,
     'storm.detected': stormDetected,
     'storm.resolved': stormResolved,
+    ...maintenanceTemplates,
     ...monitorTemplates,
     ...teamTemplates,
   }),

@@ -178,6 +178,36 @@ describe('which audience a suppressed event is for', () => {
       suppression({ stage: 'released', by: 'flapping' }),
       [notified, before, before, before],
     ],
+    [
+      'begun, in maintenance',
+      suppression({ by: 'maintenance', ...unreleased }),
+      ['maintenance', 'maintenance', 'maintenance', 'maintenance'],
+    ],
+    [
+      'followed, in maintenance',
+      suppression({ stage: 'followed', by: 'maintenance', ...unreleased }),
+      ['maintenance', 'maintenance', 'maintenance', 'maintenance'],
+    ],
+    [
+      'released at the end of maintenance',
+      suppression({ stage: 'released', by: 'maintenance', ...unreleased }),
+      [notified, notified, notified, notified],
+    ],
+    [
+      'released at the end of maintenance while muted',
+      suppression({ stage: 'released', by: 'maintenance', is_muted: true, ...quiet, ...unreleased }),
+      [snoozed, snoozed, notified, notified],
+    ],
+    [
+      'released to the team after the reseller, at the end of a snooze',
+      suppression({ stage: 'released', by: 'maintenance' }),
+      [notified, notified, before, before],
+    ],
+    [
+      'unmuted, in maintenance',
+      suppression({ stage: 'unmuted', by: 'maintenance' }),
+      ['maintenance', 'maintenance', before, before],
+    ],
     ['unmuted', suppression({ stage: 'unmuted' }), [notified, notified, before, before]],
     ['unmuted, flapping', suppression({ stage: 'unmuted', by: 'flapping' }), [flapping, notified, before, before]],
   ]

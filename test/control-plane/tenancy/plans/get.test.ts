@@ -30,6 +30,7 @@ describe('GET /plan', () => {
         team_members: 1,
         pending_invitations: 0,
         api_keys: 0,
+        maintenance_windows: 0,
       },
       upsell: {
         mode: 'hidden',

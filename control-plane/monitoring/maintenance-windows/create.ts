@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { firstOccurrence, mayWrite, NewWindow, vetMonitors } from './input.ts'
+import { emitWindow, findWindow } from './row.ts'
+import { MaintenanceWindowView, viewWindow } from './view.ts'
+
+export const createMaintenanceWindow = endpoint({
+  method: 'POST',
+  path: '/maintenance-windows',
+  summary: 'Create a maintenance window',
+  description: 'The plan limits how many windows are scheduled or active. One that has begun already starts at once.',
+  access: mayWrite,
+  body: NewWindow,
+  returns: created({ data: MaintenanceWindowView }),
+
+  async handle(context) {
+    const { em, tenant, body, now, audit } = context
+    const next = firstOccurrence(body, now)
+    await takePlaces(context, 'maintenance_windows', 1)
+    await vetMonitors(context, body.scope.monitor_ids)
+    const id = randomUUID()
+    const { scope, ...fields } = body
+    await queries(em)
+      .insertInto('maintenance_windows')
+      .values({
+        id,
+        tenant_id: tenant.id,
+        title: fields.title,
+        description: fields.description,
+        monitor_ids: sql<string[]>`${scope.monitor_ids}::uuid[]`,
+        tags: sql<string[]>`${scope.tags}::text[]`,
+        is_all: scope.all,
+        starts_at: fields.starts_at,
+        timezone: fields.timezone,
+        duration_minutes: fields.duration_minutes,
+        rrule: fields.rrule,
+        until: fields.until,
+        mode: fields.mode,
+        next_starts_at: next.startsAt.toISOString(),
+        next_ends_at: next.endsAt.toISOString(),
+      })
+      .execute()
+    await emitWindow(em, tenant, 'maintenance.scheduled', id)
+    audit('maintenance_window.created', { type: 'maintenance_window', id }, { title: body.title, scope })
+    return { data: viewWindow(await findWindow(em, tenant, id)) }
+  },
+})

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { timestamp } from '#control-plane/db/columns.ts'
+
+/** When a team works on its systems. */
+export const MaintenanceWindow = defineEntity({
+  name: 'MaintenanceWindow',
+  tableName: 'maintenance_windows',
+  properties: {
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    title: p.string().length(255),
+    description: p.text().default(''),
+    monitorIds: p.array().columnType('uuid[]').defaultRaw("'{}'"),
+    tags: p.array().defaultRaw("'{}'"),
+    isAll: p.boolean().default(false),
+    startsAt: p.string().length(19),
+    timezone: p.string().length(64),
+    durationMinutes: p.integer(),
+    rrule: p.string().length(500).nullable(),
+    until: p.string().length(19).nullable(),
+    mode: p.string().length(20),
+    excludeFromUptime: p.boolean().default(true),
+    state: p.string().length(10).default('scheduled'),
+    nextStartsAt: timestamp().nullable(),
+    nextEndsAt: timestamp().nullable(),
+    actualStartedAt: timestamp().nullable(),
+    actualEndedAt: timestamp().nullable(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+    updatedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** The secret address of a team's calendar of windows. */
+export const MaintenanceCalendar = defineEntity({
+  name: 'MaintenanceCalendar',
+  tableName: 'maintenance_calendars',
+  properties: {
+    tenantId: p.uuid().primary(),
+    tokenHash: p.blob(),
+    createdAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})

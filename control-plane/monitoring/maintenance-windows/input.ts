@@ -1,0 +1,109 @@
+import { Temporal } from 'temporal-polyfill'
+import { z } from 'zod'
+import { type FieldErrors, invalid } from '#control-plane/base/refusal.ts'
+import { among, queries } from '#control-plane/db/queries.ts'
+import type { RequestContext } from '#control-plane/http/endpoint.ts'
+import { type Occurrence, occurrenceNotEnded, refuseSchedule, type Schedule } from './occurrences.ts'
+
+export const mayRead = { tenant: 'maintenance:read', reseller: 'maintenance:read' } as const
+export const mayWrite = { tenant: 'maintenance:write', reseller: 'maintenance:write' } as const
+
+/** Not offered until checks heed it: `pause_checks`. Until uptime heeds it: `exclude_from_uptime`. */
+export const modes = ['suppress_alerts'] as const
+export const mostMinutes = 43_200
+
+const distinct = (all: readonly string[]) => new Set(all).size === all.length
+
+const Scope = z
+  .object({
+    monitor_ids: z.array(z.uuid().toLowerCase()).max(1_000).refine(distinct, 'Names a monitor twice.').default([]),
+    tags: z.array(z.string().min(1).max(100)).max(100).refine(distinct, 'Names a tag twice.').default([]),
+    all: z.boolean().default(false),
+  })
+  .refine(
+    ({ monitor_ids, tags, all }) => all !== monitor_ids.length + tags.length > 0,
+    'Name monitors or tags, or all of them with `all`.',
+  )
+  .meta({ description: 'The monitors that are named, and those that have one of the tags; or all monitors.' })
+
+const LocalTime = z
+  .string()
+  .regex(/^2[01]\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/, 'Must be a local time such as 2026-11-29T02:00, without an offset.')
+  .refine(isLocalTime, 'There is no such day or time.')
+  .transform(text => text.padEnd(19, ':00'))
+
+function isLocalTime(text: string): boolean {
+  try {
+    Temporal.PlainDateTime.from(text, { overflow: 'reject' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const fields = {
+  title: z.string().trim().min(1).max(255),
+  description: z.string().max(5_000),
+  scope: Scope,
+  starts_at: LocalTime.meta({
+    description: 'The first start, as the clocks of `timezone` show it.',
+    example: '2026-11-29T02:00',
+  }),
+  timezone: z.string().max(64).meta({ description: 'A zone by its IANA name.', example: 'Europe/Berlin' }),
+  duration_minutes: z
+    .int()
+    .min(1)
+    .max(mostMinutes)
+    .meta({ description: 'Elapsed time, also where the clocks change.' }),
+  rrule: z.string().max(500).nullable().meta({
+    description:
+      'A recurrence rule of RFC 5545 by days, weeks, months or years, without parts for the time of day. `null`: once.',
+    example: 'FREQ=MONTHLY;BYDAY=-1SU',
+  }),
+  until: LocalTime.nullable().meta({
+    description: 'Local time: an occurrence that starts later does not take place. `null`: the rule alone ends it.',
+  }),
+  mode: z.enum(modes).meta({
+    description: 'Alerts are suppressed; the team is notified at the end of what is still open then.',
+  }),
+}
+
+export const NewWindow = z
+  .object({
+    ...fields,
+    description: fields.description.default(''),
+    rrule: fields.rrule.default(null),
+    until: fields.until.default(null),
+    mode: fields.mode.default('suppress_alerts'),
+  })
+  .meta({ id: 'NewMaintenanceWindow' })
+
+export const WindowChanges = z.object(fields).partial().meta({ id: 'MaintenanceWindowChanges' })
+
+/** The occurrence that is next or has begun. Refuses a schedule that has none. */
+export function firstOccurrence(schedule: Schedule, now: Date): Occurrence {
+  const errors = refuseSchedule(schedule)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const occurrence = occurrenceNotEnded(schedule, now)
+  if (!occurrence) throw invalid({ starts_at: ['All occurrences are over already.'] })
+  return occurrence
+}
+
+/** Monitors that are named are the tenant's own. */
+export async function vetMonitors(
+  { em, tenant }: Pick<RequestContext, 'em' | 'tenant'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await queries(em)
+    .selectFrom('monitors')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', among(ids))
+    .select('id')
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const errors: FieldErrors = {}
+  for (const [index, id] of ids.entries())
+    if (!known.has(id)) errors[`scope.monitor_ids.${index}`] = ['Monitor not found.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { type InferResult, sql } from 'kysely'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import { queries, stamp } from '#control-plane/db/queries.ts'
+
+export const states = ['scheduled', 'active', 'completed', 'cancelled'] as const
+
+export type WindowRow = InferResult<ReturnType<typeof selectWindows>>[number]
+
+/** Windows of a tenant. Monitors that were deleted since are left out. */
+export const selectWindows = (em: EntityManager, tenant: { id: string }) =>
+  queries(em)
+    .selectFrom('maintenance_windows as w')
+    .where('w.tenant_id', '=', tenant.id)
+    .select([
+      'w.id',
+      'w.title',
+      'w.description',
+      'w.tags',
+      'w.is_all',
+      'w.starts_at',
+      'w.timezone',
+      'w.duration_minutes',
+      'w.rrule',
+      'w.until',
+      'w.mode',
+      'w.state',
+    ])
+    .select(({ ref }) => [
+      sql<string[]>`array(select m.id from monitors m where m.tenant_id = w.tenant_id and m.id = any(w.monitor_ids)
+        order by array_position(w.monitor_ids, m.id))`.as('monitor_ids'),
+      stamp(ref('w.next_starts_at')).as('next_starts_at'),
+      stamp(ref('w.next_ends_at')).as('next_ends_at'),
+      stamp(ref('w.actual_started_at')).as('actual_started_at'),
+      stamp(ref('w.actual_ended_at')).as('actual_ended_at'),
+      stamp(ref('w.created_at')).as('created_at'),
+      stamp(ref('w.updated_at')).as('updated_at'),
+    ])
+
+export async function findWindow(em: EntityManager, tenant: { id: string }, id: string): Promise<WindowRow> {
+  const row = await selectWindows(em, tenant).where('w.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Maintenance window')
+  return row
+}
+
+/** A window that is not over, locked: changes of its state wait for each other here. */
+export async function lockWindow(em: EntityManager, tenant: { id: string }, id: string): Promise<WindowRow> {
+  const row = await selectWindows(em, tenant).where('w.id', '=', id).forUpdate('w').executeTakeFirst()
+  if (!row) throw notFound('Maintenance window')
+  if (row.state === 'completed' || row.state === 'cancelled')
+    throw invalid({ state: ['This window is over: it is read-only.'] }, 'window_over')
+  return row
+}
+
+/** As `lockWindow`, for what only a window does that has not begun. */
+export async function lockScheduled(em: EntityManager, tenant: { id: string }, id: string): Promise<WindowRow> {
+  const row = await lockWindow(em, tenant, id)
+  if (row.state === 'active') throw invalid({ state: ['This window is active: stop it first.'] }, 'window_active')
+  return row
+}
+
+/** As `lockWindow`, for what only an active window does. */
+export async function lockActive(em: EntityManager, tenant: { id: string }, id: string): Promise<WindowRow> {
+  const row = await lockWindow(em, tenant, id)
+  if (row.state !== 'active') throw invalid({ state: ['This window is not active.'] }, 'window_not_active')
+  return row
+}
+
+export type WindowEvent =
+  | 'maintenance.scheduled'
+  | 'maintenance.started'
+  | 'maintenance.ended'
+  | 'maintenance.cancelled'
+
+const startSql = `case when w.state = 'active' then w.actual_started_at else w.next_starts_at end`
+/** The payload of an event of windows `w`. */
+export const windowPayloadSql = `jsonb_build_object('maintenance_window_id', w.id, 'title', w.title,
+  'description', w.description, 'mode', w.mode, 'starts_at', ${stampSql(startSql)},
+  'ends_at', ${stampSql('w.next_ends_at')}, 'timezone', w.timezone, 'is_recurring', w.rrule is not null,
+  'monitor_ids', to_jsonb(w.monitor_ids),
+  'tags', to_jsonb(w.tags), 'all', w.is_all)`
+
+/** Publishes an event of a window as its row is, in the transaction of a request. */
+export const emitWindow = (
+  em: EntityManager,
+  tenant: { id: string },
+  event: WindowEvent,
+  id: string,
+): Promise<unknown> =>
+  em.execute(
+    `with emitted as (
+       insert into outbox (tenant_id, kind, name, payload)
+       select w.tenant_id, 'event', ?, ${windowPayloadSql} from maintenance_windows w where w.tenant_id = ? and w.id = ?
+       returning id
+     )
+     select pg_notify('outbox', '') from emitted`,
+    [event, tenant.id, id],
+  )

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { queries } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { ok } from '#control-plane/http/reply.ts'
+import { firstOccurrence, mayWrite, vetMonitors, WindowChanges } from './input.ts'
+import { emitWindow, findWindow, lockWindow } from './row.ts'
+import { MaintenanceWindowView, viewWindow } from './view.ts'
+
+const scheduleFields = ['starts_at', 'timezone', 'duration_minutes', 'rrule', 'until'] as const
+const otherFields = ['title', 'description', 'scope', 'mode'] as const
+/** What changes while the window is active; `extend` and `stop` change its end. */
+const whileActive: readonly string[] = ['title', 'description']
+
+export const updateMaintenanceWindow = endpoint({
+  method: 'PATCH',
+  path: '/maintenance-windows/{maintenance_window}',
+  summary: 'Update a maintenance window that is not over',
+  description: 'The scope is sent whole. While the window is active only its title and description change.',
+  access: mayWrite,
+  body: WindowChanges,
+  returns: ok({ data: MaintenanceWindowView }),
+
+  async handle(context) {
+    const { em, tenant, params, body, now, audit } = context
+    const row = await lockWindow(em, tenant, params.maintenance_window)
+    const before = viewWindow(row)
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+    const after: typeof before = { ...before, ...sent }
+    const changed = [...scheduleFields, ...otherFields].filter(name => !isDeepStrictEqual(before[name], after[name]))
+    if (changed.length === 0) return { data: before }
+    const fixed = changed.filter(name => row.state === 'active' && !whileActive.includes(name))
+    if (fixed.length > 0)
+      throw invalid(
+        Object.fromEntries(fixed.map(name => [name, ['Cannot change while the window is active.']])),
+        'window_active',
+      )
+    if (changed.includes('scope')) await vetMonitors(context, after.scope.monitor_ids)
+    const isRescheduled = scheduleFields.some(name => changed.includes(name))
+    const next = isRescheduled ? firstOccurrence(after, now) : null
+    const isMoved = next !== null && next.startsAt.getTime() !== Date.parse(row.next_starts_at ?? '')
+    const db = queries(em)
+    await db
+      .updateTable('maintenance_windows')
+      .set({
+        title: after.title,
+        description: after.description,
+        starts_at: after.starts_at,
+        timezone: after.timezone,
+        duration_minutes: after.duration_minutes,
+        rrule: after.rrule,
+        until: after.until,
+        mode: after.mode,
+        updated_at: now.toISOString(),
+      })
+      .$if(changed.includes('scope'), query =>
+        query.set({
+          monitor_ids: sql<string[]>`${after.scope.monitor_ids}::uuid[]`,
+          tags: sql<string[]>`${after.scope.tags}::text[]`,
+          is_all: after.scope.all,
+        }),
+      )
+      .$if(next !== null, query =>
+        query.set({ next_starts_at: next!.startsAt.toISOString(), next_ends_at: next!.endsAt.toISOString() }),
+      )
+      .where('tenant_id', '=', tenant.id)
+      .where('id', '=', row.id)
+      .execute()
+    if (isMoved) await emitWindow(em, tenant, 'maintenance.scheduled', row.id)
+    audit(
+      'maintenance_window.updated',
+      { type: 'maintenance_window', id: row.id },
+      Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }])),
+    )
+    return { data: viewWindow(await findWindow(em, tenant, row.id)) }
+  },
+})

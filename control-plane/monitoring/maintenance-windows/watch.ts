@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
+import { eachIsolated } from '#control-plane/base/each-isolated.ts'
+import { Loop } from '#control-plane/base/loop.ts'
+import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { occurrenceAfter } from './occurrences.ts'
+import { windowPayloadSql } from './row.ts'
+
+interface Dependencies {
+  platform: Pool
+  log: Pick<Logger, 'warn' | 'error'>
+}
+
+const everyMs = 1_000
+const windowsAtOnce = 2_000
+const plansAtOnce = 100
+
+/** Windows `w` in a state whose moment has come, and the statement that moves all of them and publishes it. */
+const move = (due: string, change: string, event: string) => `
+  with w as (
+    select w.* from maintenance_windows w join tenants t on t.id = w.tenant_id
+    where ${due} and t.deleted_at is null
+    limit ${windowsAtOnce} for update of w skip locked
+  ), moved as (
+    update maintenance_windows stored set ${change}, updated_at = clock_timestamp() from w where stored.id = w.id
+  ), published as (
+    insert into outbox (tenant_id, kind, name, payload)
+    select w.tenant_id, 'event', '${event}', ${windowPayloadSql} from w
+    returning id
+  )
+  select count(*)::int as moved, count(pg_notify('outbox', ''))::int as notified from published`
+
+const begin = move(
+  `w.state = 'scheduled' and w.next_ends_at is not null and w.next_starts_at <= clock_timestamp()`,
+  `state = 'active', actual_started_at = clock_timestamp(), actual_ended_at = null`,
+  'maintenance.started',
+)
+
+// one that recurs is planned afterwards: a rule that cannot be read does not keep its window active
+const end = move(
+  `w.state = 'active' and w.next_ends_at <= clock_timestamp()`,
+  `state = case when w.rrule is null then 'completed' else 'scheduled' end, actual_ended_at = clock_timestamp(),
+   next_starts_at = case when w.rrule is not null then w.next_starts_at end, next_ends_at = null`,
+  'maintenance.ended',
+)
+
+const unplanned = `
+  select w.id, w.tenant_id, w.starts_at, w.timezone, w.duration_minutes, w.rrule, w.until,
+    coalesce(w.next_starts_at, w.updated_at) as planned_at, coalesce(w.actual_ended_at, w.updated_at) as ended_at
+  from maintenance_windows w
+  where w.state = 'scheduled' and w.next_ends_at is null
+    and case when $1::uuid[] is null then not ${isQuarantinedSql('maintenance_window', 'w.id')}
+      else w.id = any($1::uuid[]) end
+  order by w.id limit ${plansAtOnce} for update of w skip locked`
+
+const plan = `
+  update maintenance_windows w set state = case when r.starts_at is null then 'completed' else 'scheduled' end,
+    next_starts_at = r.starts_at, next_ends_at = r.ends_at
+  from json_to_recordset($1::json) as r(id uuid, starts_at timestamptz, ends_at timestamptz)
+  where w.id = r.id`
+
+type Unplanned = Row<
+  'maintenance_windows',
+  'id' | 'tenant_id' | 'starts_at' | 'timezone' | 'duration_minutes' | 'rrule' | 'until'
+> & { planned_at: Date; ended_at: Date }
+
+/** Starts and ends windows whose moment has come by the database's clock, and plans the next occurrence of others. */
+export async function moveWindows(dependencies: Dependencies): Promise<void> {
+  const { platform } = dependencies
+  for (const [name, text] of [
+    ['maintenance-begin', begin],
+    ['maintenance-end', end],
+  ] as const)
+    for (let moved = windowsAtOnce; moved === windowsAtOnce; )
+      moved = (await platform.query<{ moved: number }>({ name, text })).rows[0]?.moved ?? 0
+  for (let planned = plansAtOnce; planned === plansAtOnce; ) planned = await planWindows(dependencies, null)
+}
+
+/** Computes the next occurrence of windows that have none. `only`: of these, although they are in quarantine. */
+async function planWindows(dependencies: Dependencies, only: readonly string[] | null): Promise<number> {
+  const quarantine = new Quarantine(dependencies)
+  const bad: BadRow[] = []
+  const planned = await inTransaction(dependencies.platform, client => planSome(client, only, bad))
+  await quarantine.add('maintenance_window', bad)
+  const isBad = new Set(bad.map(({ key }) => key))
+  if (only)
+    await quarantine.release(
+      'maintenance_window',
+      only.filter(id => !isBad.has(id)),
+    )
+  return planned
+}
+
+async function planSome(client: PoolClient, only: readonly string[] | null, bad: BadRow[]): Promise<number> {
+  const { rows } = await client.query<Unplanned>({ name: 'maintenance-unplanned', text: unplanned, values: [only] })
+  const plans: { id: string; starts_at: Date | null; ends_at: Date | null }[] = []
+  await eachIsolated(
+    rows,
+    row => {
+      const next = occurrenceAfter(row, row.planned_at, row.ended_at)
+      plans.push({ id: row.id, starts_at: next?.startsAt ?? null, ends_at: next?.endsAt ?? null })
+    },
+    ({ id, tenant_id }, error) => bad.push({ key: id, tenant: tenant_id, error }),
+  )
+  if (plans.length > 0) await client.query({ name: 'maintenance-plan', text: plan, values: [JSON.stringify(plans)] })
+  return rows.length
+}
+
+interface WindowWatch {
+  /** Computes the next occurrence of windows that were put into quarantine. */
+  retry(windows: readonly string[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** Moves windows every second. Any number of processes may do so. */
+export function watchWindows(dependencies: Dependencies): WindowWatch {
+  const round = () => moveWindows(dependencies)
+  const loop = new Loop({ everyMs, round, log: dependencies.log, failure: 'maintenance window failure' }).start()
+  return { retry: windows => planWindows(dependencies, windows), stop: () => loop.stop() }
+}

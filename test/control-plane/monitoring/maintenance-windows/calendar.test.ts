@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { app, given } from '#test/support/app.ts'
+import { aWindow } from './windows.ts'
+
+const path = '/maintenance-windows/calendar'
+const pathOf = (url: string) => new URL(url).pathname
+
+test('the calendar has the windows that are to come, without a token', async () => {
+  const team = await given.tenant()
+  const once = await aWindow(team, { title: 'Once, with a comma', description: 'Line one\nLine two' })
+  const monthly = await aWindow(team, {
+    title: 'Monthly',
+    rrule: 'FREQ=MONTHLY;BYDAY=-1SU',
+    until: '2121-11-30T02:00',
+    starts_at: '2120-11-24T02:00',
+  })
+  const cancelled = await aWindow(team, { title: 'Never' })
+  await team.post(`/maintenance-windows/${cancelled.id}/cancel`)
+  await aWindow(await given.tenant(), { title: 'Foreign' })
+  const { status, body } = await team.post(path)
+  expect(status).toBe(201)
+  const { text, headers, ...read } = await given.stranger().get(pathOf(body.data.url))
+  expect([read.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'text/calendar',
+    'private, max-age=300',
+  ])
+  const lines = text.replaceAll('\r\n ', '').split('\r\n')
+  expect(lines[0]).toBe('BEGIN:VCALENDAR')
+  expect(lines.filter(line => line.startsWith('UID:'))).toEqual([`UID:${monthly.id}`, `UID:${once.id}`])
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'SUMMARY:Once\\, with a comma',
+      'DESCRIPTION:Line one\\nLine two',
+      'DTSTART:21201129T010000Z',
+      'DTEND:21201129T020000Z',
+      'DTSTART;TZID=Europe/Berlin:21201124T020000',
+      'DTEND;TZID=Europe/Berlin:21201124T030000',
+      'RRULE:FREQ=MONTHLY;BYDAY=-1SU;UNTIL=21211130T010000Z',
+    ]),
+  )
+  expect(text).not.toMatch(/Never|Foreign/)
+})
+
+test('a calendar ends with its address: when it is deleted, or another is made', async () => {
+  const team = await given.tenant()
+  const stranger = given.stranger()
+  const [first, second] = [(await team.post(path)).body.data.url, (await team.post(path)).body.data.url]
+  expect((await stranger.get(pathOf(first))).status).toBe(404)
+  expect((await stranger.get(pathOf(second))).status).toBe(200)
+  expect((await team.delete(path)).status).toBe(204)
+  expect((await team.delete(path)).status).toBe(204)
+  expect((await stranger.get(pathOf(second))).status).toBe(404)
+  expect((await stranger.get(`/api/maintenance-calendars/${randomBytes(32).toString('base64url')}`)).status).toBe(404)
+})
+
+test('a window that cannot be read is left out of the calendar', async () => {
+  const team = await given.tenant()
+  const [broken, sound] = [await aWindow(team, { rrule: 'FREQ=DAILY' }), await aWindow(team)]
+  await app.services.platform.query(`update maintenance_windows set timezone = 'Atlantis/Capital' where id = $1`, [
+    broken.id,
+  ])
+  const { body } = await team.post(path)
+  const { text } = await given.stranger().get(pathOf(body.data.url))
+  expect(text).toContain(sound.id)
+  expect(text).not.toContain(broken.id)
+})

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { type Audience, selectionOf } from '#control-plane/alerting/plan/plan.ts'
+import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
+import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
+import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
+import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
+import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { app, type CallerUnderTest, given } from '#test/support/app.ts'
+import { aWindow } from './windows.ts'
+
+const { platform, log } = app.services
+const path = '/maintenance-windows'
+const pass = () => applySuppression({ platform, log })
+
+async function aMonitor(team: CallerUnderTest) {
+  const { body } = await team.post('/monitors', { name: 'Shop', url: 'https://shop.example.com/' })
+  return { id: body.data.id as string, check: body.data.checks[0].id as string }
+}
+
+/** What the engine writes when a check goes down or comes back. */
+async function write(check: string, fill: (writes: ReturnType<WriteBatch['of']>) => void) {
+  const batch = new WriteBatch()
+  fill(batch.of(check))
+  await writeBatch(platform, await takeEpoch(platform), batch, defaultSuppression)
+}
+const goDown = (check: string) =>
+  write(check, writes => {
+    const at = Date.now()
+    const words = { title: 'Shop is down', cause: 'The connection was refused.', severity: 'critical' }
+    writes.opens = { check_id: check, ...words, started_at: at, confirmed_at: at, quorum: {}, evidence: {} } as never
+  })
+const comeBack = (check: string) =>
+  write(check, writes => {
+    writes.resolvedAt = Date.now()
+  })
+const warn = (check: string) =>
+  write(check, writes => {
+    writes.warning = {
+      check_id: check,
+      event: 'warning.ssl_expiring',
+      depth: 1,
+      since: Date.now(),
+      code: 'ssl_expiring',
+      reason: 'The certificate expires in 7 days.',
+      regions: ['eu-west'],
+      details: {},
+    }
+  })
+
+/** Events of a team's incidents and warnings that its channels, or those of its reseller, are notified of. */
+async function notified(team: { tenantId: string }, audience: Audience = 'team'): Promise<string[]> {
+  const { rows } = await platform.query<{ name: string; suppression: Suppression | null }>(
+    `select name, suppression from outbox where tenant_id = $1 and kind = 'event' and name ~ '^(incident|warning|monitor.flapping)' order by id`,
+    [team.tenantId],
+  )
+  return rows
+    .filter(({ suppression }) => selectionOf(suppression, audience).channels !== 'none')
+    .map(({ name }) => name)
+}
+
+test('what begins in a window and is still down at its end is notified then, once', async () => {
+  const team = await given.tenant()
+  const { check } = await aMonitor(team)
+  const { id } = await aWindow(team)
+  await team.post(`${path}/${id}/start`)
+  await goDown(check)
+  await pass()
+  expect((await team.get('/dashboard/stats')).body.data.open_incidents.total).toBe(1)
+  for (const audience of ['team', 'reseller'] as const) expect(await notified(team, audience)).toEqual([])
+  await team.post(`${path}/${id}/stop`)
+  for (let time = 0; time < 2; time++) await pass()
+  for (const audience of ['team', 'reseller'] as const)
+    expect(await notified(team, audience), audience).toEqual(['incident.created'])
+  await comeBack(check)
+  for (const audience of ['team', 'reseller'] as const)
+    expect(await notified(team, audience), audience).toEqual(['incident.created', 'incident.resolved'])
+})
+
+test('what begins and recovers in a window is not notified', async () => {
+  const team = await given.tenant()
+  const { check } = await aMonitor(team)
+  const { id } = await aWindow(team)
+  await team.post(`${path}/${id}/start`)
+  for (let time = 0; time < 4; time++) {
+    await goDown(check)
+    await comeBack(check)
+  }
+  await team.post(`${path}/${id}/stop`)
+  await pass()
+  for (const audience of ['team', 'reseller'] as const) expect(await notified(team, audience)).toEqual([])
+  const { rows } = await platform.query('select 1 from incidents where tenant_id = $1', [team.tenantId])
+  expect(rows).toHaveLength(4)
+})
+
+test('what was down before a window is notified of its recovery in the window', async () => {
+  const team = await given.tenant()
+  const { check } = await aMonitor(team)
+  const { id } = await aWindow(team)
+  await goDown(check)
+  await team.post(`${path}/${id}/start`)
+  await comeBack(check)
+  expect(await notified(team)).toEqual(['incident.created', 'incident.resolved'])
+})
+
+test('a monitor that the window does not cover is notified as always', async () => {
+  const team = await given.tenant()
+  const [covered, other] = [await aMonitor(team), await aMonitor(team)]
+  const { id } = await aWindow(team, { scope: { monitor_ids: [covered.id] } })
+  await team.post(`${path}/${id}/start`)
+  await goDown(other.check)
+  expect(await notified(team)).toEqual(['incident.created'])
+})
+
+test('a snooze that outlasts the window keeps the alert from the team, and not from the reseller', async () => {
+  const team = await given.tenant()
+  const { check } = await aMonitor(team)
+  const { id } = await aWindow(team)
+  await team.post(`${path}/${id}/start`)
+  await team.post(`/checks/${check}/snooze`, { minutes: 60 })
+  await goDown(check)
+  await team.post(`${path}/${id}/stop`)
+  await pass()
+  expect([await notified(team), await notified(team, 'reseller')]).toEqual([[], ['incident.created']])
+  await team.post(`/checks/${check}/unsnooze`)
+  for (let time = 0; time < 2; time++) await pass()
+  expect([await notified(team), await notified(team, 'reseller')]).toEqual([['incident.created'], ['incident.created']])
+})
+
+test('a warning of a window is notified at its end', async () => {
+  const team = await given.tenant()
+  const { check } = await aMonitor(team)
+  const { id } = await aWindow(team)
+  await team.post(`${path}/${id}/start`)
+  await warn(check)
+  await pass()
+  expect(await notified(team)).toEqual([])
+  await team.post(`${path}/${id}/stop`)
+  for (let time = 0; time < 2; time++) await pass()
+  expect(await notified(team)).toEqual(['warning.ssl_expiring'])
+})
