@@ -29,7 +29,7 @@ async function paste(blocks: readonly string[]): Promise<string> {
   const options = { cwd: folder, env, timeout: 60_000 }
   const { stdout, stderr } = await promisify(execFile)(
     'bash',
-    ['-uo', 'pipefail', '-c', [endJobs, ...blocks].join('\n')],
+    ['--norc', '-uo', 'pipefail', '-c', [endJobs, ...blocks].join('\n')],
     options,
   )
   const statuses = stderr.trim().split('\n')
