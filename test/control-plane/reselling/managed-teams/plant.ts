@@ -93,8 +93,12 @@ async function yieldTo(owner: Pool, error: unknown, table: Table, row: Record<st
   for (const name of rows[0]?.columns ?? []) {
     const column = table.columns.find(known => known.name === name)
     const word = /'([^']+)'::/.exec(rows[0]?.definition ?? '')?.[1]
-    if (word && column && /char|text/.test(column.type)) row[name] = word
-    else if (column?.hasDefault) delete row[name]
+    if (word && column && /char|text/.test(column.type)) {
+      if (row[name] === word) continue
+      row[name] = word
+      return true
+    }
+    if (column?.hasDefault) delete row[name]
     else row[name] = null
   }
   return rows.length > 0
