@@ -15,7 +15,8 @@ const recentMoves = (moves: string) => `
   select c.id as check_id, ${ms('clock_timestamp()')} as now,
     exists (select 1 from flappings f where f.monitor_id = c.monitor_id and f.ended_at is null) as is_flapping,
     (select coalesce(json_agg(json_build_array(${ms('s.at')}, s.came_back)), '[]') from (${moves}) s) as moves
-  from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
+  from json_to_recordset($1::json) as r(check_id uuid) join checks c on c.id = r.check_id
+  join monitors m on m.id = c.monitor_id
   where not ${isInMaintenanceSql('m')}`
 
 const outages = recentMoves(`

@@ -5,8 +5,8 @@ import type { SuppressionStep } from './step.ts'
 
 /**
  * Publishes suppressed incidents that are worth a single alert: of a monitor that flaps and then stays down, what is
- * left of a storm that is over, and what began in a maintenance window and is still open after it. A storm's own list has named what is down in it. A team that has muted the check
- * is notified at the end of the mute.
+ * left of a storm that is over, and what began in a maintenance window and is still open after it. A storm's own list
+ * has named what is down in it. A team that has muted the check is notified at the end of the mute.
  */
 export const releaseSuppressed: SuppressionStep = {
   kind: 'suppressed_incident',

@@ -23,7 +23,7 @@ test('the calendar has the windows that are to come, without a token', async () 
   const { text, headers, ...read } = await given.stranger().get(pathOf(body.data.url))
   expect([read.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
     200,
-    'text/calendar',
+    'text/calendar; charset=utf-8',
     'private, max-age=300',
   ])
   const lines = text.replaceAll('\r\n ', '').split('\r\n')
