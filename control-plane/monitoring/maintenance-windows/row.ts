@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type InferResult, sql } from 'kysely'
+import type { Payload } from '#contract/events.ts'
 import { invalid, notFound } from '#control-plane/base/refusal.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
+import { type FieldsSql, insertEventsSql, wakeSql } from '#control-plane/outbox/emit.ts'
 
 export const states = ['scheduled', 'active', 'completed', 'cancelled'] as const
 
@@ -73,13 +75,36 @@ export type WindowEvent =
   | 'maintenance.ended'
   | 'maintenance.cancelled'
 
-const startSql = `case when w.state = 'active' then w.actual_started_at else w.next_starts_at end`
-/** The payload of an event of windows `w`. */
-export const windowPayloadSql = `jsonb_build_object('maintenance_window_id', w.id, 'title', w.title,
-  'description', w.description, 'mode', w.mode, 'starts_at', ${stampSql(startSql)},
-  'ends_at', ${stampSql('w.next_ends_at')}, 'timezone', w.timezone, 'is_recurring', w.rrule is not null,
-  'monitor_ids', to_jsonb(w.monitor_ids),
-  'tags', to_jsonb(w.tags), 'all', w.is_all)`
+const payload: FieldsSql<Payload<WindowEvent>> = {
+  maintenance_window_id: 'w.id',
+  title: 'w.title',
+  description: 'w.description',
+  mode: 'w.mode',
+  starts_at: stampSql(`case when w.state = 'active' then w.actual_started_at else w.next_starts_at end`),
+  ends_at: stampSql('w.next_ends_at'),
+  timezone: 'w.timezone',
+  is_recurring: 'w.rrule is not null',
+  monitor_ids: 'to_jsonb(w.monitor_ids)',
+  tags: 'to_jsonb(w.tags)',
+  all: 'w.is_all',
+}
+
+/** SQL that emits one event for each window `w` of `from`. */
+export const insertWindowEventsSql = (name: WindowEvent, from: string): string =>
+  insertEventsSql({ name, tenant: 'w.tenant_id', payload, from })
+
+const emit = (name: WindowEvent) => `
+  with emitted as (
+    ${insertWindowEventsSql(name, 'from maintenance_windows w where w.tenant_id = ? and w.id = ?')}
+  )
+  select ${wakeSql} from emitted`
+
+const statements: Record<WindowEvent, string> = {
+  'maintenance.scheduled': emit('maintenance.scheduled'),
+  'maintenance.started': emit('maintenance.started'),
+  'maintenance.ended': emit('maintenance.ended'),
+  'maintenance.cancelled': emit('maintenance.cancelled'),
+}
 
 /** Publishes an event of a window as its row is, in the transaction of a request. */
 export const emitWindow = (
@@ -87,13 +112,4 @@ export const emitWindow = (
   tenant: { id: string },
   event: WindowEvent,
   id: string,
-): Promise<unknown> =>
-  em.execute(
-    `with emitted as (
-       insert into outbox (tenant_id, kind, name, payload)
-       select w.tenant_id, 'event', ?, ${windowPayloadSql} from maintenance_windows w where w.tenant_id = ? and w.id = ?
-       returning id
-     )
-     select pg_notify('outbox', '') from emitted`,
-    [event, tenant.id, id],
-  )
+): Promise<unknown> => em.execute(statements[event], [tenant.id, id])

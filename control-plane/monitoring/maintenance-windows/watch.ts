@@ -5,8 +5,9 @@ import { Loop } from '#control-plane/base/loop.ts'
 import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { wakeSql } from '#control-plane/outbox/emit.ts'
 import { occurrenceAfter } from './occurrences.ts'
-import { windowPayloadSql } from './row.ts'
+import { insertWindowEventsSql, type WindowEvent } from './row.ts'
 
 interface Dependencies {
   platform: Pool
@@ -18,7 +19,7 @@ const windowsAtOnce = 2_000
 const plansAtOnce = 100
 
 /** Windows `w` in a state whose moment has come, and the statement that moves all of them and publishes it. */
-const move = (due: string, change: string, event: string) => `
+const move = (due: string, change: string, event: WindowEvent) => `
   with w as (
     select w.* from maintenance_windows w join tenants t on t.id = w.tenant_id
     where ${due} and t.deleted_at is null
@@ -26,11 +27,9 @@ const move = (due: string, change: string, event: string) => `
   ), moved as (
     update maintenance_windows stored set ${change}, updated_at = clock_timestamp() from w where stored.id = w.id
   ), published as (
-    insert into outbox (tenant_id, kind, name, payload)
-    select w.tenant_id, 'event', '${event}', ${windowPayloadSql} from w
-    returning id
+    ${insertWindowEventsSql(event, 'from w')}
   )
-  select count(*)::int as moved, count(pg_notify('outbox', ''))::int as notified from published`
+  select count(*)::int as moved, count(${wakeSql})::int as notified from published`
 
 const begin = move(
   `w.state = 'scheduled' and w.next_ends_at is not null and w.next_starts_at <= clock_timestamp()`,
