@@ -898,7 +898,7 @@ create table maintenance_windows (
   duration_minutes integer not null,
   rrule character varying(500),
   until character varying(19),
-  mode character varying(20) not null,
+  mode character varying(20) default 'suppress_alerts'::character varying not null,
   exclude_from_uptime boolean default true not null,
   state character varying(10) default 'scheduled'::character varying not null,
   next_starts_at timestamp with time zone,

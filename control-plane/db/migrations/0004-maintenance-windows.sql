@@ -12,7 +12,7 @@ create table maintenance_windows (
   duration_minutes int not null,
   rrule varchar(500),
   until varchar(19),
-  mode varchar(20) not null check (mode in ('suppress_alerts', 'pause_checks')),
+  mode varchar(20) not null default 'suppress_alerts' check (mode in ('suppress_alerts', 'pause_checks')),
   exclude_from_uptime boolean not null default true,
   state varchar(10) not null default 'scheduled' check (state in ('scheduled', 'active', 'completed', 'cancelled')),
   -- the planned start is kept after the end, until the next occurrence is computed; without an end there is none yet

@@ -18,7 +18,7 @@ export const MaintenanceWindow = defineEntity({
     durationMinutes: p.integer(),
     rrule: p.string().length(500).nullable(),
     until: p.string().length(19).nullable(),
-    mode: p.string().length(20),
+    mode: p.string().length(20).default('suppress_alerts'),
     excludeFromUptime: p.boolean().default(true),
     state: p.string().length(10).default('scheduled'),
     nextStartsAt: timestamp().nullable(),
