@@ -56,6 +56,10 @@ export const total = sql<number>`count(*)::int`.as('total')
 /** Any of a list of ids, also of none: `where('id', '=', among(ids))`. */
 export const among = (ids: readonly string[]): RawBuilder<string> => sql<string>`any(${[...ids]}::uuid[])`
 
+/** The same for texts, such as the values of a filter: `in` fails on an empty list. */
+export const amongTexts = <Text extends string>(values: readonly Text[]): RawBuilder<Text> =>
+  sql<Text>`any(${[...values]}::text[])`
+
 /** A value for a column of type jsonb. A list given as it is would become an array of PostgreSQL. */
 export const json = <Value>(value: Value): RawBuilder<Value> => sql<Value>`${JSON.stringify(value)}::jsonb`
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { subscribable } from '#contract/events.ts'
+import { amongTexts } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery } from '#control-plane/http/page.ts'
@@ -26,8 +27,8 @@ export async function pageOfDeliveries(
   let listed = selectDeliveries(em, tenant)
   for (const name of ['channel_id', 'monitor_id', 'managed_tenant_id'] as const)
     if (query[name] !== undefined) listed = listed.where(`d.${name}`, '=', query[name])
-  if (query.status) listed = listed.where('d.status', 'in', query.status)
-  if (query.event) listed = listed.where('d.event', 'in', query.event)
+  if (query.status) listed = listed.where('d.status', '=', amongTexts(query.status))
+  if (query.event) listed = listed.where('d.event', '=', amongTexts(query.event))
   if (place)
     listed = listed.where(
       ({ refTuple }) => refTuple('d.created_at', 'd.id'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { total } from '#control-plane/db/queries.ts'
+import { amongTexts, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -22,7 +22,7 @@ export const listTeamCrawlRuns = endpoint({
   async handle({ em, tenant, query, url }) {
     let runs = selectRuns(em, tenant)
     if (query.monitor_id !== undefined) runs = runs.where('r.monitor_id', '=', query.monitor_id)
-    if (query.state) runs = runs.where('r.state', 'in', query.state)
+    if (query.state) runs = runs.where('r.state', '=', amongTexts(query.state))
     const count = await runs.clearSelect().select(total).executeTakeFirstOrThrow()
     const rows = await runs
       .orderBy('r.created_at', 'desc')

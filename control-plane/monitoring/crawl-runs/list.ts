@@ -1,3 +1,4 @@
+import { amongTexts } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetQuery, partOf } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -18,7 +19,7 @@ export const listCrawlRuns = endpoint({
   async handle({ em, tenant, params, query, url }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
     const own = selectRuns(em, tenant).where('r.monitor_id', '=', monitor.id)
-    const rows = await (query.state ? own.where('r.state', 'in', query.state) : own)
+    const rows = await (query.state ? own.where('r.state', '=', amongTexts(query.state)) : own)
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
       .limit(20)

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { InferResult } from 'kysely'
 import { z } from 'zod'
 import { linkKinds } from '#contract/crawl.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery, flag } from '#control-plane/http/page.ts'
@@ -80,7 +80,7 @@ function selectPages(
       'p.sources',
     ])
     .select(({ ref }) => stamp(ref('p.visited_at')).as('visited_at'))
-  if (kind) pages = pages.where('p.kind', 'in', kind)
+  if (kind) pages = pages.where('p.kind', '=', amongTexts(kind))
   if (status) {
     const [from, to] = [Number(status.slice(0, 3)), Number(status.slice(-3))]
     pages = pages.where(({ between }) => between('p.status', from, to))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { effectiveLimits } from '#contract/plans.ts'
-import { queries, stamp } from '#control-plane/db/queries.ts'
+import { amongTexts, queries, stamp } from '#control-plane/db/queries.ts'
 import { pageOf, readByCursor } from '#control-plane/http/cursor-page.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, cursorQuery } from '#control-plane/http/page.ts'
@@ -48,7 +48,7 @@ export const listPings = endpoint({
       .where('tenant_id', '=', tenant.id)
       .where('check_id', '=', check_id)
       .where('pings.at', '>', oldest.toISOString())
-    if (query.state) kept = kept.where('state', 'in', query.state)
+    if (query.state) kept = kept.where('state', '=', amongTexts(query.state))
     if (place) kept = kept.where('number', isBackwards ? '>' : '<', String(place.key))
     const found = await kept
       .orderBy('number', isBackwards ? 'asc' : 'desc')

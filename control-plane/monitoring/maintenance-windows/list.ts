@@ -1,4 +1,4 @@
-import { queries, total } from '#control-plane/db/queries.ts'
+import { amongTexts, queries, total } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { commaList, offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { offsetPage } from '#control-plane/http/reply.ts'
@@ -15,15 +15,15 @@ export const listMaintenanceWindows = endpoint({
   returns: offsetPage(MaintenanceWindowView),
 
   async handle({ em, tenant, query, url }) {
-    const wanted: readonly string[] = query.state ?? states
+    const wanted = amongTexts(query.state ?? states)
     const count = await queries(em)
       .selectFrom('maintenance_windows')
       .where('tenant_id', '=', tenant.id)
-      .where('state', 'in', wanted)
+      .where('state', '=', wanted)
       .select(total)
       .executeTakeFirstOrThrow()
     const rows = await selectWindows(em, tenant)
-      .where('w.state', 'in', wanted)
+      .where('w.state', '=', wanted)
       .orderBy('w.created_at', 'desc')
       .orderBy('w.id', 'desc')
       .limit(query.per_page)

@@ -4,7 +4,7 @@ import { isPassiveKind } from '#checks/index.ts'
 import type { Limits } from '#contract/plans.ts'
 import type { FieldErrors } from '#control-plane/base/refusal.ts'
 import { invalid, notInPlan } from '#control-plane/base/refusal.ts'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
 import type { Unplanned } from '#control-plane/monitoring/checks/input.ts'
 import type { Guard } from '#egress/guard.ts'
 import type { MonitorChanges } from './input.ts'
@@ -114,7 +114,7 @@ export async function vetReferences(
   if (sent.length === 0) return
   const refs = sent.map(({ ref }) => ref)
   const own = queries(em).selectFrom('monitors').where('tenant_id', '=', tenant.id)
-  const rows = await own.where('external_ref', 'in', refs).select(['id', 'external_ref']).execute()
+  const rows = await own.where('external_ref', '=', amongTexts(refs)).select(['id', 'external_ref']).execute()
   const owners = new Map(rows.map(row => [row.external_ref, row.id]))
   const changing = new Map(
     monitors.flatMap(monitor =>
