@@ -16,6 +16,8 @@ import { Scene } from './quarantine-scene.ts'
  * reads them is killed meanwhile, so that its start meets them as well. As a gate the figures are the lowest that are
  * promised; as a goal, the goal.
  */
+const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
+
 const isGoal = process.env.QUARANTINE_GOAL !== undefined
 const bounds = isGoal
   ? { fastMs: 3_000, slowMs: 5_000, silenceMs: 2_000, toldP99Ms: 1_000, toldMs: 5_000 }
@@ -215,7 +217,12 @@ test('a bad row of every kind delays nobody else, is listed and counted, and is 
   for (const kind of bad.keys())
     expect(counted.get(`vedette_quarantined_rows{kind="${kind}"}`), kind).toBeGreaterThanOrEqual(1)
 
-  await Promise.all([...bad.values()].map(({ mend }) => mend()))
+  // one after the other, and again: dropping a trigger locks a table that a statement of the service may wait for
+  for (const { mend } of bad.values())
+    await mend().catch(error => {
+      if (!isDeadlock(error)) throw error
+      return mend()
+    })
   await Promise.all(
     (await quarantined()).map(({ id }) => system.post(`/platform/quarantine/${id}/retry`, {}, operator)),
   )
