@@ -19,6 +19,15 @@ export function mintSecret(kind: SecretKind): { plain: string; hash: Buffer } {
   return { plain, hash: hashSecret(plain) }
 }
 
+/** How a token of a link or of a secret address is spelled. */
+export const linkTokenShape = /^[\w-]{43}$/
+
+/** A new token for a link or a secret address: 32 random bytes. Only its hash is stored. */
+export function mintLinkToken(): { plain: string; hash: Buffer } {
+  const plain = randomBytes(secretBytes).toString('base64url')
+  return { plain, hash: hashSecret(plain) }
+}
+
 /** SHA-256 is enough for 256 random bits; the lookup by unique index compares no secret byte by byte. */
 export const hashSecret = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 /** The same as text, to look up many at once. */

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { daysAfter } from '#contract/time.ts'
-import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { linkTokenShape, mintLinkToken } from '#control-plane/base/token-secret.ts'
 
 /** How long an invitation is open. */
 export const lifeDays = 7
 export const endOfLife = (now: Date) => daysAfter(now, lifeDays)
 
-export const InvitationToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of an invitation.')
+export const InvitationToken = z.string().regex(linkTokenShape, 'Must be the token of an invitation.')
 
 /** One token is shown to the inviter; the other is only in the mail, and proves the address. Only hashes are stored. */
 export function mintInvitation(baseUrl: string) {
@@ -20,6 +19,6 @@ export function mintInvitation(baseUrl: string) {
 }
 
 function mint(baseUrl: string) {
-  const plain = randomBytes(32).toString('base64url')
-  return { plain, hash: hashSecret(plain), url: `${baseUrl}/invitation#${plain}` }
+  const { plain, hash } = mintLinkToken()
+  return { plain, hash, url: `${baseUrl}/invitation#${plain}` }
 }

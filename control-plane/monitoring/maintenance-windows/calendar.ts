@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { eachIsolated } from '#control-plane/base/each-isolated.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
-import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { hashSecret, linkTokenShape, mintLinkToken } from '#control-plane/base/token-secret.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { calendar, created, noContent } from '#control-plane/http/reply.ts'
@@ -22,8 +21,8 @@ export const createMaintenanceCalendar = endpoint({
   returns: created({ data: z.object({ url: z.url() }).meta({ id: 'MaintenanceCalendar' }) }),
 
   async handle({ em, tenant, now, services, audit }) {
-    const token = randomBytes(32).toString('base64url')
-    const row = { token_hash: hashSecret(token), created_at: now.toISOString() }
+    const { plain, hash } = mintLinkToken()
+    const row = { token_hash: hash, created_at: now.toISOString() }
     await queries(em)
       .insertInto('maintenance_calendars')
       .values({ tenant_id: tenant.id, token_hash: row.token_hash, created_at: row.created_at })
@@ -32,7 +31,7 @@ export const createMaintenanceCalendar = endpoint({
       )
       .execute()
     audit('maintenance_window.calendar_created', { type: 'maintenance_window' })
-    return { data: { url: `${services.config.baseUrl}/api/maintenance-calendars/${token}` } }
+    return { data: { url: `${services.config.baseUrl}/api/maintenance-calendars/${plain}` } }
   },
 })
 
@@ -70,7 +69,7 @@ export const readMaintenanceCalendar = endpoint({
   tag: 'maintenance-windows',
   access: 'public',
   detached: true,
-  named: { maintenance_calendar: z.string().regex(/^[\w-]{43}$/, 'Must be the token of a calendar.') },
+  named: { maintenance_calendar: z.string().regex(linkTokenShape, 'Must be the token of a calendar.') },
   returns: calendar({ 'Cache-Control': 'private, max-age=300' }),
 
   async handle({ params, services: { platform } }) {

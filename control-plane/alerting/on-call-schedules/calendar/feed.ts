@@ -6,7 +6,7 @@ import { type Duty, dutiesOf, type Schedule } from '#control-plane/alerting/on-c
 import { readPlans, selectSchedules } from '#control-plane/alerting/on-call-schedules/rows.ts'
 import { notFound } from '#control-plane/base/refusal.ts'
 import { inSlices } from '#control-plane/base/slices.ts'
-import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { hashSecret, linkTokenShape } from '#control-plane/base/token-secret.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { calendar } from '#control-plane/http/reply.ts'
 
@@ -14,7 +14,7 @@ const pastDays = 7
 const aheadDays = 90
 const maxEvents = 2_000
 
-const Token = z.string().regex(/^[\w-]{43}$/)
+const Token = z.string().regex(linkTokenShape)
 
 interface Owner {
   user_id: string

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { mayRead, refuseWithoutFeature } from '#control-plane/alerting/on-call-schedules/access.ts'
 import type { Caller } from '#control-plane/base/caller.ts'
 import { forbidden } from '#control-plane/base/refusal.ts'
-import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { mintLinkToken } from '#control-plane/base/token-secret.ts'
 import { queries, stamp } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { noContent, ok } from '#control-plane/http/reply.ts'
@@ -60,11 +59,11 @@ export const rotateCalendar = endpoint({
   async handle({ em, tenant, caller, now, services, audit }) {
     const { id } = personOf(caller)
     await refuseWithoutFeature(em, tenant)
-    const token = randomBytes(32).toString('base64url')
+    const { plain, hash } = mintLinkToken()
     const at = now.toISOString()
     const { created_at } = await queries(em)
       .insertInto('on_call_calendars')
-      .values({ user_id: id, tenant_id: tenant.id, token_hash: hashSecret(token), created_at: at })
+      .values({ user_id: id, tenant_id: tenant.id, token_hash: hash, created_at: at })
       .onConflict(conflict =>
         conflict.columns(['user_id', 'tenant_id']).doUpdateSet(({ ref }) => ({
           token_hash: ref('excluded.token_hash'),
@@ -74,7 +73,7 @@ export const rotateCalendar = endpoint({
       .returning(({ ref }) => stamp(ref('created_at')).as('created_at'))
       .executeTakeFirstOrThrow()
     audit('on_call_calendar.rotated', { type: 'user', id })
-    return { data: { url: `${services.config.baseUrl}/api/v1/on-call-calendars/${token}`, created_at } }
+    return { data: { url: `${services.config.baseUrl}/api/v1/on-call-calendars/${plain}`, created_at } }
   },
 })
 
