@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '#control-plane/base/refusal.ts'
-import { json, queries } from '#control-plane/db/queries.ts'
+import { among, json, queries } from '#control-plane/db/queries.ts'
 import type { RequestContext } from '#control-plane/http/endpoint.ts'
 import { ordered, type RotationInput } from './input.ts'
 import { vetMembers } from './members.ts'
@@ -25,8 +25,11 @@ export async function writeRotations(
   await vetMembers(em, tenant, named)
   const rotations = ordered(sent).map(rotation => ({ ...rotation, id: rotation.id ?? randomUUID() }))
   const kept = new Set(rotations.map(({ id }) => id))
-  for (const { id } of before) if (!kept.has(id)) await deleteRotation(context, id)
-  for (const rotation of rotations) await writeRotation(context, scheduleId, rotation)
+  await deleteRotations(
+    context,
+    before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+  )
+  await storeRotations(context, scheduleId, rotations)
   const after = (await readRotations(em, tenant, [scheduleId])).get(scheduleId) ?? []
   auditChanges(context, scheduleId, before, after)
   return after
@@ -44,34 +47,43 @@ function vetIds(sent: readonly RotationInput[], before: readonly RotationRow[]):
   }
 }
 
-async function deleteRotation({ em, tenant }: Context, id: string): Promise<void> {
-  await queries(em).deleteFrom('on_call_rotations').where('tenant_id', '=', tenant.id).where('id', '=', id).execute()
+async function deleteRotations({ em, tenant }: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await queries(em)
+    .deleteFrom('on_call_rotations')
+    .where('tenant_id', '=', tenant.id)
+    .where('id', '=', among(ids))
+    .execute()
 }
 
-async function writeRotation(
+/** Three statements, however many rotations and people. */
+async function storeRotations(
   { em, tenant, now }: Context,
   scheduleId: string,
-  rotation: RotationInput & { id: string; order: number },
+  rotations: readonly (RotationInput & { id: string; order: number })[],
 ): Promise<void> {
+  if (rotations.length === 0) return
   const db = queries(em)
   const at = now.toISOString()
   await db
     .insertInto('on_call_rotations')
-    .values({
-      id: rotation.id,
-      tenant_id: tenant.id,
-      schedule_id: scheduleId,
-      position: rotation.order,
-      name: rotation.name,
-      handoff: rotation.handoff,
-      shift_minutes: rotation.shift_minutes,
-      first_handoff_at: rotation.first_handoff_at,
-      restrictions: json(rotation.restrictions),
-      starts_at: rotation.starts_at?.toISOString() ?? null,
-      ends_at: rotation.ends_at?.toISOString() ?? null,
-      created_at: at,
-      updated_at: at,
-    })
+    .values(
+      rotations.map(rotation => ({
+        id: rotation.id,
+        tenant_id: tenant.id,
+        schedule_id: scheduleId,
+        position: rotation.order,
+        name: rotation.name,
+        handoff: rotation.handoff,
+        shift_minutes: rotation.shift_minutes,
+        first_handoff_at: rotation.first_handoff_at,
+        restrictions: json(rotation.restrictions),
+        starts_at: rotation.starts_at?.toISOString() ?? null,
+        ends_at: rotation.ends_at?.toISOString() ?? null,
+        created_at: at,
+        updated_at: at,
+      })),
+    )
     .onConflict(conflict =>
       conflict.column('id').doUpdateSet(({ ref }) => ({
         position: ref('excluded.position'),
@@ -89,17 +101,14 @@ async function writeRotation(
   await db
     .deleteFrom('on_call_rotation_users')
     .where('tenant_id', '=', tenant.id)
-    .where('rotation_id', '=', rotation.id)
+    .where('rotation_id', '=', among(rotations.map(({ id }) => id)))
     .execute()
   await db
     .insertInto('on_call_rotation_users')
     .values(
-      rotation.users.map((id, position) => ({
-        rotation_id: rotation.id,
-        user_id: id,
-        tenant_id: tenant.id,
-        position,
-      })),
+      rotations.flatMap(({ id, users }) =>
+        users.map((user_id, position) => ({ rotation_id: id, user_id, tenant_id: tenant.id, position })),
+      ),
     )
     .execute()
 }
