@@ -171,19 +171,19 @@ async function load(server: Started, path: string, headers: readonly string[]) {
 }
 
 async function measure(bare: Started, ours: Started, callers: readonly CallerLine[]): Promise<void> {
-  const doors = {
-    'reseller door': {
+  const guards = {
+    'reseller guard': {
       path: '/api/v1/reseller/tokens/scopes',
       limit: rateLimits.reseller,
       headers: callers.map(({ token }) => `Authorization: Bearer ${token}\r\n`),
     },
-    'tenant door with X-Tenant-Id': {
+    'tenant guard with X-Tenant-Id': {
       path: '/api/v1/nothing',
       limit: rateLimits['tenant-context'],
       headers: callers.map(({ token, team }) => `Authorization: Bearer ${token}\r\nX-Tenant-Id: ${team}\r\n`),
     },
   }
-  for (const [name, { path, limit, headers }] of Object.entries(doors)) {
+  for (const [name, { path, limit, headers }] of Object.entries(guards)) {
     const allowance = new Allowance(limit * callers.length)
     await hammer(bare.port, [path], { seconds: 1, connections, headers })
     allowance.note(await hammer(ours.port, [path], { seconds: 1, connections, headers }), 1)

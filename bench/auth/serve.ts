@@ -9,7 +9,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { endpoints } from '#control-plane/rooms.ts'
 
 /**
- * The API with one endpoint more: at a tenant's door, doing nothing. Says its port and, when asked, how many
+ * The API with one endpoint more: under a tenant's guard, doing nothing. Says its port and, when asked, how many
  * statements it has sent.
  */
 const nothing = Object.freeze({ data: Object.freeze({ is_nothing: true }) })

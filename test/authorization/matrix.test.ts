@@ -55,7 +55,7 @@ const tenantOf = (world: World, target: Target) =>
   })[target]
 
 /**
- * One call that gets past the doors if they let it, and does nothing behind them: the body is refused, or the child
+ * One call that passes the guards if they allow it, and then does nothing: the body is refused, or the child
  * unknown.
  */
 function ask(operation: Operation, token: string | null, world: World, target: Target): Promise<Answer> {
@@ -130,7 +130,7 @@ describe('who may do what', () => {
     console.log(
       `${operations.length} operations by ${number} principals by ${targets.length} targets: ${cells} cells, ${JSON.stringify(counts)}, unexpected ${unexpected.length}`,
     )
-    if (Object.keys(behind).length > 0) console.log(`refused behind the doors: ${JSON.stringify(behind)}`)
+    if (Object.keys(behind).length > 0) console.log(`refused after the guards: ${JSON.stringify(behind)}`)
     expect(unexpected.slice(0, 40)).toEqual([])
     expect(cells).toBe(
       operations

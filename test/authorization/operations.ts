@@ -11,7 +11,7 @@ export interface Operation {
   resellerScope: string | undefined
   isRefusedUnderImpersonation: boolean
   hasBody: boolean
-  /** Fewer calls a minute than the door allows otherwise. */
+  /** Fewer calls a minute than the route allows otherwise. */
   hasOwnRate: boolean
   /** Names in the path, the team's apart. */
   params: string[]

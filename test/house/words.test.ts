@@ -60,7 +60,8 @@ const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(held|stretch(es)?|spells?)\b/i, 'suppressed, over the plan limit, locked, queued; interval'],
   [/\bsuspects?\b|\bisSuspect\b/i, 'unreliable'],
   [/\b(ill|starved|torn|dear|dearer)\b/i, 'degraded, overloaded, truncated, expensive'],
-  [/\b(vouch\w*|blind spell|standing)\b/i, 'self-check, monitoring gap, eligibility'],
+  [/\b(vouch\w*|blind ?spells?|standings?)\b/i, 'self-check, monitoring gap, eligibility'],
+  [/\bdoors?\b/i, 'guard, access, endpoint'],
   [/\b(nobody|somebody|anybody|whoever|anew)\b/i, 'the subject by its name'],
   [/\b(facts|news|lanes?|tidings)\b/i, 'context, changes, queue'],
   [/\b(trying on|let go of|lets go)\b/i, 'retrying, release'],
@@ -96,6 +97,11 @@ const allowed: readonly (readonly [path: RegExp, line: RegExp, reason: string])[
     'a text for readers of mails and messages',
   ],
   [/^cli\/local\/embedded\/postgres/, /nobody/, 'the name of a system user'],
+  [
+    /^cli\/serve\/services/,
+    /'vedette-door'/,
+    'the name of a pool in the activity of PostgreSQL, which operators may filter by',
+  ],
   [/^test\/house\/words/, /./, 'the list of the refused words'],
   [/^test\/workflows\/scenarios/, /name: '/, 'recorded histories have these names'],
 ]

@@ -18,7 +18,7 @@ export const deleteMonitor = endpoint({
   handle: context => removeMonitor(context, context.params.monitor),
 })
 
-/** Also for types that have a door of their own. */
+/** Also for types that have endpoints of their own. */
 export async function removeMonitor(
   context: Pick<RequestContext, 'em' | 'tenant' | 'now' | 'emit' | 'audit'>,
   wanted: string,

@@ -57,10 +57,10 @@ export const monitorUptime = endpoint({
     const period = periodOf(query, { now, defaultDays: 30, maxDays: 400 })
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, monitoringGaps: blindSpells } = check
+    const { changes, monitoringGaps } = check
       ? await readChanges(em, check, period)
       : { changes: [], monitoringGaps: [] }
-    const spans = judgedSpans(changes, blindSpells, period.from, period.to)
+    const spans = judgedSpans(changes, monitoringGaps, period.from, period.to)
     const judged = timeOf(spans)
     const view = ({ from, to }: { from: number; to: number }) => ({
       from: stamp(new Date(from)),

@@ -51,10 +51,10 @@ export const monitorReport = endpoint({
 
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, monitoringGaps: blindSpells } = check
+    const { changes, monitoringGaps } = check
       ? await readChanges(em, check, period)
       : { changes: [], monitoringGaps: [] }
-    const spans = judgedSpans(changes, blindSpells, period.from, period.to)
+    const spans = judgedSpans(changes, monitoringGaps, period.from, period.to)
     const incidents = await queries(em)
       .selectFrom('incidents')
       .where('monitor_id', '=', monitor.id)

@@ -61,7 +61,7 @@ describe('If-Match', () => {
     const team = await given.team(reseller)
     const { id } = await aMonitor(team)
     const seen = (await team.get(`/monitors/${id}`)).headers.get('etag')
-    // half of them through the reseller's door to the same record
+    // half of them through the reseller's endpoint of the same record
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2

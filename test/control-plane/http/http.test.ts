@@ -30,7 +30,7 @@ describe('routes', () => {
     expect(described.sort()).toEqual(
       endpoints
         .flatMap(routesOf)
-        .map(door => `${door.method} ${door.path}`)
+        .map(route => `${route.method} ${route.path}`)
         .sort(),
     )
     expect(body.openapi).toMatch(/^3\.1\./)

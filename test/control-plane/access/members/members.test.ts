@@ -188,7 +188,7 @@ describe('DELETE /members/{user_id}', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  test('works through a reseller’s door, for owners too as long as one is left', async () => {
+  test('works through the reseller’s endpoints, for owners too as long as one is left', async () => {
     const reseller = await given.reseller({ scopes: ['members:write'] })
     const team = await given.team(reseller)
     const second = await given.colleague(team, 'owner')

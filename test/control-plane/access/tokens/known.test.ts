@@ -142,7 +142,7 @@ const answerOf = (authenticator: ReturnType<typeof ways>, { bearer, named }: Ask
     error => `refused: ${error.message}`,
   )
 
-/** How often a statement is sent over the pool at the door. */
+/** How often a statement is sent over the pool for access. */
 function counted(pool: pg.Pool, name: string) {
   let count = 0
   const original = pool.query

@@ -43,7 +43,7 @@ type Step =
   | { kind: 'result'; seen: Seen; afterMs: number }
   | { kind: 'eligibility'; region: number; isEligible: boolean }
 
-/** A check under a hand: its own clock, standings and everything that came of it. */
+/** A check under a hand: its own clock, eligibilities and everything that came of it. */
 class Hand {
   readonly rules: CheckRules
   readonly eligibilities = new Map<string, Eligibility>()

@@ -18,7 +18,7 @@ const rules: CheckRules = {
 /** Sixty thousand checks that all regions run at this moment. */
 class Many {
   now = 1_000_000_000_000
-  standings = new Map<string, Eligibility>(regions.map(name => [name, { why: null, since: this.now }]))
+  eligibilities = new Map<string, Eligibility>(regions.map(name => [name, { why: null, since: this.now }]))
   readonly checks = new Map<string, EngineCheck>()
   readonly assigned = new Map<string, Assigned>()
 
@@ -27,7 +27,7 @@ class Many {
       const check = `check ${n}`
       const state = new EngineCheck(regions, this.now, `monitor ${n}`, false)
       state.verdict = 'up'
-      reconsider(state, rules, { now: this.now, eligibilities: this.standings, parents: 'clear' })
+      reconsider(state, rules, { now: this.now, eligibilities: this.eligibilities, parents: 'clear' })
       this.checks.set(check, state)
       this.assigned.set(check, { check, rules } as Assigned)
     }
@@ -36,7 +36,7 @@ class Many {
   sweep = () =>
     sweepSilent(this.checks, {
       find: check => this.assigned.get(check),
-      world: () => ({ now: this.now, eligibilities: this.standings }),
+      world: () => ({ now: this.now, eligibilities: this.eligibilities }),
       onBad: (_, error) => {
         throw error
       },
@@ -82,7 +82,7 @@ test('a sweep finds the checks with missing results, and again while they are mi
   }
   many.live(1_000)
   expect((await many.sweep()).silent.size).toBe(0)
-  many.standings = new Map([...many.standings, ['us', { why: 'silent', since: many.now }]])
+  many.eligibilities = new Map([...many.eligibilities, ['us', { why: 'silent', since: many.now }]])
   expect((await many.sweep()).changed).toHaveLength(1_000)
 })
 

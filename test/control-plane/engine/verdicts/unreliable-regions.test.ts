@@ -19,11 +19,11 @@ function checkWith(...votes: (Outcome | null)[]): CheckState {
 function found(
   checks: CheckState[],
   before: ReadonlySet<string> = new Set(),
-  standings: ReadonlyMap<string, Eligibility> = eligible,
+  eligibilities: ReadonlyMap<string, Eligibility> = eligible,
 ): string[] {
   const counts = new Map<string, RegionCount>()
-  for (const check of checks) countDisagreement(counts, check, standings, before)
-  return [...unreliableRegions(counts, before, standings)]
+  for (const check of checks) countDisagreement(counts, check, eligibilities, before)
+  return [...unreliableRegions(counts, before, eligibilities)]
 }
 
 const many = (count: number, ...votes: (Outcome | null)[]) => Array.from({ length: count }, () => checkWith(...votes))

@@ -7,7 +7,7 @@ import { endpoints } from '#control-plane/rooms.ts'
 import { aMonitor, minutesAgo } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
-let door: { reseller: CallerUnderTest; team: { id: string; tenant_id: string } }
+let managed: { reseller: CallerUnderTest; team: { id: string; tenant_id: string } }
 beforeAll(async () => {
   await migrateClickhouse(app.stores.clickhouseUrl)
   const reseller = await given.reseller()
@@ -16,7 +16,7 @@ beforeAll(async () => {
     slug: `acme-${randomUUID()}`,
     plan: 'pro',
   })
-  door = { reseller, team: body.data }
+  managed = { reseller, team: body.data }
 }, 120_000)
 
 interface Run {
@@ -73,10 +73,10 @@ const certificate = {
 
 describe('GET /monitors/{monitor}/<statistic>', () => {
   test.each(reports.map(({ statistic, kind }) => [statistic, kind.name] as const))(
-    '%s is that of the %s check, by both doors',
+    '%s is that of the %s check, for team and reseller',
     async (statistic, kind) => {
       expect(endpoints.filter(({ path }) => path === `/monitors/{monitor}/${statistic}`)).toHaveLength(1)
-      const { reseller, team } = door
+      const { reseller, team } = managed
       const monitor = await aMonitor({ tenantId: team.tenant_id }, { kinds: [kind] })
       const { status, body } = await reseller.get(
         `/reseller/managed-teams/${team.id}/monitors/${monitor.id}/${statistic}`,

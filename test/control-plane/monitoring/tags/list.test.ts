@@ -49,7 +49,7 @@ describe('GET /tags', () => {
     expect((await given.stranger().get('/tags')).status).toBe(401)
   })
 
-  test('of each team apart, by the reseller’s door', async () => {
+  test('of each team apart, for the reseller', async () => {
     const [reseller, rival] = [await given.reseller(), await given.reseller()]
     const managed = await given.team(reseller)
     expect((await reseller.get(`${managed.path}/tags`)).body.data).toEqual([])

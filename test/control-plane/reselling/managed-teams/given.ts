@@ -2,7 +2,7 @@ import { app, CallerUnderTest, type TeamUnderTest } from '#test/support/app.ts'
 
 const { platform } = app.services
 
-/** What row security, doors and scopes have in common for every path into one team. */
+/** What row security, guards and scopes have in common for every path into one team. */
 export async function refusedTo(
   callers: readonly CallerUnderTest[],
   method: string,

@@ -40,7 +40,7 @@ async function aTrail(length: number): Promise<string> {
 const faultsOf = async (tenantId: string) => (await verifyTrails(platform, { tenantId })).faults
 
 describe('the audit trail is a chain', () => {
-  test('that holds for what the API writes, through every door and side by side', async () => {
+  test('that holds for what the API writes, through every kind of access and side by side', async () => {
     const reseller = await given.reseller()
     const team = await given.team(reseller)
     await Promise.all(

@@ -44,7 +44,7 @@ test('every change leaves one entry in each trail it belongs to, and what is ref
   const teamOfOthers = await given.team(await given.reseller())
   const shop = { name: 'Shop', url: 'https://shop.example.com/' }
 
-  // a team's own work, through its own door, the reseller's, and by the header
+  // a team's own work, through its own endpoint, the reseller's, and by the header
   const team = await given.team(reseller)
   const endpoints: [CallerUnderTest, string, Record<string, string>][] = [
     [team, '', {}],

@@ -93,7 +93,7 @@ describe('the limit of a plan', () => {
     expect((await reseller.post(`${team.path}/api-keys`, key)).status).toBe(422)
   })
 
-  test('counts by the plan of this moment, not by that of the door', async () => {
+  test('counts by the plan of this moment, not by that of the access check', async () => {
     const team = await given.tenant({ plan: 'free' })
     expect((await team.post('/monitors/bulk', { monitors: Array(6).fill(shop) })).status).toBe(422)
     await platform.query(`update tenants set plan = 'hobby' where id = $1`, [team.tenantId])
