@@ -6,7 +6,7 @@ import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
 import { EligibilityLog } from '#control-plane/engine/agents/eligibility-log.ts'
-import { createGateway, type Gateway } from '#control-plane/engine/agents/gateway.ts'
+import { Gateway } from '#control-plane/engine/agents/gateway.ts'
 import { MissingResults } from '#control-plane/engine/agents/missing-results.ts'
 import { keepBeat } from '#control-plane/engine/agents/monitoring-gaps.ts'
 import { Regions } from '#control-plane/engine/agents/regions.ts'
@@ -302,7 +302,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
 }
 
 function gatewayOf(services: Services, { agentRegistry, regions, ingestion, crawls, registry }: Parts): Gateway {
-  return createGateway({
+  return new Gateway({
     services,
     agentRegistry,
     regions,
