@@ -43,6 +43,7 @@ const folders = [
   'test/control-plane/reselling',
   'test/control-plane/tenancy',
   'test/egress',
+  'test/faults',
   'test/house',
   'test/journeys',
   'test/probe-agent',
