@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 const folders = [
   'analytics',
   'bench',
+  'charts',
   'checks',
   'cli',
   'contract',
