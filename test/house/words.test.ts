@@ -40,6 +40,7 @@ const folders = [
   'test/control-plane/monitoring',
   'test/control-plane/outbox',
   'test/control-plane/platform',
+  'test/control-plane/publishing',
   'test/control-plane/reselling',
   'test/control-plane/tenancy',
   'test/egress',
