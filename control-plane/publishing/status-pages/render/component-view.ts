@@ -1,7 +1,8 @@
 import { bars, joined } from '#charts/bars.ts'
 import { escapeHtml } from '#control-plane/identity/pages/html.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { dateText, durationText, numberText, percentText } from './format.ts'
-import { type Level, levels, type PageComponent, type PageDay, type PageLanguage, type PageModel } from './model.ts'
+import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 import { fill, type Words } from './words.ts'
 
 /** More bars than this could not be told apart on a phone. */
@@ -19,7 +20,7 @@ export const classOfLevel: Record<Level, string> = {
 export function historyOf(
   { days, uptimePct, name }: Pick<PageComponent, 'days' | 'uptimePct' | 'name'>,
   { show }: Pick<PageModel, 'show'>,
-  language: PageLanguage,
+  language: Locale,
   said: Words,
   id: string,
 ): string | null {
@@ -49,14 +50,14 @@ function sentenceOf(
   days: readonly PageDay[],
   uptimePct: number | null,
   each: number,
-  language: PageLanguage,
+  language: Locale,
   { sentence, perBar }: Words,
 ): string {
   const n = days.length
   const count = (is: (day: PageDay) => boolean) => days.filter(is).length
   const said = (number: number, [one, more]: readonly [string, string]) =>
     number === 0 ? [] : [number === 1 ? one : fill(more, { n: number })]
-  const interrupted = count(day => day.level === 'minor' || day.level === 'major')
+  const interrupted = count(day => day.downMs > 0)
   const empty = count(day => day.level === 'none')
   return [
     ...(uptimePct === null ? [] : [fill(sentence.uptime, { pct: percentText(uptimePct, language), n })]),
@@ -73,7 +74,7 @@ function sentenceOf(
 const isPlain = (day: PageDay) => day.downMs === 0 && day.degradedMs === 0 && day.maintenanceMs === 0
 
 /** Newest first. Neighbouring days without anything to say are one row. The end tags are optional. */
-function rowsOf(days: readonly PageDay[], showsValues: boolean, language: PageLanguage, said: Words): string {
+function rowsOf(days: readonly PageDay[], showsValues: boolean, language: Locale, said: Words): string {
   let rows = ''
   for (let last = days.length - 1; last >= 0; ) {
     const day = days[last]!
@@ -90,10 +91,10 @@ function rowsOf(days: readonly PageDay[], showsValues: boolean, language: PageLa
   return rows
 }
 
-function uptimeOf({ level, uptimePct }: PageDay, showsValues: boolean, language: PageLanguage, said: Words): string {
+function uptimeOf({ level, uptimePct }: PageDay, showsValues: boolean, language: Locale, said: Words): string {
   if (uptimePct === null) return level === 'none' ? said.noData : ''
   return showsValues ? percentText(uptimePct, language) : said.levels[level]
 }
 
-export const responseOf = ({ responseMs }: PageComponent, { show }: PageModel, language: PageLanguage, said: Words) =>
+export const responseOf = ({ responseMs }: PageComponent, { show }: PageModel, language: Locale, said: Words) =>
   show.response && responseMs !== null ? fill(said.response, { ms: numberText(responseMs, language) }) : ''

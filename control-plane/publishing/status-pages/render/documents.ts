@@ -1,25 +1,23 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Liquid, type Template } from 'liquidjs'
+import { overallSentence } from '#control-plane/publishing/status-pages/rollup.ts'
+import {
+  type ComponentStatus,
+  type Impact,
+  type Locale,
+  locales,
+} from '#control-plane/publishing/status-pages/values.ts'
 import { historyOf, responseOf } from './component-view.ts'
 import { durationText, momentText, monthText } from './format.ts'
 import { htmlOfMarkdown } from './markdown.ts'
-import type {
-  Impact,
-  PageBrand,
-  PageGroup,
-  PageLanguage,
-  PageMaintenance,
-  PageModel,
-  PagePost,
-  Status,
-} from './model.ts'
+import type { PageBrand, PageGroup, PageMaintenance, PageModel, PagePost } from './model.ts'
 import { refreshScript } from './script.ts'
 import { styleOf } from './style.ts'
-import { fill, languages, type Words, words } from './words.ts'
+import { fill, type Words, words } from './words.ts'
 
 export interface View {
-  language: PageLanguage
+  language: Locale
   /** The language was named in the address: links inside the page keep it. */
   isForced: boolean
   /** What the paths of the page begin with: `/status/acme`, or nothing on a domain of its own. */
@@ -58,7 +56,7 @@ const mostPast = 10
 /** Updates of one incident on the page itself; all are on its own. */
 const mostUpdates = 5
 
-const classOfStatus: Record<Status, string> = {
+const classOfStatus: Record<ComponentStatus, string> = {
   operational: 'ok',
   degraded_performance: 'minor',
   partial_outage: 'minor',
@@ -82,12 +80,13 @@ export function renderPage(model: PageModel, view: View): Document {
     { id: 'running', isFirst: true, title: said.runningMaintenance, from: running },
     { id: 'upcoming', isFirst: false, title: said.upcomingMaintenance, from: upcoming },
   ].filter(({ from }) => from.length > 0)
-  const headline = texts?.[`headline_${model.status}`] ?? said.headline[model.status]
+  const headline = overallSentence(model.status, view.language)
   const body = render(templates.page, {
     said,
     status: { class: classOfStatus[model.status] },
     headline,
-    lead: texts?.intro ?? model.description,
+    lead: texts?.description ?? model.description,
+    announcement: texts?.announcement,
     stale: staleText(model, view),
     active: active.map(post => viewPost(post, model, view, mostUpdates)),
     past: past.slice(0, mostPast).map(post => viewPost(post, model, view, 0)),
@@ -101,7 +100,7 @@ export function renderPage(model: PageModel, view: View): Document {
     calendar: pathTo(view, '/maintenance.ics'),
     history: pathTo(view, '/history'),
   })
-  return documentOf(model, view, { title: `${headline} · ${model.name}`, body, path: '', isRefreshed: true })
+  return documentOf(model, view, { title: `${headline} · ${nameOf(model, view)}`, body, path: '', isRefreshed: true })
 }
 
 /** The page of one incident. */
@@ -112,7 +111,7 @@ export function renderIncident(model: PageModel, post: PagePost, view: View): Do
     post: viewPost(post, model, view, Number.POSITIVE_INFINITY),
     home: pathTo(view, ''),
   })
-  const title = `${post.title} · ${model.name}`
+  const title = `${post.title} · ${nameOf(model, view)}`
   return documentOf(model, view, { title, body, path: `/incidents/${post.id}`, isRefreshed: true })
 }
 
@@ -131,7 +130,12 @@ export function renderHistory(model: PageModel, month: string, view: View): Docu
     later: month < last ? pathTo(view, '/history', { month: nextMonth(month, 1) }) : null,
     home: pathTo(view, ''),
   })
-  return documentOf(model, view, { title: `${heading} · ${model.name}`, body, path: '/history', isRefreshed: false })
+  return documentOf(model, view, {
+    title: `${heading} · ${nameOf(model, view)}`,
+    body,
+    path: '/history',
+    isRefreshed: false,
+  })
 }
 
 /** The first and the last month that the history has. */
@@ -178,15 +182,15 @@ export function renderGate(
 }
 
 /** An unknown page and one that is not published are answered alike. */
-export const renderMissing = (language: PageLanguage): Document => renderMessage(words[language].missing, language)
+export const renderMissing = (language: Locale): Document => renderMessage(words[language].missing, language)
 
 /** The stores are unavailable, and this page was never read. */
-export const renderAway = (language: PageLanguage): Document => renderMessage(words[language].away, language)
+export const renderAway = (language: Locale): Document => renderMessage(words[language].away, language)
 
-const renderMessage = ({ title, text }: { title: string; text: string }, language: PageLanguage) =>
+const renderMessage = ({ title, text }: { title: string; text: string }, language: Locale) =>
   plainDocument(title, render(templates.gate, { heading: title, text }), language)
 
-function plainDocument(title: string, body: string, language: PageLanguage): Document {
+function plainDocument(title: string, body: string, language: Locale): Document {
   const style = styleOf({ brand: { color: '#1f6feb' }, theme: 'auto' })
   return sealed(
     render(templates.layout, { said: words[language], language, title, body, style, noindex: true, description: '' }),
@@ -218,7 +222,7 @@ function documentOf(model: PageModel, view: View, { title, body, path, isRefresh
     said,
     language: view.language,
     title,
-    description: model.description,
+    description: model.texts[view.language]?.description ?? model.description,
     noindex: model.noindex || model.access.mode !== 'public',
     canonical: model.url + path,
     feeds: model.access.mode === 'public' ? feedLinks(model, view) : [],
@@ -227,11 +231,11 @@ function documentOf(model: PageModel, view: View, { title, body, path, isRefresh
     style,
     script,
     tag_place: tagPlace,
-    name: model.name,
+    name: nameOf(model, view),
     home: pathTo(view, ''),
     header_links: webLinks(model.headerLinks),
     footer_links: [...webLinks(model.footerLinks), ...brandLinks(brand, said)],
-    tongues: languages
+    tongues: locales
       .filter(language => model.locales.length > 1 && model.locales.includes(language))
       .map(language => ({
         language,
@@ -275,6 +279,10 @@ function sealed(
 }
 
 const render = (template: Template[], scope: object): string => String(engine.renderSync(template, scope)).trim()
+
+/** What the page is called in this language. */
+export const nameOf = ({ name, texts }: PageModel, { language }: Pick<View, 'language'>) =>
+  texts[language]?.name ?? name
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
@@ -342,9 +350,9 @@ const viewMaintenance = (window: PageMaintenance, { timezone }: PageModel, { lan
   html: htmlOfMarkdown(window.description),
 })
 
-const feedLinks = ({ name }: PageModel, view: View) => [
-  { type: 'application/atom+xml', href: `${view.base}/feed.atom`, title: name },
-  { type: 'application/rss+xml', href: `${view.base}/feed.rss`, title: name },
+const feedLinks = (model: PageModel, view: View) => [
+  { type: 'application/atom+xml', href: `${view.base}/feed.atom`, title: nameOf(model, view) },
+  { type: 'application/rss+xml', href: `${view.base}/feed.rss`, title: nameOf(model, view) },
 ]
 
 function subscriptionsOf({ access, hasSubscriptions }: PageModel, view: View, said: Words) {

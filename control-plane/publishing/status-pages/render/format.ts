@@ -1,10 +1,10 @@
-import type { PageLanguage } from './model.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 
-const languageTags: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', de: 'de-DE' }
+const languageTags: Readonly<Record<Locale, string>> = { en: 'en-GB', de: 'de-DE' }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(language: PageLanguage, timezone: string, form: keyof typeof forms): Intl.DateTimeFormat {
+function formatOf(language: Locale, timezone: string, form: keyof typeof forms): Intl.DateTimeFormat {
   const key = `${language} ${timezone} ${form}`
   const known = formats.get(key)
   if (known) return known
@@ -22,13 +22,13 @@ const forms = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 /** `23 November 2026 at 17:45 CET` */
-export const momentText = (ms: number, language: PageLanguage, timezone: string): string =>
+export const momentText = (ms: number, language: Locale, timezone: string): string =>
   formatOf(language, timezone, 'moment').format(ms)
 
 const dates = new Map<string, string>()
 
 /** `23 Nov` of `2026-11-23`. */
-export function dateText(date: string, language: PageLanguage): string {
+export function dateText(date: string, language: Locale): string {
   const key = language + date
   const known = dates.get(key)
   if (known !== undefined) return known
@@ -40,7 +40,7 @@ export function dateText(date: string, language: PageLanguage): string {
 }
 
 /** `November 2026` of `2026-11`. */
-export const monthText = (month: string, language: PageLanguage): string =>
+export const monthText = (month: string, language: Locale): string =>
   formatOf(language, 'UTC', 'month').format(Date.parse(`${month}-01T00:00:00Z`))
 
 const numbers = {
@@ -49,10 +49,10 @@ const numbers = {
 }
 
 /** With at most two digits, cut off: only a time without interruption is 100 %. */
-export const percentText = (pct: number, language: PageLanguage): string =>
+export const percentText = (pct: number, language: Locale): string =>
   `${numbers[language].format(Math.floor(pct * 100) / 100)}\u00a0%`
 
-export const numberText = (value: number, language: PageLanguage): string => numbers[language].format(Math.round(value))
+export const numberText = (value: number, language: Locale): string => numbers[language].format(Math.round(value))
 
 /** `2 h 5 min`; less than a minute is one. */
 export function durationText(ms: number): string {

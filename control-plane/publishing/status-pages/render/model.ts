@@ -1,19 +1,12 @@
-/** The state of a component, of a group and of a page, as the public reads it. */
-export const statuses = [
-  'operational',
-  'degraded_performance',
-  'partial_outage',
-  'major_outage',
-  'maintenance',
-  'no_data',
-] as const
-export type Status = (typeof statuses)[number]
-
-export const phases = ['investigating', 'identified', 'monitoring', 'resolved'] as const
-export type Phase = (typeof phases)[number]
-
-export type Impact = 'none' | 'minor' | 'major' | 'critical'
-export type PageLanguage = 'en' | 'de'
+import type {
+  ComponentStatus,
+  Impact,
+  Locale,
+  PageLink,
+  PageTexts,
+  Phase,
+  Theme,
+} from '#control-plane/publishing/status-pages/values.ts'
 
 /**
  * All that a status page shows, as plain data: what is kept on disk, and what every document of the page is made from.
@@ -26,14 +19,14 @@ export interface PageModel {
   description: string
   /** The public address of the page, without a slash at its end. */
   url: string
-  locale: PageLanguage
-  locales: readonly PageLanguage[]
+  locale: Locale
+  locales: readonly Locale[]
   timezone: string
-  theme: 'auto' | 'light' | 'dark'
+  theme: Theme
   noindex: boolean
   brand: PageBrand
   /** Texts of the page in place of ours, by language. */
-  texts: Partial<Record<PageLanguage, PageTexts>>
+  texts: Partial<Record<Locale, PageTexts>>
   headerLinks: readonly PageLink[]
   footerLinks: readonly PageLink[]
   historyDays: number
@@ -42,7 +35,7 @@ export interface PageModel {
   /** Whether visitors may subscribe by mail. */
   hasSubscriptions: boolean
   access: PageAccess
-  status: Status
+  status: ComponentStatus
   /** Components outside of groups are in one whose id is null. */
   groups: readonly PageGroup[]
   /** Newest first. */
@@ -69,13 +62,6 @@ export interface PageBrand {
   hidesPoweredBy: boolean
 }
 
-export type PageTexts = Readonly<Record<string, string>>
-
-export interface PageLink {
-  label: string
-  url: string
-}
-
 /** Who may read a page that is not public. The key signs what visitors present; it ends with the password. */
 export type PageAccess =
   | { mode: 'public' }
@@ -87,7 +73,7 @@ export interface PageGroup {
   id: string | null
   name: string
   isOpen: boolean
-  status: Status
+  status: ComponentStatus
   components: readonly PageComponent[]
 }
 
@@ -95,7 +81,7 @@ export interface PageComponent {
   id: string
   name: string
   description: string
-  status: Status
+  status: ComponentStatus
   /** Null where the history is not shown. Oldest first, the last one is today. */
   days: readonly PageDay[] | null
   uptimePct: number | null
@@ -131,7 +117,7 @@ export interface PagePost {
   /** Markdown. */
   postmortem: string | null
   postmortemAt: number | null
-  components: readonly { id: string; name: string; status: Status }[]
+  components: readonly { id: string; name: string; status: ComponentStatus }[]
   /** Newest first. */
   updates: readonly PageUpdate[]
 }

@@ -5,8 +5,24 @@ const light = { page: '#ffffff', ink: '#1b1f24', soft: '#57606a', line: '#d0d7de
 const dark = { page: '#0d1117', ink: '#e6edf3', soft: '#9aa5b1', line: '#30363d', raised: '#161b22', link: '#79b8ff' }
 
 /** Text colours of each state, with enough contrast on the page and on raised parts of it. */
-const lightStates = { ok: '#1a7f37', minor: '#8a5a00', bad: '#c21c26', maint: '#0a5fb8', none: '#6e7781', fair: '#bf8700', pale: '#8c959f' }
-const darkStates = { ok: '#3fb950', minor: '#d9a322', bad: '#ff7b72', maint: '#79b8ff', none: '#8b949e', fair: '#d9a322', pale: '#6e7681' }
+const lightStates = {
+  ok: '#1a7f37',
+  minor: '#8a5a00',
+  bad: '#c21c26',
+  maint: '#0a5fb8',
+  none: '#6e7781',
+  fair: '#bf8700',
+  pale: '#8c959f',
+}
+const darkStates = {
+  ok: '#3fb950',
+  minor: '#d9a322',
+  bad: '#ff7b72',
+  maint: '#79b8ff',
+  none: '#8b949e',
+  fair: '#d9a322',
+  pale: '#6e7681',
+}
 
 type Palette = typeof light
 

@@ -1,10 +1,8 @@
-import type { Level, PageLanguage, Phase, Status } from './model.ts'
-
-export const languages = ['en', 'de'] as const satisfies PageLanguage[]
+import type { ComponentStatus, Locale, Phase } from '#control-plane/publishing/status-pages/values.ts'
+import type { Level } from './model.ts'
 
 export interface Words {
-  headline: Record<Status, string>
-  status: Record<Status, string>
+  status: Record<ComponentStatus, string>
   phase: Record<Phase, string>
   levels: Record<Level, string>
   impact: Record<'none' | 'minor' | 'major' | 'critical', string>
@@ -81,16 +79,8 @@ export interface Words {
   away: { title: string; text: string }
 }
 
-export const words: Record<PageLanguage, Words> = {
+export const words: Record<Locale, Words> = {
   en: {
-    headline: {
-      operational: 'All systems operational',
-      degraded_performance: 'Degraded performance',
-      partial_outage: 'Partial outage',
-      major_outage: 'Major outage',
-      maintenance: 'Maintenance in progress',
-      no_data: 'No data yet',
-    },
     status: {
       operational: 'Operational',
       degraded_performance: 'Degraded performance',
@@ -181,14 +171,6 @@ export const words: Record<PageLanguage, Words> = {
     away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
   },
   de: {
-    headline: {
-      operational: 'Alle Systeme funktionieren',
-      degraded_performance: 'Eingeschränkte Leistung',
-      partial_outage: 'Teilweiser Ausfall',
-      major_outage: 'Größerer Ausfall',
-      maintenance: 'Wartung läuft',
-      no_data: 'Noch keine Daten',
-    },
     status: {
       operational: 'Funktioniert',
       degraded_performance: 'Eingeschränkt',

@@ -1,10 +1,5 @@
-import type {
-  Level,
-  PageComponent,
-  PageDay,
-  PageModel,
-  Status,
-} from '#control-plane/publishing/status-pages/render/model.ts'
+import type { Level, PageComponent, PageDay, PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import type { ComponentStatus } from '#control-plane/publishing/status-pages/values.ts'
 
 export const asOf = Date.parse('2026-11-23T16:45:00Z')
 const dayMs = 86_400_000
@@ -24,11 +19,11 @@ export function someDays(count: number, random: () => number): PageDay[] {
     const chance = random()
     const minutes = Math.ceil(random() * 200)
     const day = { date, level: 'good' as Level, uptimePct: 100, downMs: 0, degradedMs: 0, maintenanceMs: 0 }
-    if (chance < 0.03)
+    if (chance < 0.02)
       return { ...day, level: 'major', downMs: minutes * 60_000, uptimePct: Math.floor(1e6 - minutes * 694.4) / 1e4 }
-    if (chance < 0.08) return { ...day, level: 'minor', degradedMs: minutes * 60_000 }
-    if (chance < 0.1) return { ...day, maintenanceMs: minutes * 60_000 }
-    if (chance < 0.13) return { ...day, level: 'none', uptimePct: null }
+    if (chance < 0.04) return { ...day, level: 'minor', degradedMs: minutes * 60_000 }
+    if (chance < 0.05) return { ...day, maintenanceMs: minutes * 60_000 }
+    if (chance < 0.06) return { ...day, level: 'none', uptimePct: null }
     return day
   })
 }
@@ -41,7 +36,7 @@ export function someComponents(count: number, days: number, seed = 7): PageCompo
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     name: `${names[index % names.length]}${index >= names.length ? ` ${Math.floor(index / names.length) + 1}` : ''}`,
     description: index % 3 === 0 ? 'What our customers call first.' : '',
-    status: (index === 2 ? 'major_outage' : index === 4 ? 'degraded_performance' : 'operational') as Status,
+    status: (index === 2 ? 'major_outage' : index === 4 ? 'degraded_performance' : 'operational') as ComponentStatus,
     days: someDays(days, random),
     uptimePct: 99 + random(),
     responseMs: Math.round(random() * 400),
