@@ -4,12 +4,13 @@ import { isPassiveKind } from '#checks/index.ts'
 
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
+  charts: [],
   egress: ['contract'],
   checks: ['contract', 'egress'],
   'probe-agent': ['contract', 'egress', 'checks'],
   'server-agent': ['contract'],
   analytics: ['contract', 'checks'],
-  'control-plane': ['contract', 'egress', 'checks', 'analytics'],
+  'control-plane': ['contract', 'charts', 'egress', 'checks', 'analytics'],
   workflows: ['contract', 'checks', 'analytics', 'control-plane'],
 }
 /** The folders of the control plane, in the order in which they may import each other. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 const folders = [
   'analytics',
   'bench',
+  'charts',
   'checks',
   'cli',
   'contract',
@@ -40,6 +41,7 @@ const folders = [
   'test/control-plane/monitoring',
   'test/control-plane/outbox',
   'test/control-plane/platform',
+  'test/control-plane/publishing',
   'test/control-plane/reselling',
   'test/control-plane/tenancy',
   'test/egress',
