@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 const folders = [
   'analytics',
   'bench',
+  'charts',
   'checks',
   'cli',
   'contract',
@@ -26,6 +27,7 @@ const folders = [
   'server-agent',
   'test/analytics',
   'test/authorization',
+  'test/charts',
   'test/checks',
   'test/cli',
   'test/contract',
@@ -39,6 +41,7 @@ const folders = [
   'test/control-plane/monitoring',
   'test/control-plane/outbox',
   'test/control-plane/platform',
+  'test/control-plane/publishing',
   'test/control-plane/reselling',
   'test/control-plane/tenancy',
   'test/egress',
