@@ -30,6 +30,7 @@ import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { maintenanceWindows } from './monitoring/maintenance-windows/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
+import { objectives } from './monitoring/objectives/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
@@ -81,6 +82,7 @@ export const endpoints: Endpoint[] = [
   ...incidents,
   ...maintenanceWindows,
   ...crawlRuns,
+  ...objectives,
   ...statistics,
   ...simulations,
   ...geoAudits,

@@ -229,6 +229,7 @@ export const rights = {
           'depends_on',
           'external_ref',
           'metadata',
+          'slo',
           'updated_at',
           'switched_at',
           'is_kept',

@@ -27,6 +27,7 @@ const folders = [
   'server-agent',
   'test/analytics',
   'test/authorization',
+  'test/charts',
   'test/checks',
   'test/cli',
   'test/contract',

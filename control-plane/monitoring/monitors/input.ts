@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
 
 export const maxBulk = 1_000
@@ -77,6 +78,7 @@ const fields = {
     .meta({ description: 'Monitors that must be up for this one to open incidents.' }),
   external_ref: line(255).nullable(),
   metadata,
+  slo: Slo.nullable(),
 }
 
 const type = z.enum(monitorTypes, {
@@ -103,6 +105,7 @@ export const NewMonitor = z
     depends_on: fields.depends_on.default([]),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
+    slo: fields.slo.default(null),
     checks: z
       .array(NewCheck)
       .max(maxChecks)
@@ -122,6 +125,7 @@ const ofPassive = {
   depends_on: true,
   external_ref: true,
   metadata: true,
+  slo: true,
 } as const
 export const NewPassive = NewMonitor.pick(ofPassive)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import type { MonitorRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -21,6 +22,7 @@ export const ownFields = (firstEvent: string) => ({
   depends_on: z.array(z.uuid()),
   external_ref: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
+  slo: Slo.nullable(),
   created_at: time,
   updated_at: time,
 })
@@ -40,6 +42,7 @@ export const viewOwn = (row: MonitorRow) => ({
   depends_on: row.depends_on,
   external_ref: row.external_ref,
   metadata: row.metadata,
+  slo: row.slo,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

@@ -27,6 +27,7 @@ export const fieldTypes = {
   depends_on: 'uuid[]',
   external_ref: 'text',
   metadata: 'jsonb',
+  slo: 'jsonb',
 } as const satisfies Partial<Record<keyof Row<'monitors'>, string>>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 
