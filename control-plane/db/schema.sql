@@ -1063,8 +1063,10 @@ create table monitors (
   switched_at timestamp with time zone,
   is_kept boolean default false not null,
   coverage_since timestamp with time zone,
+  slo jsonb,
   constraint monitors_external_ref UNIQUE (tenant_id, external_ref) DEFERRABLE,
   constraint monitors_pkey PRIMARY KEY (id),
+  constraint monitors_slo_check CHECK (((slo IS NULL) OR (((((slo ->> 'target_pct'::text))::numeric >= (50)::numeric) AND (((slo ->> 'target_pct'::text))::numeric <= 99.999)) AND ((((slo ->> 'window_days'::text))::integer >= 7) AND (((slo ->> 'window_days'::text))::integer <= 90))))),
   constraint monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
 CREATE INDEX monitors_by_created ON public.monitors USING btree (tenant_id, created_at, id);
@@ -1088,7 +1090,7 @@ alter table monitors force row level security;
 create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on monitors as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on monitors as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (check_interval, confirmations, depends_on, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
+grant delete, insert, select, update (check_interval, confirmations, depends_on, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
 grant delete, insert, select, update on monitors to vedette_platform;
 
 create table monthly_report_mails (
