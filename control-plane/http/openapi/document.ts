@@ -8,6 +8,7 @@ import { rateLimits } from '#control-plane/http/rate.ts'
 import { CursorMeta, OffsetMeta } from '#control-plane/http/reply.ts'
 import { type Route, readerOf, routesOf } from '#control-plane/http/route.ts'
 import { errorReplies, rateHeaders } from './errors.ts'
+import { linksOf } from './links.ts'
 import { nameParts } from './names.ts'
 import { operationId } from './operation-id.ts'
 import { slim, walk } from './slim.ts'
@@ -200,11 +201,13 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
       }),
     }),
   }
+  const links = endpoint.returns.status === 201 ? linksOf(route, routes) : {}
+  const hasLinks = Object.keys(links).length > 0
   const responses: ZodOpenApiOperationObject['responses'] = {
     [String(endpoint.returns.status)]:
       endpoint.returns.status === 204
         ? { description: 'Done', headers }
-        : { description: 'Success', headers, content: contentOf(endpoint) },
+        : { description: 'Success', headers, content: contentOf(endpoint), ...(hasLinks && { links }) },
     '429': errorReplies.tooMany,
     '503': errorReplies.unavailable,
   }
