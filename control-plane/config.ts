@@ -122,6 +122,14 @@ const Environment = z.object({
     .refine(text => z.email().safeParse(mailboxOf(text).address).success, 'Must hold one plain address.')
     .optional()
     .describe('In whose name the platform’s mail goes out; needed with SMTP_URL'),
+  PAGES_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the last state of each status page, served while the stores fail; ' +
+        'it has what private pages show, so only the service may read it. Without it, what is in memory is served',
+    ),
   TENANT_RATE: z.coerce
     .number()
     .int()
@@ -227,6 +235,8 @@ export interface Config {
   trustedProxies: number
   /** Strict-Transport-Security; none where the service is not reached by https. */
   hsts?: string | null
+  /** Where the last state of each status page is kept. */
+  pagesFolder?: string | undefined
   /** Requests a minute of all tokens of one tenant together. */
   tenantRate: number
   /** Default: 256. */
@@ -314,6 +324,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
     hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
+    pagesFolder: env.PAGES_FOLDER,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     corsOrigins: env.CORS_ORIGINS,

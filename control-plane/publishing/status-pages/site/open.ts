@@ -1,0 +1,63 @@
+import { SlidingWindow } from '#control-plane/http/rate.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
+import { PageFolder } from './folder.ts'
+import { PageKeeper } from './keep.ts'
+import { PageCache } from './page-cache.ts'
+import { readPage } from './read-page.ts'
+import { Site } from './site.ts'
+
+export interface OpenSite {
+  site: Site
+  /** To be called once the database has been reached. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** The status pages of a process with stores: read again after each change, and kept in the folder of the setting. */
+export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: number } = {}): OpenSite {
+  const { config, log, clock, listener, platform, metrics } = services
+  const folder = config.pagesFolder === undefined ? undefined : new PageFolder(config.pagesFolder)
+  const cache = new PageCache({ read: slug => readPage(services, slug), log, ...(folder && { folder }) })
+  const keeper = folder && new PageKeeper({ platform, cache, folder, log })
+  const stopped = [
+    listener.on(statusPageNotice, payload => {
+      const { page, slug } = noticeIn(payload)
+      if (page !== undefined) cache.changedById(page)
+      if (slug !== undefined) cache.changed(slug)
+    }),
+    listener.onMissed(() => {
+      cache.allChanged()
+      keeper?.wake()
+    }),
+  ]
+  const site = new Site({
+    cache,
+    log,
+    baseUrl: config.baseUrl,
+    trustedProxies: config.trustedProxies,
+    hsts: config.hsts,
+    // counts of this process alone: a page must be served, and its password asked for, while the stores fail
+    rate: new SlidingWindow(),
+    nowMs: () => clock.nowMs(),
+    observe: (method, status, seconds) =>
+      metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
+    ...(staleAfterMs !== undefined && { staleAfterMs }),
+  })
+  return {
+    site,
+    start: () => keeper?.start(),
+    async stop() {
+      for (const stop of stopped) stop()
+      await keeper?.stop()
+    },
+  }
+}
+
+function noticeIn(payload: string): { page?: string; slug?: string } {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return {}
+  }
+}
