@@ -286,6 +286,44 @@ function ownPlaces(env: z.output<typeof Environment>): string[] {
   ].filter(entry => entry !== undefined)
 }
 
+export interface PagesConfig
+  extends Pick<Config, 'host' | 'port' | 'baseUrl' | 'trustedProxies' | 'logLevel' | 'hsts'> {
+  folder: string
+}
+
+/** The settings of a process that serves status pages from a folder and reaches no store. */
+export function readPagesConfig(environment: NodeJS.ProcessEnv = process.env): PagesConfig {
+  const problems: string[] = []
+  const values = withFiles(environment, problems)
+  const parsed = Environment.pick({
+    HOST: true,
+    PORT: true,
+    BASE_URL: true,
+    TRUSTED_PROXIES: true,
+    LOG_LEVEL: true,
+    HSTS: true,
+    PAGES_FOLDER: true,
+  })
+    .required({ PAGES_FOLDER: true })
+    .safeParse(values, { error: issueMessage })
+  if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, values, settings))
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  const env = parsed.data
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl: env.BASE_URL.replace(/\/$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    hsts: hstsOf(env),
+    folder: env.PAGES_FOLDER,
+  }
+}
+
+/** Sent only where clients reach the service by https. */
+const hstsOf = ({ BASE_URL, HSTS }: Pick<z.output<typeof Environment>, 'BASE_URL' | 'HSTS'>) =>
+  BASE_URL.startsWith('https:') && HSTS.toLowerCase() !== 'off' ? HSTS : null
+
 /** The only reader of the environment in the control plane. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
@@ -323,7 +361,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     egressAllow: env.EGRESS_ALLOW,
     egressDeny: [env.EGRESS_DENY, ...ownPlaces(env)].filter(Boolean).join(','),
     trustedProxies: env.TRUSTED_PROXIES,
-    hsts: env.BASE_URL.startsWith('https:') && env.HSTS.toLowerCase() !== 'off' ? env.HSTS : null,
+    hsts: hstsOf(env),
     pagesFolder: env.PAGES_FOLDER,
     tenantRate: env.TENANT_RATE,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { SlidingWindow } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
@@ -44,9 +45,13 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
     ...(staleAfterMs !== undefined && { staleAfterMs }),
   })
+  let isStarted = false
   return {
     site,
-    start: () => keeper?.start(),
+    start() {
+      if (!isStarted) keeper?.start()
+      isStarted = true
+    },
     async stop() {
       for (const stop of stopped) stop()
       await keeper?.stop()
@@ -61,3 +66,20 @@ function noticeIn(payload: string): { page?: string; slug?: string } {
     return {}
   }
 }
+
+interface FolderSiteOptions extends Pick<Services['config'], 'baseUrl' | 'trustedProxies' | 'hsts'> {
+  folder: string
+  log: Logger
+}
+
+/** The status pages of a process without stores: all it needs is the folder that another process fills. */
+export const openFolderSite = ({ folder, log, baseUrl, trustedProxies, hsts }: FolderSiteOptions): Site =>
+  new Site({
+    cache: new PageCache({ folder: new PageFolder(folder), log }),
+    log,
+    baseUrl,
+    trustedProxies,
+    hsts,
+    rate: new SlidingWindow(),
+    nowMs: () => Date.now(),
+  })

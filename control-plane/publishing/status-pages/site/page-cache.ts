@@ -94,7 +94,8 @@ export class PageCache {
     const wasReading = this.#reading.delete(slug)
     if (!entry && !wasReading) {
       // the folder must not keep what is no longer published, nor a former password
-      if (this.#folder) this.store(slug).catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+      if (this.#folder)
+        this.store(slug).catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
       return
     }
     if (entry) entry.isDirty = true
