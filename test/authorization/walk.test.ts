@@ -26,6 +26,9 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'status-pages': recordsIn('status_pages'),
+  groups: recordsIn('status_page_groups'),
+  components: recordsIn('status_page_components'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
@@ -150,6 +153,14 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       starts_at: '2120-11-29T02:00',
       timezone: 'UTC',
       duration_minutes: 60,
+    })
+    const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
+    const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {
+      type: 'monitor',
+      monitor_id: monitor.id,
+      name,
+      group_id: group.id,
     })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
