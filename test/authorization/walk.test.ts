@@ -29,6 +29,8 @@ const ofTeam: Record<string, string> = {
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
+  posts: recordsIn('status_page_posts'),
+  updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
@@ -162,6 +164,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       name,
       group_id: group.id,
     })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

@@ -12,6 +12,12 @@ import { getGroup, listGroups } from './groups/list.ts'
 import { orderGroups } from './groups/order.ts'
 import { updateGroup } from './groups/update.ts'
 import { listStatusPages } from './list.ts'
+import { createPost } from './posts/create.ts'
+import { deletePost } from './posts/delete.ts'
+import { getPost, listPosts } from './posts/list.ts'
+import { deletePostmortem, setPostmortem } from './posts/postmortem.ts'
+import { updatePost } from './posts/update.ts'
+import { editPostUpdate, listPostUpdates, postUpdate } from './posts/updates.ts'
 import { updateStatusPage } from './update.ts'
 
 export const statusPages = [
@@ -32,4 +38,14 @@ export const statusPages = [
   getComponent,
   updateComponent,
   deleteComponent,
+  listPosts,
+  createPost,
+  getPost,
+  updatePost,
+  deletePost,
+  listPostUpdates,
+  postUpdate,
+  editPostUpdate,
+  setPostmortem,
+  deletePostmortem,
 ]
