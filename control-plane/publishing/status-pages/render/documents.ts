@@ -161,7 +161,7 @@ export function nextMonth(month: string, by: number): string {
 export type GateProblem = 'wrong' | 'sent' | 'expired' | 'slow' | 'unavailable'
 
 export function renderGate(
-  mode: 'password' | 'email_domain' | 'ip',
+  mode: 'password' | 'email_domain',
   view: Pick<View, 'language' | 'base'>,
   problem: GateProblem | null = null,
 ): Document {
@@ -169,11 +169,10 @@ export function renderGate(
   const field = {
     password: { name: 'password', label: gate.passwordLabel, button: gate.passwordButton, autocomplete: 'off' },
     email_domain: { name: 'email', label: gate.emailLabel, button: gate.emailButton, autocomplete: 'email' },
-    ip: null,
   }[mode]
   const body = render(templates.gate, {
     heading: gate.title,
-    text: { password: gate.password, email_domain: gate.email, ip: gate.address }[mode],
+    text: { password: gate.password, email_domain: gate.email }[mode],
     problem: problem && gate[problem],
     field,
     action: `${view.base}/access?lang=${view.language}`,

@@ -73,7 +73,6 @@ export interface Words {
     expired: string
     slow: string
     unavailable: string
-    address: string
   }
   missing: { title: string; text: string }
   away: { title: string; text: string }
@@ -165,7 +164,6 @@ export const words: Record<Locale, Words> = {
       expired: 'This link has expired. Ask for another one.',
       slow: 'Too many attempts. Try again in some minutes.',
       unavailable: 'No link can be sent at the moment. Try again later.',
-      address: 'This page is not available from your address.',
     },
     missing: { title: 'Page not found', text: 'There is no status page at this address.' },
     away: { title: 'Page unavailable', text: 'This status page cannot be shown at the moment. Try again in a minute.' },
@@ -261,7 +259,6 @@ export const words: Record<Locale, Words> = {
       expired: 'Dieser Link ist abgelaufen. Fordern Sie einen neuen an.',
       slow: 'Zu viele Versuche. Versuchen Sie es in einigen Minuten noch einmal.',
       unavailable: 'Zurzeit kann kein Link gesendet werden. Versuchen Sie es später noch einmal.',
-      address: 'Diese Seite ist von Ihrer Adresse aus nicht erreichbar.',
     },
     missing: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Statusseite.' },
     away: {
