@@ -918,6 +918,9 @@ CREATE INDEX maintenance_windows_tenant ON public.maintenance_windows USING btre
 CREATE INDEX maintenance_windows_to_end ON public.maintenance_windows USING btree (next_ends_at) WHERE ((state)::text = 'active'::text);
 CREATE INDEX maintenance_windows_to_plan ON public.maintenance_windows USING btree (id) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NULL));
 CREATE INDEX maintenance_windows_to_start ON public.maintenance_windows USING btree (next_starts_at) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NOT NULL));
+CREATE TRIGGER maintenance_windows_announced AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN (((old.status_page_ids <> '{}'::uuid[]) OR (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 alter table maintenance_windows enable row level security;
 alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -2450,6 +2453,21 @@ CREATE OR REPLACE FUNCTION public.notify_mails()
 AS $function$
 begin
   perform pg_notify('mails', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_pages_of_window()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  page uuid;
+begin
+  for page in select distinct unnest(
+    case when tg_op <> 'INSERT' then old.status_page_ids end || case when tg_op <> 'DELETE' then new.status_page_ids end)
+  loop
+    perform pg_notify('status_pages', jsonb_build_object('page', page)::text);
+  end loop;
   return null;
 end $function$;
 
