@@ -4,7 +4,7 @@ import { anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo, aPage, hostileTexts, path } from './pages.ts'
 
-const body = 'We are looking into it.'
+const body = 'We examine the cause.'
 const component = (name: string) => ({ type: 'static', static_status: 'operational', name })
 const errorFields = ({ body }: { body: { errors?: object } }) => Object.keys(body.errors ?? {})
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
