@@ -74,7 +74,6 @@ export const plannedFeatures = [
   'status_pages',
   'subscribers',
   'escalation_policies',
-  'custom_domains',
   'sso',
   'sms_credits',
 ] as const satisfies readonly Feature[]

@@ -37,6 +37,7 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
@@ -98,6 +99,7 @@ export const endpoints: Endpoint[] = [
   ...dashboard,
   ...reports,
   ...monthlyReports,
+  ...customDomains,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

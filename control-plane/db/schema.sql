@@ -405,6 +405,42 @@ create policy platform on crawl_runs as permissive for all to vedette_platform u
 grant insert, select, update (finished_at, reason, state) on crawl_runs to vedette_app;
 grant delete, insert, select, update on crawl_runs to vedette_platform;
 
+create table custom_domains (
+  id uuid not null,
+  tenant_id uuid not null,
+  hostname character varying(253) not null,
+  purpose character varying(20) default 'status_page'::character varying not null,
+  target_id uuid,
+  state character varying(12) default 'pending_dns'::character varying not null,
+  txt_token character varying(43) not null,
+  attempts integer default 0 not null,
+  last_error character varying(20),
+  state_changed_at timestamp with time zone default clock_timestamp() not null,
+  verified_at timestamp with time zone,
+  last_checked_at timestamp with time zone,
+  next_check_at timestamp with time zone default clock_timestamp(),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint custom_domains_pkey PRIMARY KEY (id),
+  constraint custom_domains_purpose_check CHECK (((purpose)::text = 'status_page'::text)),
+  constraint custom_domains_state_check CHECK (((state)::text = ANY ((ARRAY['pending_dns'::character varying, 'verified'::character varying, 'issuing'::character varying, 'active'::character varying, 'failed'::character varying, 'expired'::character varying, 'disabled'::character varying])::text[]))),
+  constraint custom_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint custom_domains_tenant_id_hostname_key UNIQUE (tenant_id, hostname),
+  constraint custom_domains_tenant_id_target_id_fkey FOREIGN KEY (tenant_id, target_id) REFERENCES status_pages(tenant_id, id) ON DELETE SET NULL (target_id)
+);
+CREATE INDEX custom_domains_by_created ON public.custom_domains USING btree (tenant_id, created_at, id);
+CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX custom_domains_of_target ON public.custom_domains USING btree (tenant_id, target_id) WHERE (target_id IS NOT NULL);
+CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (hostname) WHERE ((state)::text = ANY ((ARRAY['verified'::character varying, 'issuing'::character varying, 'active'::character varying])::text[]));
+CREATE TRIGGER custom_domains_changed AFTER UPDATE ON public.custom_domains FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) OR (old.target_id IS DISTINCT FROM new.target_id))) EXECUTE FUNCTION notify_custom_domains();
+CREATE TRIGGER custom_domains_deleted AFTER DELETE ON public.custom_domains FOR EACH ROW EXECUTE FUNCTION notify_custom_domains();
+alter table custom_domains enable row level security;
+alter table custom_domains force row level security;
+create policy own_tenant on custom_domains as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on custom_domains as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (attempts, last_error, next_check_at, state, state_changed_at, target_id, updated_at) on custom_domains to vedette_app;
+grant delete, insert, select, update on custom_domains to vedette_platform;
+
 create table deliveries (
   id uuid not null,
   tenant_id uuid not null,
@@ -2441,6 +2477,15 @@ begin
   else
     perform pg_notify('assignments', jsonb_build_object('tenant', changed.id)::text);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_custom_domains()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('custom_domains', '');
   return null;
 end $function$;
 
