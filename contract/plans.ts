@@ -71,7 +71,6 @@ export const features = Limits.keyof().options
  * the endpoints.
  */
 export const plannedFeatures = [
-  'status_pages',
   'subscribers',
   'escalation_policies',
   'sso',

@@ -40,6 +40,7 @@ import { quarantine } from './platform/quarantine/index.ts'
 import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { statusPages } from './publishing/status-pages/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
@@ -98,6 +99,7 @@ export const endpoints: Endpoint[] = [
   ...mailSink,
   ...dashboard,
   ...reports,
+  ...statusPages,
   ...monthlyReports,
   ...customDomains,
   ...auditLog,

@@ -3,6 +3,7 @@ export const errorCodes = [
   'aborted',
   'already_invited',
   'already_member',
+  'already_published',
   'already_rotated',
   'already_verified',
   'bad_clock',

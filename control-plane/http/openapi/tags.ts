@@ -16,6 +16,7 @@ const groups: Record<string, Record<string, string>> = {
     dashboard: 'All monitors at a glance.',
     regions: 'The regions that can run checks.',
     agents: 'The programs that run checks in the regions.',
+    'status-pages': 'What the public sees of monitors and incidents.',
     'monthly-report': 'The report of one month.',
     'monthly-reports': 'The months that have a report.',
   },
