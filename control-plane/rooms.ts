@@ -38,6 +38,7 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { statusPages } from './publishing/status-pages/index.ts'
@@ -102,6 +103,7 @@ export const endpoints: Endpoint[] = [
   ...reports,
   ...statusPages,
   ...monthlyReports,
+  ...customDomains,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

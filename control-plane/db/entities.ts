@@ -49,6 +49,7 @@ import { MaintenanceCalendar, MaintenanceWindow } from '#control-plane/monitorin
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
+import { CustomDomain } from '#control-plane/publishing/custom-domains/entity.ts'
 import { MonthlyReportMail } from '#control-plane/publishing/monthly-reports/entity.ts'
 import {
   StatusPage,
@@ -149,6 +150,7 @@ export const entities = [
   StatusPagePostComponent,
   StatusPageUpdate,
   StatusPageUpdateTemplate,
+  CustomDomain,
   ManagedTeam,
   PurgedTenant,
   MonitorTemplate,

@@ -329,6 +329,17 @@ export const rights = {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
+  custom_domains: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: ['target_id', 'state', 'state_changed_at', 'attempts', 'last_error', 'next_check_at', 'updated_at'],
+      },
+    ],
+  },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },

@@ -26,6 +26,7 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'custom-domains': recordsIn('custom_domains'),
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
@@ -156,6 +157,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       timezone: 'UTC',
       duration_minutes: 60,
     })
+    await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
     const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
     const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
     await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {

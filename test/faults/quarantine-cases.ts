@@ -213,6 +213,21 @@ export const cases = {
     }
   },
 
+  async custom_domain(scene) {
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
+    await scene.sql(
+      `insert into custom_domains (id, tenant_id, hostname, txt_token) values ($1, $2, 'not..a-name', 'token')`,
+      id,
+      tenant,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update custom_domains set hostname = $1 || '.example.com' where id = $2`, tenant, id),
+      isDone: () =>
+        isThere(scene.sql('select 1 from custom_domains where id = $1 and last_checked_at is not null', id)),
+    }
+  },
+
   async maintenance_window(scene) {
     const [tenant, id] = [await scene.tenant(), randomUUID()]
     await scene.sql(

@@ -44,6 +44,7 @@ const groups: Record<string, Record<string, string>> = {
     overview: 'All managed teams at a glance.',
     'provisioning-profiles': 'The initial settings of new teams.',
     'monitor-templates': 'Monitors that are created from a few variables.',
+    'custom-domains': 'Hostnames of a team at which its status pages are served.',
     branding: 'Names, colours and links of a team.',
     plan: 'The limits and features of a team.',
     'smtp-config': 'The mail server that sends a team’s mail.',
