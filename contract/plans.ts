@@ -20,6 +20,7 @@ export const channelTypes = [
   'microsoft_teams',
   'pagerduty',
   'telegram',
+  'custom',
 ] as const
 
 const limitKinds = {
@@ -112,7 +113,7 @@ export const OverrideChanges = z
   })
 
 const freeChannels = ['email', 'webhook'] as const
-const chat = [...freeChannels, 'slack', 'discord', 'microsoft_teams', 'telegram'] as const
+const chat = [...freeChannels, 'slack', 'discord', 'microsoft_teams', 'telegram', 'custom'] as const
 const all = [...chat, 'pagerduty'] as const
 
 const free: Limits = {

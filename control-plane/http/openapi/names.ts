@@ -46,7 +46,7 @@ const choices: Record<string, string> = {
   IpVersion: '4 6 any',
   Resolution: 'minute five_minutes hour day',
   Role: 'owner admin member viewer',
-  ChannelType: 'webhook email slack discord microsoft_teams pagerduty telegram',
+  ChannelType: 'webhook email slack discord microsoft_teams pagerduty telegram custom',
   PlanName: 'free hobby starter pro',
   SortDirection: 'asc desc',
   Language: 'en de',

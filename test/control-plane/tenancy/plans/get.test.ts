@@ -104,7 +104,7 @@ test('each plan allows what the table of plans says', () => {
     ).toEqual(row)
   const [mailAndHook, chat] = [
     ['email', 'webhook'],
-    ['discord', 'microsoft_teams', 'slack', 'telegram'],
+    ['discord', 'microsoft_teams', 'slack', 'telegram', 'custom'],
   ]
   const channels = [mailAndHook, [...mailAndHook, ...chat], [...mailAndHook, ...chat, 'pagerduty'], channelTypes]
   expect(plans.map(plan => [...planLimits[plan].notification_channels].sort())).toEqual(
