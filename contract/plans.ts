@@ -73,7 +73,6 @@ export const features = Limits.keyof().options
 export const plannedFeatures = [
   'status_pages',
   'subscribers',
-  'escalation_policies',
   'custom_domains',
   'sso',
   'sms_credits',

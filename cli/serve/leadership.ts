@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
+import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
@@ -98,8 +99,9 @@ async function openParts(services: Services, opened: AsyncDisposableStack) {
   const quarantine = new Quarantine(services)
   const eligibilityLog = new EligibilityLog({ platform, log })
   const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
-  const maintenance = watchWindows({ platform, log })
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop()))
+  const [maintenance, escalations] = [watchWindows({ platform, log }), watchEscalations(services)]
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
+  opened.defer(() => all(maintenance.stop(), escalations.stop()))
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -188,6 +190,7 @@ async function openParts(services: Services, opened: AsyncDisposableStack) {
     quarantine,
     servers,
     maintenance,
+    escalations,
     verdictEngine,
     rolling,
     ingestion,
@@ -235,7 +238,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, verdictEngine, pushedReports } = parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, verdictEngine, pushedReports } =
+    parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -246,6 +250,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
+    escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),

@@ -7,7 +7,6 @@ import { endpoints } from '#control-plane/rooms.ts'
 const madeOf: Record<(typeof plannedFeatures)[number], RegExp> = {
   status_pages: /\/status-pages\b/,
   subscribers: /\/subscribers\b/,
-  escalation_policies: /\/escalation-policies\b/,
   custom_domains: /\/custom-domains\b/,
   sso: /\/sso\/config\b/,
   sms_credits: /\/sms\b/,

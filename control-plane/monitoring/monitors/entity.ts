@@ -35,6 +35,7 @@ export const Monitor = defineEntity({
     switchedAt: timestamp().nullable(),
     isKept: p.boolean().default(false),
     coverageSince: timestamp().nullable(),
+    escalationPolicyId: p.uuid().nullable(),
   },
 })
 
