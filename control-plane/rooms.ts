@@ -5,6 +5,7 @@ import { members } from './access/members/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { escalationPolicies } from './alerting/escalation-policies/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
 import { onCallSchedules } from './alerting/on-call-schedules/index.ts'
 import { incidentNotifications } from './alerting/plan/index.ts'
@@ -98,6 +99,7 @@ export const endpoints: Endpoint[] = [
   ...notificationLogs,
   ...incidentNotifications,
   ...onCallSchedules,
+  ...escalationPolicies,
   ...mailSink,
   ...dashboard,
   ...reports,

@@ -1,6 +1,13 @@
 import { Invitation, Membership, Token } from '#control-plane/access/entity.ts'
 import { NotificationChannel } from '#control-plane/alerting/channels/entity.ts'
 import { Delivery } from '#control-plane/alerting/deliveries/entity.ts'
+import {
+  EscalationNotification,
+  EscalationPolicy,
+  EscalationRun,
+  EscalationStep,
+  EscalationTarget,
+} from '#control-plane/alerting/escalation-policies/entity.ts'
 import { MailSinkMessage } from '#control-plane/alerting/mail-sink/entity.ts'
 import {
   OnCallCalendar,
@@ -113,6 +120,11 @@ export const entities = [
   AgentToken,
   GeoAudit,
   VitalsBeacon,
+  EscalationPolicy,
+  EscalationStep,
+  EscalationTarget,
+  EscalationRun,
+  EscalationNotification,
   MaintenanceWindow,
   MaintenanceCalendar,
   Flapping,

@@ -40,6 +40,7 @@ const ofTeam: Record<string, string> = {
   'notification-logs': recordsIn('deliveries'),
   'on-call-schedules': recordsIn('on_call_schedules'),
   overrides: recordsIn('on_call_overrides'),
+  'escalation-policies': recordsIn('escalation_policies'),
   teams: 'select $1::uuid as id',
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
@@ -61,6 +62,8 @@ const called: Record<string, string> = {
   user: 'members',
   replaces_user: 'members',
   team: 'managed-teams',
+  fallback_policy: 'escalation-policies',
+  escalation_policy: 'escalation-policies',
   depends_on: 'monitors',
 }
 const collectionsIn = (path: string) =>
@@ -138,6 +141,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       starts_at: '2099-01-01T00:00:00Z',
       ends_at: '2099-01-02T00:00:00Z',
       reason: name,
+    })
+    await add(`/managed-teams/${id}/escalation-policies`, {
+      name,
+      steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
     })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {

@@ -17,6 +17,7 @@ export const quarantineKinds = {
   delivery: { in: uuidIn('deliveries'), effect: 'The notification is not sent.' },
   digest: { in: uuidIn('users'), effect: 'The person gets no digest.' },
   durable_step: { effect: 'The durable process does not go on.' },
+  escalation_run: { in: uuidIn('escalation_runs'), effect: 'The escalation takes no further steps.' },
   flapping: { in: uuidIn('flappings'), effect: 'No notification is sent that the monitor flaps, or no longer does.' },
   heartbeat: { in: uuidIn('heartbeats', 'check_id'), effect: 'Pings are kept, and silence is not noticed.' },
   mail: { in: { table: 'outbox', key: 'id', type: 'bigint' as const }, effect: 'The mail is not sent.' },

@@ -24,6 +24,7 @@ const groups: Record<string, Record<string, string>> = {
     'notification-channels': 'The receivers of messages: webhook, e-mail, Slack and others.',
     'notification-rules': 'Which events go to which channel.',
     'notification-logs': 'Sent messages and their outcome.',
+    'escalation-policies': 'Who is called of an incident, in steps.',
     'on-call-schedules': 'Who is on call, and when.',
     'mail-recipients': 'People who confirm or refuse mail of a channel.',
     'mail-budget': 'How many mails a team may send a day.',
