@@ -100,6 +100,7 @@ async function start(context: Context): Promise<void> {
     METRICS_PORT: String(metricsPort),
     BASE_URL: baseUrl,
     SECRET_KEY: env.SECRET_KEY || keys.secret_key,
+    PAGES_FOLDER: join(dataDir, 'status-pages'),
     ...egress,
     DATA_DIR: dataDir,
   }

@@ -7,6 +7,7 @@ import { retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import type { Config } from '#control-plane/config.ts'
 import { refusePowerfulRole } from '#control-plane/db/migrate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { type OpenSite, openSite } from '#control-plane/publishing/status-pages/site/open.ts'
 import { type Api, openApi } from './api.ts'
 import { Health, sendJson } from './health.ts'
 import { type Ingest, openIngest } from './ingest.ts'
@@ -18,7 +19,7 @@ import { watchRestores } from './restored.ts'
 import { createServices, type OwnServices } from './services.ts'
 import { type DurableWork, openDurableWork } from './worker.ts'
 
-export const serveRoles = ['api', 'ingest', 'worker'] as const
+export const serveRoles = ['api', 'ingest', 'worker', 'pages'] as const
 export type ServeRole = (typeof serveRoles)[number]
 
 export interface ControlPlane {
@@ -52,6 +53,8 @@ export async function startControlPlane(
   const services = createServices(config, log)
   const stopping = new AbortController()
   const parts: Parts = { isOpen: false }
+  // status pages are served from their folder before the stores are reached
+  if (roles.includes('api') || roles.includes('pages')) parts.site = openSite(services)
   const health = healthOf(services, roles, parts, stopping.signal)
   const handle = handlerOf(roles, parts, health)
   const [front, back] = await listenToBoth(services, parts, health, handle)
@@ -87,6 +90,7 @@ const rethrow = (error: unknown): never => {
 /** What is open so far. A start that failed half-way is continued from it. */
 interface Parts {
   isOpen: boolean
+  site?: OpenSite
   api?: Api
   ingest?: Ingest
   durable?: DurableWork
@@ -97,12 +101,13 @@ interface Parts {
 function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Parts, stopping: AbortSignal): Health {
   const { platform, clickhouse } = services
   const health = new Health()
-  health.add('postgres', true, async () => {
+  const needsStores = roles.some(role => role !== 'pages')
+  health.add('postgres', needsStores, async () => {
     if (stopping.aborted) return 'is stopping'
     await platform.query(withQueryTimeout(accessPatienceMs, { text: 'select 1' }))
     return parts.isOpen ? null : 'has not been reached since the start'
   })
-  health.add('clickhouse', true, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
+  health.add('clickhouse', needsStores, async () => ((await clickhouse.ping()).success ? null : 'does not answer'))
   if (roles.includes('ingest')) {
     // an ingest process that stands by must not get agents; one that serves the API too must still get callers
     health.add('ingest', !roles.includes('api'), () => (parts.ingest ? parts.ingest.whyNot : 'has not started'))
@@ -118,9 +123,10 @@ function healthOf(services: OwnServices, roles: readonly ServeRole[], parts: Par
 /** Answers requests of agents and of callers of the API, and 503 before the start is complete. */
 function handlerOf(roles: readonly ServeRole[], parts: Parts, health: Health): RequestListener {
   return (request, response) => {
-    const { api, ingest, isOpen } = parts
+    const { site, api, ingest, isOpen } = parts
     const path = pathOf(request.url)
     if (health.serve(path, response)) return
+    if (site?.site.handle(request, response)) return
     const isAgents = roles.includes('ingest') && path.startsWith('/agent/v1/')
     if (isAgents && ingest) return ingest.handle(request, response)
     if (isOpen && !isAgents) {
@@ -152,6 +158,7 @@ async function openParts(services: OwnServices, roles: readonly ServeRole[], par
     const retries = { usage: (tenants: string[]) => services.usage.retry(tenants) }
     parts.retrying ??= retryQuarantined({ platform, listener, log, retries })
   }
+  parts.site?.start()
   parts.isOpen = true
   if (roles.includes('ingest')) parts.ingest ??= await openIngest(services)
   if (roles.includes('worker')) parts.durable ??= openDurableWork(services)
@@ -205,6 +212,7 @@ async function closeAll(services: OwnServices, parts: Parts, front: Listening, b
   const closed = front.close(requestGraceMs)
   await Promise.all([parts.ingest?.close(), parts.durable?.close(), parts.restores?.stop(), parts.retrying?.stop()])
   await closed
+  await parts.site?.stop()
   await parts.api?.close()
   if (parts.api) await Promise.all([services.rate.leave(), services.usage.stop()])
   await services.listener.stop()

@@ -219,7 +219,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
   if (endpoint.rate === 'auth') responses['401'] = errorReplies.noAccount
   if (isGuarded) responses['412'] = errorReplies.changed
   responses['4XX'] = errorReplies.refused
-  if (params.length > 0)
+  if (params.length > 0 || endpoint.mayFindNothing)
     responses['404'] =
       endpoint.returns.type === 'image/svg+xml'
         ? { description: 'Not found', content: contentOf(endpoint) }
