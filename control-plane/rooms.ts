@@ -31,6 +31,7 @@ import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { maintenanceWindows } from './monitoring/maintenance-windows/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
+import { objectives } from './monitoring/objectives/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
@@ -38,8 +39,10 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { statusPages } from './publishing/status-pages/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
@@ -82,6 +85,7 @@ export const endpoints: Endpoint[] = [
   ...incidents,
   ...maintenanceWindows,
   ...crawlRuns,
+  ...objectives,
   ...statistics,
   ...simulations,
   ...geoAudits,
@@ -99,7 +103,9 @@ export const endpoints: Endpoint[] = [
   ...mailSink,
   ...dashboard,
   ...reports,
+  ...statusPages,
   ...monthlyReports,
+  ...customDomains,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

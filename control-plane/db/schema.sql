@@ -405,6 +405,42 @@ create policy platform on crawl_runs as permissive for all to vedette_platform u
 grant insert, select, update (finished_at, reason, state) on crawl_runs to vedette_app;
 grant delete, insert, select, update on crawl_runs to vedette_platform;
 
+create table custom_domains (
+  id uuid not null,
+  tenant_id uuid not null,
+  hostname character varying(253) not null,
+  purpose character varying(20) default 'status_page'::character varying not null,
+  target_id uuid,
+  state character varying(12) default 'pending_dns'::character varying not null,
+  txt_token character varying(43) not null,
+  attempts integer default 0 not null,
+  last_error character varying(20),
+  state_changed_at timestamp with time zone default clock_timestamp() not null,
+  verified_at timestamp with time zone,
+  last_checked_at timestamp with time zone,
+  next_check_at timestamp with time zone default clock_timestamp(),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint custom_domains_pkey PRIMARY KEY (id),
+  constraint custom_domains_purpose_check CHECK (((purpose)::text = 'status_page'::text)),
+  constraint custom_domains_state_check CHECK (((state)::text = ANY ((ARRAY['pending_dns'::character varying, 'verified'::character varying, 'issuing'::character varying, 'active'::character varying, 'failed'::character varying, 'expired'::character varying, 'disabled'::character varying])::text[]))),
+  constraint custom_domains_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint custom_domains_tenant_id_hostname_key UNIQUE (tenant_id, hostname),
+  constraint custom_domains_tenant_id_target_id_fkey FOREIGN KEY (tenant_id, target_id) REFERENCES status_pages(tenant_id, id) ON DELETE SET NULL (target_id)
+);
+CREATE INDEX custom_domains_by_created ON public.custom_domains USING btree (tenant_id, created_at, id);
+CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX custom_domains_of_target ON public.custom_domains USING btree (tenant_id, target_id) WHERE (target_id IS NOT NULL);
+CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (hostname) WHERE ((state)::text = ANY ((ARRAY['verified'::character varying, 'issuing'::character varying, 'active'::character varying])::text[]));
+CREATE TRIGGER custom_domains_changed AFTER UPDATE ON public.custom_domains FOR EACH ROW WHEN ((((old.state)::text <> (new.state)::text) OR (old.target_id IS DISTINCT FROM new.target_id))) EXECUTE FUNCTION notify_custom_domains();
+CREATE TRIGGER custom_domains_deleted AFTER DELETE ON public.custom_domains FOR EACH ROW EXECUTE FUNCTION notify_custom_domains();
+alter table custom_domains enable row level security;
+alter table custom_domains force row level security;
+create policy own_tenant on custom_domains as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on custom_domains as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (attempts, last_error, next_check_at, state, state_changed_at, target_id, updated_at) on custom_domains to vedette_app;
+grant delete, insert, select, update on custom_domains to vedette_platform;
+
 create table deliveries (
   id uuid not null,
   tenant_id uuid not null,
@@ -1042,6 +1078,7 @@ create table maintenance_windows (
   actual_ended_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  status_page_ids uuid[] default '{}'::uuid[] not null,
   constraint maintenance_windows_mode_check CHECK (((mode)::text = ANY ((ARRAY['suppress_alerts'::character varying, 'pause_checks'::character varying])::text[]))),
   constraint maintenance_windows_pkey PRIMARY KEY (id),
   constraint maintenance_windows_state_check CHECK (((state)::text = ANY ((ARRAY['scheduled'::character varying, 'active'::character varying, 'completed'::character varying, 'cancelled'::character varying])::text[]))),
@@ -1052,11 +1089,14 @@ CREATE INDEX maintenance_windows_tenant ON public.maintenance_windows USING btre
 CREATE INDEX maintenance_windows_to_end ON public.maintenance_windows USING btree (next_ends_at) WHERE ((state)::text = 'active'::text);
 CREATE INDEX maintenance_windows_to_plan ON public.maintenance_windows USING btree (id) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NULL));
 CREATE INDEX maintenance_windows_to_start ON public.maintenance_windows USING btree (next_starts_at) WHERE (((state)::text = 'scheduled'::text) AND (next_ends_at IS NOT NULL));
+CREATE TRIGGER maintenance_windows_announced AFTER INSERT ON public.maintenance_windows FOR EACH ROW WHEN ((new.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_change AFTER UPDATE ON public.maintenance_windows FOR EACH ROW WHEN (((old.status_page_ids <> '{}'::uuid[]) OR (new.status_page_ids <> '{}'::uuid[]))) EXECUTE FUNCTION notify_pages_of_window();
+CREATE TRIGGER maintenance_windows_announced_end AFTER DELETE ON public.maintenance_windows FOR EACH ROW WHEN ((old.status_page_ids <> '{}'::uuid[])) EXECUTE FUNCTION notify_pages_of_window();
 alter table maintenance_windows enable row level security;
 alter table maintenance_windows force row level security;
 create policy own_tenant on maintenance_windows as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on maintenance_windows as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
+grant delete, insert, select, update (actual_ended_at, actual_started_at, description, duration_minutes, exclude_from_uptime, is_all, mode, monitor_ids, next_ends_at, next_starts_at, rrule, starts_at, state, status_page_ids, tags, timezone, title, until, updated_at) on maintenance_windows to vedette_app;
 grant delete, insert, select, update on maintenance_windows to vedette_platform;
 
 create table managed_teams (
@@ -1198,8 +1238,10 @@ create table monitors (
   is_kept boolean default false not null,
   coverage_since timestamp with time zone,
   escalation_policy_id uuid,
+  slo jsonb,
   constraint monitors_external_ref UNIQUE (tenant_id, external_ref) DEFERRABLE,
   constraint monitors_pkey PRIMARY KEY (id),
+  constraint monitors_slo_check CHECK (((slo IS NULL) OR (((((slo ->> 'target_pct'::text))::numeric >= (50)::numeric) AND (((slo ->> 'target_pct'::text))::numeric <= 99.999)) AND ((((slo ->> 'window_days'::text))::integer >= 7) AND (((slo ->> 'window_days'::text))::integer <= 90))))),
   constraint monitors_tenant_id_escalation_policy_id_fkey FOREIGN KEY (tenant_id, escalation_policy_id) REFERENCES escalation_policies(tenant_id, id),
   constraint monitors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
 );
@@ -1225,7 +1267,7 @@ alter table monitors force row level security;
 create policy own_tenant on monitors as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on monitors as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on monitors as permissive for all to vedette_owner using (true) with check (true);
-grant delete, insert, select, update (check_interval, confirmations, depends_on, escalation_policy_id, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
+grant delete, insert, select, update (check_interval, confirmations, depends_on, escalation_policy_id, external_ref, group_name, held_by_plan, is_enabled, is_kept, metadata, name, notes, recovery_confirmations, region_policy, regions, slo, switched_at, tags, timeout, type, updated_at, url) on monitors to vedette_app;
 grant delete, insert, select, update on monitors to vedette_platform;
 
 create table monthly_report_mails (
@@ -1720,6 +1762,224 @@ create policy own_tenant on smtp_configs as permissive for all to vedette_app us
 create policy platform on smtp_configs as permissive for all to vedette_platform using (true) with check (true);
 grant delete, insert, select, update (encryption, failing_since, failure, from_address, from_name, host, password, port, updated_at, username) on smtp_configs to vedette_app;
 grant delete, insert, select, update on smtp_configs to vedette_platform;
+
+create table status_page_components (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  group_id uuid,
+  type character varying(10) default 'monitor'::character varying not null,
+  monitor_id uuid,
+  monitor_group character varying(100),
+  name character varying(255) not null,
+  description text default ''::text not null,
+  position integer not null,
+  show_history boolean default true not null,
+  status_when_down character varying(20) default 'major_outage'::character varying not null,
+  static_status character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_components_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint status_page_components_page_id_group_id_fkey FOREIGN KEY (page_id, group_id) REFERENCES status_page_groups(page_id, id) ON DELETE SET NULL (group_id),
+  constraint status_page_components_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_components_pkey PRIMARY KEY (id),
+  constraint status_page_components_static_status_check CHECK (((static_status)::text = ANY ((ARRAY['operational'::character varying, 'degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint status_page_components_status_when_down_check CHECK (((status_when_down)::text = ANY ((ARRAY['degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying])::text[]))),
+  constraint status_page_components_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_components_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_components_type_check CHECK (((type)::text = ANY ((ARRAY['monitor'::character varying, 'group'::character varying, 'static'::character varying])::text[])))
+);
+CREATE INDEX status_page_components_of_group ON public.status_page_components USING btree (group_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX status_page_components_of_monitor ON public.status_page_components USING btree (monitor_id) WHERE (monitor_id IS NOT NULL);
+CREATE INDEX status_page_components_of_tenant ON public.status_page_components USING btree (tenant_id);
+CREATE TRIGGER status_page_components_deleted AFTER DELETE ON public.status_page_components FOR EACH ROW EXECUTE FUNCTION notify_status_page_components();
+alter table status_page_components enable row level security;
+alter table status_page_components force row level security;
+create policy own_tenant on status_page_components as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_components as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (description, group_id, monitor_group, monitor_id, name, position, show_history, static_status, status_when_down, type, updated_at) on status_page_components to vedette_app;
+grant delete, insert, select, update on status_page_components to vedette_platform;
+
+create table status_page_groups (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  name character varying(255) not null,
+  position integer not null,
+  is_open boolean default false not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_groups_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_groups_pkey PRIMARY KEY (id),
+  constraint status_page_groups_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_groups_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_groups_of_tenant ON public.status_page_groups USING btree (tenant_id);
+alter table status_page_groups enable row level security;
+alter table status_page_groups force row level security;
+create policy own_tenant on status_page_groups as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_groups as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (is_open, name, position, updated_at) on status_page_groups to vedette_app;
+grant delete, insert, select, update on status_page_groups to vedette_platform;
+
+create table status_page_post_components (
+  post_id uuid not null,
+  component_id uuid not null,
+  page_id uuid not null,
+  tenant_id uuid not null,
+  status character varying(20) default 'major_outage'::character varying not null,
+  constraint status_page_post_components_page_id_component_id_fkey FOREIGN KEY (page_id, component_id) REFERENCES status_page_components(page_id, id) ON DELETE CASCADE,
+  constraint status_page_post_components_page_id_post_id_fkey FOREIGN KEY (page_id, post_id) REFERENCES status_page_posts(page_id, id) ON DELETE CASCADE,
+  constraint status_page_post_components_pkey PRIMARY KEY (post_id, component_id),
+  constraint status_page_post_components_status_check CHECK (((status)::text = ANY ((ARRAY['operational'::character varying, 'degraded_performance'::character varying, 'partial_outage'::character varying, 'major_outage'::character varying, 'maintenance'::character varying])::text[]))),
+  constraint status_page_post_components_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_post_components_of_component ON public.status_page_post_components USING btree (component_id);
+CREATE INDEX status_page_post_components_of_tenant ON public.status_page_post_components USING btree (tenant_id);
+alter table status_page_post_components enable row level security;
+alter table status_page_post_components force row level security;
+create policy own_tenant on status_page_post_components as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_post_components as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select on status_page_post_components to vedette_app;
+grant delete, insert, select, update on status_page_post_components to vedette_platform;
+
+create table status_page_posts (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  incident_id uuid,
+  title character varying(255) not null,
+  impact character varying(10) default 'minor'::character varying not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  counts_as_downtime boolean default false not null,
+  started_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  postmortem text,
+  postmortem_published_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_posts_impact_check CHECK (((impact)::text = ANY ((ARRAY['none'::character varying, 'minor'::character varying, 'major'::character varying, 'critical'::character varying])::text[]))),
+  constraint status_page_posts_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE SET NULL,
+  constraint status_page_posts_page_id_id_key UNIQUE (page_id, id),
+  constraint status_page_posts_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_posts_pkey PRIMARY KEY (id),
+  constraint status_page_posts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_posts_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_page_posts_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX status_page_posts_of_incident ON public.status_page_posts USING btree (incident_id, page_id) WHERE (incident_id IS NOT NULL);
+CREATE INDEX status_page_posts_of_page ON public.status_page_posts USING btree (page_id, started_at DESC, id DESC);
+CREATE INDEX status_page_posts_open ON public.status_page_posts USING btree (page_id) WHERE ((phase)::text <> 'resolved'::text);
+alter table status_page_posts enable row level security;
+alter table status_page_posts force row level security;
+create policy own_tenant on status_page_posts as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_posts as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (counts_as_downtime, impact, phase, postmortem, postmortem_published_at, resolved_at, started_at, title, updated_at) on status_page_posts to vedette_app;
+grant delete, insert, select, update on status_page_posts to vedette_platform;
+
+create table status_page_update_templates (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  title character varying(255),
+  body text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_update_templates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_update_templates_pkey PRIMARY KEY (id),
+  constraint status_page_update_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_update_templates_of_tenant ON public.status_page_update_templates USING btree (tenant_id, created_at, id);
+alter table status_page_update_templates enable row level security;
+alter table status_page_update_templates force row level security;
+create policy own_tenant on status_page_update_templates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_update_templates as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (body, name, phase, title, updated_at) on status_page_update_templates to vedette_app;
+grant delete, insert, select, update on status_page_update_templates to vedette_platform;
+
+create table status_page_updates (
+  id uuid not null,
+  tenant_id uuid not null,
+  post_id uuid not null,
+  phase character varying(15) default 'investigating'::character varying not null,
+  body text not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  created_by uuid,
+  notify_subscribers boolean default false not null,
+  queued_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_updates_phase_check CHECK (((phase)::text = ANY ((ARRAY['investigating'::character varying, 'identified'::character varying, 'monitoring'::character varying, 'resolved'::character varying])::text[]))),
+  constraint status_page_updates_pkey PRIMARY KEY (id),
+  constraint status_page_updates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_updates_tenant_id_post_id_fkey FOREIGN KEY (tenant_id, post_id) REFERENCES status_page_posts(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX status_page_updates_of_post ON public.status_page_updates USING btree (post_id, at, id);
+CREATE INDEX status_page_updates_of_tenant ON public.status_page_updates USING btree (tenant_id);
+CREATE INDEX status_page_updates_to_queue ON public.status_page_updates USING btree (created_at, id) WHERE (notify_subscribers AND (queued_at IS NULL));
+alter table status_page_updates enable row level security;
+alter table status_page_updates force row level security;
+create policy own_tenant on status_page_updates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_updates as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (body, updated_at) on status_page_updates to vedette_app;
+grant delete, insert, select, update on status_page_updates to vedette_platform;
+
+create table status_pages (
+  id uuid not null,
+  tenant_id uuid not null,
+  name character varying(255) not null,
+  slug character varying(63) not null,
+  description text default ''::text not null,
+  state character varying(10) default 'draft'::character varying not null,
+  access character varying(15) default 'public'::character varying not null,
+  password_hash text,
+  password_changed_at timestamp with time zone,
+  allowed_email_domains text[] default '{}'::text[] not null,
+  allowed_ips text[] default '{}'::text[] not null,
+  locale character varying(5) default 'en'::character varying not null,
+  locales text[] default '{en}'::text[] not null,
+  timezone character varying(64) default 'UTC'::character varying not null,
+  history_days integer default 90 not null,
+  show_uptime boolean default true not null,
+  show_response boolean default false not null,
+  show_values boolean default true not null,
+  uptime_mode character varying(10) default 'duration'::character varying not null,
+  min_incident_minutes integer default 0 not null,
+  auto_resolve boolean default false not null,
+  noindex boolean default false not null,
+  hide_powered_by boolean,
+  primary_color character varying(7),
+  logo_url character varying(500),
+  logo_url_dark character varying(500),
+  theme character varying(5) default 'auto'::character varying not null,
+  header_links jsonb default '[]'::jsonb not null,
+  footer_links jsonb default '[]'::jsonb not null,
+  texts jsonb default '{}'::jsonb not null,
+  content_changed_at timestamp with time zone default clock_timestamp() not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_pages_access_check CHECK (((access)::text = ANY ((ARRAY['public'::character varying, 'password'::character varying, 'email_domain'::character varying, 'ip'::character varying])::text[]))),
+  constraint status_pages_history_days_check CHECK (((history_days >= 7) AND (history_days <= 365))),
+  constraint status_pages_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
+  constraint status_pages_min_incident_minutes_check CHECK (((min_incident_minutes >= 0) AND (min_incident_minutes <= 1440))),
+  constraint status_pages_pkey PRIMARY KEY (id),
+  constraint status_pages_slug_key UNIQUE (slug),
+  constraint status_pages_state_check CHECK (((state)::text = ANY ((ARRAY['draft'::character varying, 'published'::character varying])::text[]))),
+  constraint status_pages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_pages_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_pages_theme_check CHECK (((theme)::text = ANY ((ARRAY['auto'::character varying, 'light'::character varying, 'dark'::character varying])::text[]))),
+  constraint status_pages_uptime_mode_check CHECK (((uptime_mode)::text = ANY ((ARRAY['duration'::character varying, 'requests'::character varying, 'manual'::character varying])::text[])))
+);
+CREATE INDEX status_pages_by_created ON public.status_pages USING btree (tenant_id, created_at, id);
+CREATE TRIGGER status_pages_notify AFTER INSERT OR DELETE OR UPDATE ON public.status_pages FOR EACH ROW EXECUTE FUNCTION notify_status_pages();
+alter table status_pages enable row level security;
+alter table status_pages force row level security;
+create policy own_tenant on status_pages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_pages as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (access, allowed_email_domains, allowed_ips, auto_resolve, content_changed_at, description, footer_links, header_links, hide_powered_by, history_days, locale, locales, logo_url, logo_url_dark, min_incident_minutes, name, noindex, password_changed_at, password_hash, primary_color, show_response, show_uptime, show_values, slug, state, texts, theme, timezone, updated_at, uptime_mode) on status_pages to vedette_app;
+grant delete, insert, select, update on status_pages to vedette_platform;
 
 create table storms (
   id uuid not null,
@@ -2386,6 +2646,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_custom_domains()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('custom_domains', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2395,12 +2664,50 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_pages_of_window()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  page uuid;
+begin
+  for page in select distinct unnest(
+    case when tg_op <> 'INSERT' then old.status_page_ids end || case when tg_op <> 'DELETE' then new.status_page_ids end)
+  loop
+    perform pg_notify('status_pages', jsonb_build_object('page', page)::text);
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_purged()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_notify('purged', new.tenant_id::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_status_page_components()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_pages', jsonb_build_object('page', old.page_id)::text);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_status_pages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform pg_notify('status_pages', jsonb_build_object('page', old.id, 'slug', old.slug)::text);
+  end if;
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and old.slug <> new.slug then
+    perform pg_notify('status_pages', jsonb_build_object('page', new.id, 'slug', new.slug)::text);
+  end if;
   return null;
 end $function$;
 

@@ -26,6 +26,12 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'custom-domains': recordsIn('custom_domains'),
+  'status-pages': recordsIn('status_pages'),
+  groups: recordsIn('status_page_groups'),
+  components: recordsIn('status_page_components'),
+  posts: recordsIn('status_page_posts'),
+  updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
@@ -158,6 +164,16 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       timezone: 'UTC',
       duration_minutes: 60,
     })
+    await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
+    const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
+    const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {
+      type: 'monitor',
+      monitor_id: monitor.id,
+      name,
+      group_id: group.id,
+    })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

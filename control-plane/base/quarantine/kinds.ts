@@ -13,6 +13,7 @@ export const quarantineKinds = {
   check: { in: uuidIn('checks'), effect: 'The check is not run.' },
   check_facts: { in: uuidIn('check_snapshots', 'check_id'), effect: 'Change detection starts without a snapshot.' },
   crawl_run: { in: uuidIn('crawl_runs'), effect: 'The crawl does not go on.' },
+  custom_domain: { in: uuidIn('custom_domains'), effect: 'Its DNS records are not checked.' },
   delivery: { in: uuidIn('deliveries'), effect: 'The notification is not sent.' },
   digest: { in: uuidIn('users'), effect: 'The person gets no digest.' },
   durable_step: { effect: 'The durable process does not go on.' },

@@ -218,7 +218,7 @@ const openIncidents = `
     update incidents i set storm_id = s.id from waves w join storm s using (tenant_id) cross join q
     where i.tenant_id = w.tenant_id and i.resolved_at is null and i.confirmed_at > ${ago('q.wave_within_s')}
       and i.storm_id is null and i.notified_at is not null and i.suppressed_by is distinct from 'maintenance'
-  ), standing as (
+  ), decided as (
     select a.*, s.id as storm_id, case when a.is_in_maintenance then 'maintenance'
       when f.monitor_id is not null then 'flapping' when s.id is not null then 'storm' end as suppressed_by
     from asked a left join flapping f using (monitor_id)
@@ -233,7 +233,7 @@ const openIncidents = `
       -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
       case when not a.is_muted then clock_timestamp() end,
         case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
-    from standing a join counted c using (tenant_id) join numbers n using (tenant_id)
+    from decided a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (
     ${insertIncidentEventsSql('incident.created', 'begun', {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
 
 export const maxBulk = 1_000
@@ -81,6 +82,7 @@ const fields = {
   }),
   external_ref: line(255).nullable(),
   metadata,
+  slo: Slo.nullable(),
 }
 
 const type = z.enum(monitorTypes, {
@@ -108,6 +110,7 @@ export const NewMonitor = z
     escalation_policy_id: fields.escalation_policy_id.default(null),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
+    slo: fields.slo.default(null),
     checks: z
       .array(NewCheck)
       .max(maxChecks)
@@ -128,6 +131,7 @@ const ofPassive = {
   escalation_policy_id: true,
   external_ref: true,
   metadata: true,
+  slo: true,
 } as const
 export const NewPassive = NewMonitor.pick(ofPassive)
 

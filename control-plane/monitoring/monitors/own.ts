@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import type { MonitorRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -22,6 +23,7 @@ export const ownFields = (firstEvent: string) => ({
   escalation_policy_id: z.uuid().nullable(),
   external_ref: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
+  slo: Slo.nullable(),
   created_at: time,
   updated_at: time,
 })
@@ -42,6 +44,7 @@ export const viewOwn = (row: MonitorRow) => ({
   escalation_policy_id: row.escalation_policy_id,
   external_ref: row.external_ref,
   metadata: row.metadata,
+  slo: row.slo,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

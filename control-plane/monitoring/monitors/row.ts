@@ -28,6 +28,7 @@ export const fieldTypes = {
   escalation_policy_id: 'uuid',
   external_ref: 'text',
   metadata: 'jsonb',
+  slo: 'jsonb',
 } as const satisfies Partial<Record<keyof Row<'monitors'>, string>>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 
