@@ -14,6 +14,7 @@ export const errorCodes = [
   'changed_meanwhile',
   'crawl_over',
   'crawl_under_way',
+  'domain_disabled',
   'email_unverified',
   'fenced',
   'forbidden',

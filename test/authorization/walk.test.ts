@@ -26,6 +26,7 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'custom-domains': recordsIn('custom_domains'),
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
@@ -40,6 +41,7 @@ const ofTeam: Record<string, string> = {
   'notification-logs': recordsIn('deliveries'),
   'on-call-schedules': recordsIn('on_call_schedules'),
   overrides: recordsIn('on_call_overrides'),
+  'escalation-policies': recordsIn('escalation_policies'),
   teams: 'select $1::uuid as id',
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
@@ -61,6 +63,8 @@ const called: Record<string, string> = {
   user: 'members',
   replaces_user: 'members',
   team: 'managed-teams',
+  fallback_policy: 'escalation-policies',
+  escalation_policy: 'escalation-policies',
   depends_on: 'monitors',
 }
 const collectionsIn = (path: string) =>
@@ -139,6 +143,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       ends_at: '2099-01-02T00:00:00Z',
       reason: name,
     })
+    await add(`/managed-teams/${id}/escalation-policies`, {
+      name,
+      steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
+    })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,
@@ -157,6 +165,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       timezone: 'UTC',
       duration_minutes: 60,
     })
+    await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
     const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
     const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
     await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {

@@ -18,8 +18,13 @@ const TestView = z
     success: z.boolean(),
     status_code: z.int().nullable(),
     error: z.string().nullable().meta({
-      description: 'blocked, dns, connect, tls, timeout, http_status, mail, unconfirmed, mail_budget or internal',
+      description:
+        'blocked, dns, connect, tls, timeout, http_status, template, mail, unconfirmed, mail_budget or internal',
     }),
+    response: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first kilobyte of the response, or what is wrong with the template.' }),
     duration_ms: z.int(),
   })
   .meta({ id: 'ChannelTest' })
@@ -62,7 +67,13 @@ export const testChannel = endpoint({
       { id: randomUUID(), channel: { ...channel, tenantId: tenant.id }, body: message.text },
     )
     return {
-      data: { success: sent.isDelivered, status_code: sent.status, error: sent.error, duration_ms: sent.durationMs },
+      data: {
+        success: sent.isDelivered,
+        status_code: sent.status,
+        error: sent.error,
+        response: sent.answer?.toWellFormed() ?? null,
+        duration_ms: sent.durationMs,
+      },
     }
   },
 })
