@@ -17,6 +17,7 @@ const groups: Record<string, Record<string, string>> = {
     regions: 'The regions that can run checks.',
     agents: 'The programs that run checks in the regions.',
     'status-pages': 'What the public sees of monitors and incidents.',
+    'status-page-templates': 'Texts prepared for updates of status pages.',
     'monthly-report': 'The report of one month.',
     'monthly-reports': 'The months that have a report.',
   },

@@ -150,6 +150,9 @@ test('every event is caused here and matches its schema, or has another test, or
     event_types: ['ssl.expiring', 'warning.cleared', 'certificate.renewed'],
   })
   await decided((await call('POST', `${at}/monitors/${id}/checks`, { type: 'ssl' })).id)
+  const page = await call('POST', `${at}/status-pages`, { name: 'Acme', slug, state: 'published' })
+  const post = await call('POST', `${at}/status-pages/${page.id}/posts`, { title: 'Checkout fails', body: 'Sorry.' })
+  await call('POST', `${at}/status-pages/${page.id}/posts/${post.id}/updates`, { phase: 'resolved', body: 'Well.' })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: false })
   await call('PATCH', `${at}/monitors/${id}`, { is_enabled: true })
   await call('POST', `${at}/monitors`, monitor('blog'))
