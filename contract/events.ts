@@ -8,6 +8,21 @@ const shape = <Shape extends z.ZodRawShape>(fields: Shape) => z.looseObject(fiel
 
 const Monitor = shape(monitorFields)
 const Incident = shape({ ...incidentFields, ...optionalIncidentFields })
+const escalationFields = {
+  run_id: uuid,
+  policy_id: uuid,
+  policy_name: z.string(),
+  round: count.meta({ description: 'From 1; counts the rounds of all policies of the run.' }),
+  step: count.meta({ description: 'From 1; the step of this round.' }),
+}
+const Escalation = shape({ ...incidentFields, ...optionalIncidentFields, ...escalationFields })
+const Escalated = shape({
+  ...incidentFields,
+  ...optionalIncidentFields,
+  ...escalationFields,
+  targets: z.array(z.object({ type: z.enum(['user', 'channel']), id: uuid })).meta({ description: 'Who is called.' }),
+  channel_ids: z.array(uuid).meta({ description: 'The channels that the step itself notifies.' }),
+})
 const warningFields = {
   ...monitorFields,
   check_id: uuid,
@@ -106,6 +121,13 @@ const mailOf = (template_data: z.ZodType) =>
   })
 
 const checkFields = { check_id: 'c4b7e2d9-3a61-4f58-9e0c-7d2f1b8a6e35', regions: ['eu', 'us'] }
+const escalation = {
+  run_id: '2d9f6c1b-8e47-4a35-b0d2-6f1c7e9a4b83',
+  policy_id: '7c3e5a91-0f6d-4b28-9a14-e8d2b7c6f503',
+  policy_name: 'Operations',
+  round: 1,
+  step: 2,
+}
 const warning = (check_type: string, code: string, title: string, details: Record<string, unknown> = {}) => ({
   ...monitor,
   ...checkFields,
@@ -341,6 +363,17 @@ const platformEvents = {
 
   'incident.created': kind('A monitor is down: enough regions agree', Incident, incident),
   'incident.resolved': kind('A monitor is up again, or the incident was resolved by hand', Incident, resolved),
+
+  'incident.escalated': kind('A step of an escalation policy calls people', Escalated, {
+    ...incident,
+    ...escalation,
+    targets: [{ type: 'user', id: person.user_id }],
+    channel_ids: [],
+  }),
+  'incident.escalation_exhausted': kind('An incident was escalated to the end, and no person took it', Escalation, {
+    ...incident,
+    ...escalation,
+  }),
 
   'warning.ssl_expiring': kind(
     'A certificate expires soon',

@@ -71,14 +71,7 @@ export const features = Limits.keyof().options
  * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
  * the endpoints.
  */
-export const plannedFeatures = [
-  'status_pages',
-  'subscribers',
-  'escalation_policies',
-  'custom_domains',
-  'sso',
-  'sms_credits',
-] as const satisfies readonly Feature[]
+export const plannedFeatures = ['subscribers', 'sso', 'sms_credits'] as const satisfies readonly Feature[]
 export type PlannedFeature = (typeof plannedFeatures)[number]
 export type PresentFeature = Exclude<Feature, PlannedFeature>
 

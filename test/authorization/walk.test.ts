@@ -29,6 +29,12 @@ const ofTeam: Record<string, string> = {
   incidents: recordsIn('incidents'),
   'crawl-runs': recordsIn('crawl_runs'),
   'maintenance-windows': recordsIn('maintenance_windows'),
+  'custom-domains': recordsIn('custom_domains'),
+  'status-pages': recordsIn('status_pages'),
+  groups: recordsIn('status_page_groups'),
+  components: recordsIn('status_page_components'),
+  posts: recordsIn('status_page_posts'),
+  updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
@@ -38,6 +44,7 @@ const ofTeam: Record<string, string> = {
   'notification-logs': recordsIn('deliveries'),
   'on-call-schedules': recordsIn('on_call_schedules'),
   overrides: recordsIn('on_call_overrides'),
+  'escalation-policies': recordsIn('escalation_policies'),
   teams: 'select $1::uuid as id',
   'api-keys': tokensOf('svc'),
   'api-tokens': tokensOf('sk'),
@@ -59,6 +66,8 @@ const called: Record<string, string> = {
   user: 'members',
   replaces_user: 'members',
   team: 'managed-teams',
+  fallback_policy: 'escalation-policies',
+  escalation_policy: 'escalation-policies',
   depends_on: 'monitors',
 }
 const collectionsIn = (path: string) =>
@@ -137,6 +146,10 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       ends_at: '2099-01-02T00:00:00Z',
       reason: name,
     })
+    await add(`/managed-teams/${id}/escalation-policies`, {
+      name,
+      steps: [{ delay_minutes: 1, targets: [{ type: 'schedule', id: schedule.id }] }],
+    })
     await add(`/managed-teams/${id}/invitations`, { email: `${randomUUID()}@${name}.test`, role: 'viewer' })
     const monitor = await add(`/managed-teams/${id}/monitors`, {
       name,
@@ -155,6 +168,16 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       timezone: 'UTC',
       duration_minutes: 60,
     })
+    await add(`/managed-teams/${id}/custom-domains`, { hostname: `${name}.example.com` })
+    const page = await add(`/managed-teams/${id}/status-pages`, { name, slug: `p-${randomUUID()}` })
+    const group = await add(`/managed-teams/${id}/status-pages/${page.id}/groups`, { name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/components`, {
+      type: 'monitor',
+      monitor_id: monitor.id,
+      name,
+      group_id: group.id,
+    })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

@@ -8,7 +8,7 @@ import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 
 export const mostContactMethods = 10
 
-/** Contact methods belong to a person in a team, and nobody else changes or reads them. */
+/** Contact methods belong to a person in a team: administrators neither change nor read them. */
 export const ownAccess = { access: 'session', underImpersonation: 'refused', tag: 'profile' } as const
 
 /** The signed-in person in the team of the session. */

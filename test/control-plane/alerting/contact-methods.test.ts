@@ -54,7 +54,7 @@ describe('contact methods', () => {
     expect((await person.get(path)).body.data[0].config).toEqual({ recipients: [moved] })
   })
 
-  test('are created, ordered, changed and deleted by the person, and by nobody else', async () => {
+  test('are created, ordered, changed and deleted by the person, and by no other person', async () => {
     const owner = await given.tenant()
     const person = await aPersonIn(owner.tenantId)
     const made = await person.post(path, phone())

@@ -1,7 +1,13 @@
 import { canonicalName, events } from '#contract/events.ts'
 import type { MessageTemplate } from '#control-plane/alerting/mail/templates/template.ts'
 import { certificateRenewed, dnsRecordsChanged, nameserverChanged } from './change.ts'
-import { incidentAcknowledged, incidentCreated, incidentResolved } from './incident.ts'
+import {
+  escalationExhausted,
+  incidentAcknowledged,
+  incidentCreated,
+  incidentEscalated,
+  incidentResolved,
+} from './incident.ts'
 import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
@@ -13,6 +19,8 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     'incident.created': incidentCreated,
     'incident.resolved': incidentResolved,
     'incident.acknowledged': incidentAcknowledged,
+    'incident.escalated': incidentEscalated,
+    'incident.escalation_exhausted': escalationExhausted,
     'warning.cleared': warningCleared,
     'dns.records_changed': dnsRecordsChanged,
     'dns.nameserver_changed': nameserverChanged,

@@ -31,6 +31,8 @@ describe('GET /plan', () => {
         pending_invitations: 0,
         api_keys: 0,
         maintenance_windows: 0,
+        status_pages: 0,
+        escalation_policies: 0,
       },
       upsell: {
         mode: 'hidden',
