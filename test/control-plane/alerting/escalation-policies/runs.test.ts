@@ -150,6 +150,30 @@ describe('an escalation', () => {
     expect(await steps(team)).toEqual(['1.1', '1.2'])
   })
 
+  test('takes each step once, though several processes take them at once', async () => {
+    const teams = await Promise.all(Array.from({ length: 8 }, () => aTeam()))
+    await goDown(...teams.map(({ check }) => check))
+    const ids = teams.map(({ team }) => team.tenantId)
+    for (const [time, expected] of [['1.1'], ['1.1', '1.2']].entries()) {
+      await platform.query('update escalation_runs set next_at = clock_timestamp() where tenant_id = any($1)', [ids])
+      await Promise.all([pass(), pass(), pass(), pass()])
+      await pass()
+      for (const { team } of teams) expect(await steps(team), `time ${time}`).toEqual(expected)
+    }
+  })
+
+  test('ends with the acknowledgement of many incidents by the reseller', async () => {
+    const reseller = await given.reseller()
+    const team = await given.team(reseller)
+    await aPolicy(team, [step()])
+    await goDown((await aMonitor(team)).check)
+    const acknowledged = await reseller.post('/reseller/incidents/batch-acknowledge', {
+      incident_ids: [await incidentOf(team)],
+    })
+    expect(acknowledged.body.data.acknowledged).toBe(1)
+    expect((await escalationOf(team)).state).toBe('acknowledged')
+  })
+
   test('ends with its incident, by itself or by hand', async () => {
     const [own, manual] = [await aTeam(), await aTeam()]
     await goDown(own.check, manual.check)
