@@ -396,6 +396,17 @@ export const mails = {
     ['verify_url'],
     { provesAddress: true },
   ),
+  status_page_access: kind(
+    'The link to a private status page, for a visitor who asked for it',
+    { page_name: text, access_url: link, expires_at: time },
+    {
+      page_name: 'Acme status',
+      access_url:
+        'https://status.example.com/status/acme/access?token=1768466400.qj3uAf0jX1n3mFQm7v6cB5l0d5c8W7bJpV9sT2rYkZE',
+      expires_at: '2026-01-15T09:00:00.000000Z',
+    },
+    ['access_url'],
+  ),
   email_change_requested: kind(
     'Notice to the current address that a change of address was requested',
     addressChange,

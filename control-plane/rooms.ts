@@ -4,6 +4,7 @@ import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
+import { contactMethods } from './alerting/contact-methods/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
 import { escalationPolicies } from './alerting/escalation-policies/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
@@ -94,6 +95,7 @@ export const endpoints: Endpoint[] = [
   ...cronMonitors,
   ...acknowledgeLinks,
   ...channels,
+  ...contactMethods,
   ...mailRecipients,
   ...rules,
   ...notificationLogs,

@@ -356,7 +356,13 @@ export const rights = {
   crawl_pages: { scope: 'tenant', app: ['select'] },
   notification_channels: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at'] }],
+    app: [
+      'select',
+      'insert',
+      'delete',
+      { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at', 'position', 'verified_at'] },
+    ],
+    owner: 'all',
   },
   notification_rules: {
     scope: 'tenant',

@@ -1159,6 +1159,7 @@ create table memberships (
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_tenant ON public.memberships USING btree (tenant_id);
+CREATE TRIGGER memberships_account_contact AFTER INSERT ON public.memberships FOR EACH ROW WHEN ((NOT new.is_service)) EXECUTE FUNCTION keep_account_contact();
 CREATE TRIGGER memberships_count_added AFTER INSERT ON public.memberships REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_changed AFTER UPDATE ON public.memberships REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
 CREATE TRIGGER memberships_count_removed AFTER DELETE ON public.memberships REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
@@ -1296,11 +1297,18 @@ create table notification_channels (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   failing_notified_at timestamp with time zone,
+  owner_user_id uuid,
+  position integer,
+  is_account boolean default false not null,
+  verified_at timestamp with time zone,
+  constraint notification_channels_owner_user_id_tenant_id_fkey FOREIGN KEY (owner_user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE,
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint notification_channels_tenant_id_id_key UNIQUE (tenant_id, id)
 );
 CREATE INDEX notification_channels_by_created ON public.notification_channels USING btree (tenant_id, created_at, id);
+CREATE UNIQUE INDEX notification_channels_of_account ON public.notification_channels USING btree (owner_user_id, tenant_id) WHERE is_account;
+CREATE INDEX notification_channels_of_person ON public.notification_channels USING btree (owner_user_id, tenant_id, "position") WHERE (owner_user_id IS NOT NULL);
 CREATE TRIGGER notification_channels_added_or_deleted AFTER INSERT OR DELETE ON public.notification_channels FOR EACH ROW EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_channels_change AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.config IS DISTINCT FROM new.config)) OR (old.secrets IS DISTINCT FROM new.secrets)) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION notify_alerting();
 CREATE TRIGGER notification_channels_retry_changed AFTER UPDATE ON public.notification_channels FOR EACH ROW WHEN ((((old.type)::text IS DISTINCT FROM (new.type)::text) OR (old.config IS DISTINCT FROM new.config) OR (old.secrets IS DISTINCT FROM new.secrets) OR (old.is_enabled IS DISTINCT FROM new.is_enabled))) EXECUTE FUNCTION retry_quarantined('tenant_id');
@@ -1309,7 +1317,8 @@ alter table notification_channels enable row level security;
 alter table notification_channels force row level security;
 create policy own_tenant on notification_channels as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on notification_channels as permissive for all to vedette_platform using (true) with check (true);
-grant delete, insert, select, update (config, is_enabled, name, secrets, updated_at) on notification_channels to vedette_app;
+create policy upkeep on notification_channels as permissive for all to vedette_owner using (true) with check (true);
+grant delete, insert, select, update (config, is_enabled, name, position, secrets, updated_at, verified_at) on notification_channels to vedette_app;
 grant delete, insert, select, update on notification_channels to vedette_platform;
 
 create table notification_decisions (
@@ -2152,6 +2161,7 @@ CREATE INDEX users_email ON public.users USING btree (email);
 CREATE INDEX users_monthly_report_due ON public.users USING btree (monthly_report_at) WHERE monthly_report;
 CREATE UNIQUE INDEX users_proven_email ON public.users USING btree (email) WHERE (email_verified_at IS NOT NULL);
 CREATE TRIGGER raise_updated_at BEFORE UPDATE OF updated_at ON public.users FOR EACH ROW WHEN (((new.updated_at <= old.updated_at) AND (new.updated_at > (old.updated_at - '00:01:00'::interval)))) EXECUTE FUNCTION raise_updated_at();
+CREATE TRIGGER users_account_contact AFTER UPDATE OF email ON public.users FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION keep_account_contact();
 CREATE TRIGGER users_identity_change AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.name)::text IS DISTINCT FROM (new.name)::text) OR (old.email IS DISTINCT FROM new.email) OR (old.is_super_admin IS DISTINCT FROM new.is_super_admin) OR ((old.language)::text IS DISTINCT FROM (new.language)::text))) EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_identity_end AFTER DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION record_identity_change('id');
 CREATE TRIGGER users_retry_changed AFTER UPDATE ON public.users FOR EACH ROW WHEN ((((old.timezone)::text IS DISTINCT FROM (new.timezone)::text) OR ((old.language)::text IS DISTINCT FROM (new.language)::text) OR (old.email IS DISTINCT FROM new.email) OR ((old.digest)::text IS DISTINCT FROM (new.digest)::text) OR (old.monthly_report IS DISTINCT FROM new.monthly_report))) EXECUTE FUNCTION retry_quarantined('user');
@@ -2556,6 +2566,26 @@ CREATE OR REPLACE FUNCTION public.identity_key(id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN hashtextextended((id)::text, (0)::bigint);
+
+CREATE OR REPLACE FUNCTION public.keep_account_contact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_table_name = 'memberships' then
+    insert into notification_channels (id, tenant_id, name, type, config, owner_user_id, position, is_account)
+    select gen_random_uuid(), new.tenant_id, 'E-mail', 'email',
+      jsonb_build_object('recipients', jsonb_build_array(u.email)), new.user_id, 1, true
+    from users u where u.id = new.user_id
+    on conflict do nothing;
+  else
+    update notification_channels set config = config || jsonb_build_object('recipients', jsonb_build_array(new.email))
+    where owner_user_id = new.id and is_account;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_suspension()
  RETURNS trigger

@@ -13,7 +13,8 @@ import type { Services } from './services.ts'
 /**
  * Who may call, by which routes. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
- * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes.
+ * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes; one of
+ * several scopes is enough.
  * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid for no
  * other access.
  */
@@ -23,7 +24,7 @@ export type Access =
   | 'server-agent'
   | 'super-admin'
   | { tenant: TenantScope; reseller?: ResellerScope }
-  | { reseller: ResellerScope | 'any'; tenant?: undefined }
+  | { reseller: ResellerScope | 'any' | readonly ResellerScope[]; tenant?: undefined }
 
 export type RateClass =
   | 'public'
@@ -105,6 +106,12 @@ export interface RawBody {
 export interface ServerContext {
   monitorId: string
   tokenId: string
+}
+
+/** The body of an answer that is no text, with its entity tag. */
+export interface BinaryAnswer {
+  bytes: Buffer
+  etag: string
 }
 
 export interface KnownAnswer {
@@ -190,6 +197,11 @@ export interface Endpoint<
   handle(
     context: RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
   ): Promise<z.input<Schema>> | z.input<Schema>
+  /**
+   * Makes the body of a binary answer of what the handler returned, after the transaction has ended: for work that takes
+   * long and uses no table.
+   */
+  finish?(result: z.output<Schema>, services: Services): Promise<BinaryAnswer>
   /**
    * For very frequent public requests that store something: ahead of the pipeline, under a rate counted by the
    * parameters of the path and not by the caller. Returns the JSON; errors become refusals as usual.

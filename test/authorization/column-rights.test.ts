@@ -42,7 +42,7 @@ const reviewed: Record<string, string> = {
     'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
     'is_kept metadata name notes recovery_confirmations ' +
     'region_policy regions slo switched_at tags timeout type updated_at url',
-  notification_channels: 'config is_enabled name secrets updated_at',
+  notification_channels: 'config is_enabled name position secrets updated_at verified_at',
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
   on_call_calendars: 'created_at token_hash',
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',

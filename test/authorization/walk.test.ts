@@ -12,6 +12,9 @@ const { platform } = app.services
 const tokensOf = (kind: string) =>
   `select id from tokens where tenant_id = $1 and kind = '${kind}' and name <> 'matrix'`
 const recordsIn = (table: string) => `select id from ${table} where tenant_id = $1`
+/** Channels of the team, or contact methods of its members. */
+const channelsIn = (owner: 'is null' | 'is not null') =>
+  `${recordsIn('notification_channels')} and owner_user_id ${owner}`
 
 /**
  * Where the records of a collection, as paths call it, are kept. A new collection needs a line here, and rows in
@@ -36,7 +39,8 @@ const ofTeam: Record<string, string> = {
   'geo-audits': recordsIn('geo_audits'),
   members: 'select user_id as id from memberships where tenant_id = $1',
   invitations: recordsIn('invitations'),
-  'notification-channels': recordsIn('notification_channels'),
+  'notification-channels': channelsIn('is null'),
+  'contact-methods': channelsIn('is not null'),
   'notification-rules': recordsIn('notification_rules'),
   'notification-logs': recordsIn('deliveries'),
   'on-call-schedules': recordsIn('on_call_schedules'),
@@ -52,7 +56,7 @@ const ofReseller: Record<string, string> = {
   'monitor-templates': recordsIn('monitor_templates'),
   'provisioning-profiles': recordsIn('provisioning_profiles'),
   tokens: tokensOf('rk'),
-  webhooks: recordsIn('notification_channels'),
+  webhooks: channelsIn('is null'),
 }
 const ofOperators = new Set(['agents', 'caught-mails', 'dead-events', 'quarantine', 'regions', 'tenants'])
 

@@ -7,7 +7,7 @@ import { type LinkPurpose, openLinkToken, openPersonalToken, type PersonalGrant,
 
 export const LinkToken = z.string().regex(tokenShape, 'Must be the token of a link in an alert.')
 
-/** The member of the team who owns the address that the link was mailed to. */
+/** The member of the team whose address or contact method the link was sent to. */
 type Person = Row<'users', 'id' | 'name' | 'email'>
 
 /** The incident of a link, and the channel and recipient, or the member of the team, that the link was sent to. */
@@ -22,7 +22,7 @@ export interface OpenLink {
 }
 
 type LinkRow = Row<'incidents', 'tenant_id'> &
-  Row<'notification_channels', 'name' | 'type'> & {
+  Row<'notification_channels', 'name' | 'type' | 'owner_user_id'> & {
     is_resolved: boolean
     channel_tenant_id: Row<'notification_channels'>['tenant_id']
     recipients: unknown
@@ -31,7 +31,7 @@ type LinkRow = Row<'incidents', 'tenant_id'> &
 // a channel of the team, or of the reseller that manages it: both get alerts about its incidents
 const find = `
   select i.tenant_id, i.resolved_at is not null as is_resolved,
-    c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients
+    c.tenant_id as channel_tenant_id, c.name, c.type, c.config -> 'recipients' as recipients, c.owner_user_id
   from incidents i
   join tenants t on t.id = i.tenant_id and t.deleted_at is null
   join notification_channels c on c.id = $2 and c.is_enabled
@@ -69,8 +69,19 @@ export async function openLink(
     tenantId: row.tenant_id,
     channel: { id: grant.channelId, name: row.name, type: row.type, tenantId: row.channel_tenant_id },
     recipient,
-    person: recipient === null ? null : await personAt(platform, row.channel_tenant_id, recipient),
+    person: await personOf(platform, row, recipient),
   }
+}
+
+/** Whose contact method or address the link was sent to. */
+async function personOf(
+  platform: Pool,
+  { channel_tenant_id, owner_user_id }: LinkRow,
+  recipient: string | null,
+): Promise<Person | null> {
+  if (owner_user_id === null) return recipient === null ? null : personAt(platform, channel_tenant_id, recipient)
+  const { rows } = await platform.query<Person>('select id, name, email from users where id = $1', [owner_user_id])
+  return rows[0] ?? null
 }
 
 // who has left the team acts no longer in its name

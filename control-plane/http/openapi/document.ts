@@ -236,7 +236,7 @@ function operation(route: Route, routes: readonly Route[]): ZodOpenApiOperationO
     ...(route.guard !== 'public' && {
       security: [{ [route.guard === 'server-agent' ? 'server' : isReseller ? 'reseller' : 'session']: [] }],
     }),
-    ...(scope && { 'x-required-scopes': scope === 'any' ? [] : [scope] }),
+    ...(scope && { 'x-required-scopes': scope === 'any' ? [] : typeof scope === 'string' ? [scope] : scope }),
     'x-rate-limit': `${rateLimits[rate]} a minute`,
     ...paginationOf(endpoint),
     requestParams: {

@@ -30,6 +30,7 @@ import { roleChanged } from './security-role-changed.ts'
 import { sessionRevoked } from './security-session-revoked.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
+import { statusPageAccess } from './status-page-access.ts'
 import type { Template } from './template.ts'
 import { trialEnding } from './trial-ending.ts'
 import { trialExpired } from './trial-expired.ts'
@@ -67,6 +68,7 @@ const all = [
   sessionRevoked,
   smtpFellBack,
   smtpTest,
+  statusPageAccess,
   trialEnding,
   trialExpired,
   warning,

@@ -1,5 +1,6 @@
 import { Feed } from 'feed'
 import ical, { ICalEventStatus } from 'ical-generator'
+import { escapeHtml } from '#control-plane/identity/pages/html.ts'
 import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { nameOf } from './documents.ts'
 import { htmlOfMarkdown } from './markdown.ts'
@@ -30,7 +31,8 @@ export function feedOf(model: PageModel, language: Locale, format: 'atom' | 'rss
     const link = `${model.url}/incidents/${post.id}`
     feed.addItem({
       id: link,
-      title: plain(`[${words[language].phase[post.phase]}] ${post.title}`),
+      // Atom's titles are sent as HTML, and many readers take those of RSS for it
+      title: plain(escapeHtml(`[${words[language].phase[post.phase]}] ${post.title}`)),
       link,
       date: new Date(post.updatedAt),
       published: new Date(post.startedAt),

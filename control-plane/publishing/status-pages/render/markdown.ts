@@ -13,7 +13,12 @@ markdown.validateLink = url => allowedLink.test(url.trim())
 markdown.renderer.rules.heading_open = () => '<p><strong>'
 markdown.renderer.rules.heading_close = () => '</strong></p>\n'
 markdown.renderer.rules.link_open = (tokens, index, options, _, self) => {
-  tokens[index]?.attrSet('rel', 'noopener nofollow ugc')
+  const token = tokens[index]
+  if (token)
+    token.attrs = [
+      ['href', String(token.attrGet('href') ?? '')],
+      ['rel', 'noopener nofollow ugc'],
+    ]
   return self.renderToken(tokens, index, options)
 }
 // a code block has a class from the text after its fence

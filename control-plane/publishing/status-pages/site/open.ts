@@ -4,6 +4,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
+import { mailLink } from './mail-link.ts'
 import { PageCache } from './page-cache.ts'
 import { readPage } from './read-page.ts'
 import { Site } from './site.ts'
@@ -41,6 +42,7 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     // counts of this process alone: a page must be served, and its password asked for, while the stores fail
     rate: new SlidingWindow(),
     nowMs: () => clock.nowMs(),
+    mailLink: (page, link) => mailLink(services, page, link),
     observe: (method, status, seconds) =>
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
     ...(staleAfterMs !== undefined && { staleAfterMs }),

@@ -21,6 +21,7 @@ import {
 import { calendarOf, feedOf } from '#control-plane/publishing/status-pages/render/feeds.ts'
 import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 import { jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
+import type { Locale } from '#control-plane/publishing/status-pages/values.ts'
 import { privateCaching, publicCaching, type ReadyDocument, readyDocument, send } from './answers.ts'
 import { slugShape } from './folder.ts'
 import { languageFor, ownLanguage } from './language.ts'
@@ -40,7 +41,7 @@ export interface SiteOptions {
   /** The page of a domain of its own; undefined for other hosts. */
   slugOfHost?(host: string): string | undefined
   /** Sends the link of a private page to a visitor; without it none can be sent. */
-  mailLink?(page: PageModel, email: string, url: string): Promise<void>
+  mailLink?(page: PageModel, link: { email: string; language: Locale; url: string; expiresAt: Date }): Promise<void>
   observe?(method: string, status: number, seconds: number): void
   /** From this age on a page says how old it is. */
   staleAfterMs?: number
@@ -280,9 +281,11 @@ export class Site {
     const email = (form.get('email') ?? '').trim()
     // the answer is the same for every address: it reveals no domain
     if (emailShape.test(email) && isAllowedEmail(access.domains, email)) {
-      const url = `${page.model.url}/access?token=${linkTokenOf(access.key, nowMs)}`
+      const { token, expiresAt } = linkTokenOf(access.key, nowMs)
+      const url = `${page.model.url}/access?token=${token}`
+      const { language } = languageFor(page.model, query.get('lang'), request.headers['accept-language'])
       try {
-        await mailLink(page.model, email, url)
+        await mailLink(page.model, { email, language, url, expiresAt })
       } catch (error) {
         this.#options.log.warn({ err: error }, 'status page link mail failure')
         return gate('unavailable')

@@ -16,8 +16,10 @@ function isValid(key: string, use: 'cookie' | 'link', token: string, nowMs: numb
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-export const linkTokenOf = (key: string, nowMs: number) =>
-  signed(key, 'link', Math.floor(nowMs / 1_000) + linkMinutes * 60)
+export function linkTokenOf(key: string, nowMs: number): { token: string; expiresAt: Date } {
+  const endsAtS = Math.floor(nowMs / 1_000) + linkMinutes * 60
+  return { token: signed(key, 'link', endsAtS), expiresAt: new Date(endsAtS * 1_000) }
+}
 export const isLinkToken = (key: string, token: string, nowMs: number) => isValid(key, 'link', token, nowMs)
 
 const cookieName = 'vedette_status_page'
