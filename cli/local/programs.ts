@@ -21,6 +21,7 @@ const claims = [
   'isolation',
   'storm',
   'dispatch',
+  'escalate',
   'latency',
   'pings',
   'slow-receiver',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
+import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
@@ -100,6 +101,7 @@ interface Parts {
   eligibilityLog: EligibilityLog
   servers: ReturnType<typeof watchServers>
   maintenance: ReturnType<typeof watchWindows>
+  escalations: ReturnType<typeof watchEscalations>
   verdictEngine: VerdictEngine
   missing: MissingResults
   rolling: Rollups
@@ -141,9 +143,11 @@ function openWatches(services: Services, parts: Parts, opened: AsyncDisposableSt
   parts.eligibilityLog = new EligibilityLog({ platform, log })
   parts.servers = watchServers(services)
   parts.maintenance = watchWindows({ platform, log })
+  parts.escalations = watchEscalations(services)
   const suppression = watchSuppression({ platform, log })
-  const { eligibilityLog, servers, maintenance } = parts
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop()))
+  const { eligibilityLog, servers, maintenance, escalations } = parts
+  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
+  opened.defer(() => all(maintenance.stop(), escalations.stop()))
 }
 
 function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
@@ -279,7 +283,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, verdictEngine, pushedReports } = parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, verdictEngine, pushedReports } =
+    parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -290,6 +295,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     server_metrics: monitors => quarantine.release('server_metrics', monitors),
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
+    escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),

@@ -229,9 +229,11 @@ export const rights = {
           'depends_on',
           'external_ref',
           'metadata',
+          'slo',
           'updated_at',
           'switched_at',
           'is_kept',
+          'escalation_policy_id',
         ],
       },
     ],
@@ -328,6 +330,17 @@ export const rights = {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
+  custom_domains: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: ['target_id', 'state', 'state_changed_at', 'attempts', 'last_error', 'next_check_at', 'updated_at'],
+      },
+    ],
+  },
   regions: { scope: 'shared', app: ['select'] },
   agents: { scope: 'shared', app: ['select'] },
   agent_enrolments: { scope: 'none', app: [] },
@@ -343,7 +356,13 @@ export const rights = {
   crawl_pages: { scope: 'tenant', app: ['select'] },
   notification_channels: {
     scope: 'tenant',
-    app: ['select', 'insert', 'delete', { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at'] }],
+    app: [
+      'select',
+      'insert',
+      'delete',
+      { update: ['name', 'config', 'secrets', 'is_enabled', 'updated_at', 'position', 'verified_at'] },
+    ],
+    owner: 'all',
   },
   notification_rules: {
     scope: 'tenant',
@@ -385,6 +404,30 @@ export const rights = {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
+  escalation_policies: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      {
+        update: ['name', 'is_default', 'repeat_count', 'repeat_delay_minutes', 'fallback_policy_id', 'updated_at'],
+      },
+    ],
+  },
+  escalation_steps: {
+    scope: 'tenant',
+    app: [
+      'select',
+      'insert',
+      'delete',
+      { update: ['position', 'delay_minutes', 'assignment', 'only_if', 'updated_at'] },
+    ],
+  },
+  escalation_targets: { scope: 'tenant', app: ['select', 'insert', 'delete'] },
+  // a trigger of incidents ends, parks and resumes runs in the transaction of a request
+  escalation_runs: { scope: 'tenant', app: ['select', { update: ['state', 'next_at', 'updated_at'] }] },
+  escalation_notifications: { scope: 'tenant', app: ['select'] },
   flappings: { scope: 'tenant, to read', app: ['select'] },
   storms: { scope: 'tenant, to read', app: ['select'] },
   deliveries: {

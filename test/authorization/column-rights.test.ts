@@ -18,9 +18,13 @@ const reviewed: Record<string, string> = {
   check_warnings: 'notified_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
+  custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',
   email_suppressions: 'types updated_at',
+  escalation_policies: 'fallback_policy_id is_default name repeat_count repeat_delay_minutes updated_at',
+  escalation_runs: 'next_at state updated_at',
+  escalation_steps: 'assignment delay_minutes only_if position updated_at',
   idempotency_keys: 'answer created_at fingerprint status',
   incidents:
     'acknowledged_at acknowledged_by archived_at notified_at resolution resolved_at severity ' +
@@ -35,10 +39,10 @@ const reviewed: Record<string, string> = {
   memberships: 'role updated_at',
   monitor_templates: 'monitors name updated_at variables',
   monitors:
-    'check_interval confirmations depends_on external_ref group_name held_by_plan is_enabled ' +
+    'check_interval confirmations depends_on escalation_policy_id external_ref group_name held_by_plan is_enabled ' +
     'is_kept metadata name notes recovery_confirmations ' +
-    'region_policy regions switched_at tags timeout type updated_at url',
-  notification_channels: 'config is_enabled name secrets updated_at',
+    'region_policy regions slo switched_at tags timeout type updated_at url',
+  notification_channels: 'config is_enabled name position secrets updated_at verified_at',
   notification_rules: 'channel_id event_types monitor_filter tenant_filter updated_at',
   on_call_calendars: 'created_at token_hash',
   on_call_rotations: 'ends_at first_handoff_at handoff name position restrictions shift_minutes starts_at updated_at',

@@ -213,6 +213,61 @@ export const cases = {
     }
   },
 
+  async custom_domain(scene) {
+    const [tenant, id] = [await scene.tenant(), randomUUID()]
+    await scene.sql(
+      `insert into custom_domains (id, tenant_id, hostname, txt_token) values ($1, $2, 'not..a-name', 'token')`,
+      id,
+      tenant,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update custom_domains set hostname = $1 || '.example.com' where id = $2`, tenant, id),
+      isDone: () =>
+        isThere(scene.sql('select 1 from custom_domains where id = $1 and last_checked_at is not null', id)),
+    }
+  },
+
+  async escalation_run(scene) {
+    const [tenant, policy, step, incident] = [await scene.tenant(), randomUUID(), randomUUID(), randomUUID()]
+    await scene.sql(
+      `insert into escalation_policies (id, tenant_id, name, repeat_delay_minutes) values ($1, $2, 'Night', 10)`,
+      policy,
+      tenant,
+    )
+    await scene.sql(
+      `insert into escalation_steps (id, tenant_id, policy_id, position, delay_minutes, only_if)
+       values ($1, $2, $3, 1, 1, '{"severity":null,"days":null,"from":null,"to":null,"timezone":"Atlantis/Capital"}')`,
+      step,
+      tenant,
+      policy,
+    )
+    await scene.sql(
+      `with m as (
+         insert into monitors (id, tenant_id, name, url, type, check_interval, timeout, region_policy, confirmations,
+           recovery_confirmations)
+         values (gen_random_uuid(), $2, 'Escalated', 'https://example.com/', 'website', 60, 10,
+           '{"mode":"majority","count":null}', 2, 2) returning id
+       ), i as (
+         insert into incidents (id, tenant_id, monitor_id, check_type, number, title, severity,
+           started_at, confirmed_at,
+           quorum)
+         select $1, $2, m.id, 'uptime', 900, 'Escalated is down', 'critical', now(), now(), '{}' from m returning *
+       )
+       insert into escalation_runs (tenant_id, incident_id, monitor_id, policy_id, next_at)
+       select i.tenant_id, i.id, i.monitor_id, $3, now() from i`,
+      incident,
+      tenant,
+      policy,
+    )
+    const [run] = await scene.sql('select id from escalation_runs where tenant_id = $1', tenant)
+    return {
+      key: run.id,
+      mend: () => scene.sql('update escalation_steps set only_if = null where id = $1', step),
+      isDone: () => isThere(scene.sql('select 1 from escalation_runs where id = $1 and step = 1', run.id)),
+    }
+  },
+
   async maintenance_window(scene) {
     const [tenant, id] = [await scene.tenant(), randomUUID()]
     await scene.sql(

@@ -70,7 +70,7 @@ test('only the agent imports the probes', async () => {
 
 test('the environment is read in config files and by the composition root alone', async () => {
   for (const { file, text } of await sources(
-    '{contract,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
+    '{contract,charts,egress,checks,probe-agent,server-agent,analytics,control-plane,workflows}/**/*.ts',
   )) {
     if (file.endsWith('config.ts')) continue
     expect(text, `${file} reads the environment`).not.toMatch(/process\.env/)

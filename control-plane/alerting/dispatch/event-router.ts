@@ -78,8 +78,9 @@ export class EventRouter {
           teams: [{ tenantId: event.tenantId, label: team.label }],
         })
       const { name, suppression } = event
+      const calledChannels = calledBy(event)
       const plan = planNotifications({
-        event: { name, monitorId: monitorIdOf(event), suppression },
+        event: { name, monitorId: monitorIdOf(event), suppression, calledChannels },
         monitor: await this.#monitorOf(event, recipients),
         recipients,
       })
@@ -205,6 +206,10 @@ const idIn = (value: unknown): string | null => (typeof value === 'string' && uu
 const monitorIdOf = ({ payload }: OutboxEvent) => idIn(payload.monitor_id)
 const incidentIdOf = ({ name, payload }: OutboxEvent) =>
   name.startsWith('incident.') ? idIn(payload.incident_id) : null
+
+/** The channels that a step of an escalation policy calls. */
+const calledBy = ({ name, payload }: OutboxEvent): ReadonlySet<string> =>
+  new Set(name === 'incident.escalated' && Array.isArray(payload.channel_ids) ? payload.channel_ids.map(String) : [])
 
 async function monitorsOf(platform: Pool, ids: readonly string[]): Promise<(Monitor | undefined)[]> {
   // prepared: it runs for every batch of events that a rule limits to certain monitors

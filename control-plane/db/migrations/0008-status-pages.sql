@@ -181,3 +181,22 @@ begin
 end $$;
 create trigger status_page_components_deleted after delete on status_page_components for each row
   execute function notify_status_page_components();
+
+-- a window that is announced on pages changes them: planned, begun, over, moved or cancelled
+create function notify_pages_of_window() returns trigger language plpgsql as $$
+declare
+  page uuid;
+begin
+  for page in select distinct unnest(
+    case when tg_op <> 'INSERT' then old.status_page_ids end || case when tg_op <> 'DELETE' then new.status_page_ids end)
+  loop
+    perform pg_notify('status_pages', jsonb_build_object('page', page)::text);
+  end loop;
+  return null;
+end $$;
+create trigger maintenance_windows_announced after insert on maintenance_windows for each row
+  when (new.status_page_ids <> '{}') execute function notify_pages_of_window();
+create trigger maintenance_windows_announced_change after update on maintenance_windows for each row
+  when (old.status_page_ids <> '{}' or new.status_page_ids <> '{}') execute function notify_pages_of_window();
+create trigger maintenance_windows_announced_end after delete on maintenance_windows for each row
+  when (old.status_page_ids <> '{}') execute function notify_pages_of_window();

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
 import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
@@ -239,6 +240,8 @@ const openIncidents = `
       isMuted: 'i.notified_at is null',
       from: 'from made i join monitors m on m.id = i.monitor_id order by i.number',
     })}
+  ), escalated as (
+    ${beginEscalationsSql('from made i join monitors m on m.id = i.monitor_id')}
   )
   select count(*)::int as n from made`
 

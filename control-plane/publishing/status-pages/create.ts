@@ -5,6 +5,7 @@ import { created } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
 import { mayWrite } from './access.ts'
+import { emitPublished } from './events.ts'
 import { NewPage, vetSettings } from './input.ts'
 import { findPage } from './row.ts'
 import { hashOf, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
@@ -68,7 +69,11 @@ export const createStatusPage = endpoint({
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows !== 1n) throw slugTaken()
     audit('status_page.created', { type: 'status_page', id }, { name: body.name, slug: body.slug, access: body.access })
-    if (body.state === 'published') audit('status_page.published', { type: 'status_page', id })
-    return { data: viewPage(await findPage(em, tenant, id), services.config.baseUrl) }
+    const page = await findPage(em, tenant, id)
+    if (page.state === 'published') {
+      audit('status_page.published', { type: 'status_page', id })
+      emitPublished(context, page)
+    }
+    return { data: viewPage(page, services.config.baseUrl) }
   },
 })

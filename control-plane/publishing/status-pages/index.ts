@@ -19,6 +19,10 @@ import { deletePostmortem, setPostmortem } from './posts/postmortem.ts'
 import { updatePost } from './posts/update.ts'
 import { editPostUpdate, listPostUpdates, postUpdate } from './posts/updates.ts'
 import { updateStatusPage } from './update.ts'
+import { createStatusPageTemplate } from './update-templates/create.ts'
+import { fillStatusPageTemplate } from './update-templates/fill.ts'
+import { getStatusPageTemplate, listStatusPageTemplates } from './update-templates/list.ts'
+import { deleteStatusPageTemplate, updateStatusPageTemplate } from './update-templates/update.ts'
 
 export const statusPages = [
   listStatusPages,
@@ -48,4 +52,10 @@ export const statusPages = [
   editPostUpdate,
   setPostmortem,
   deletePostmortem,
+  listStatusPageTemplates,
+  createStatusPageTemplate,
+  getStatusPageTemplate,
+  updateStatusPageTemplate,
+  deleteStatusPageTemplate,
+  fillStatusPageTemplate,
 ]

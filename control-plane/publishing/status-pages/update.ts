@@ -5,6 +5,7 @@ import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
 import { vetBranding } from '#control-plane/tenancy/branding/vet.ts'
 import { mayWrite } from './access.ts'
+import { emitPublished } from './events.ts'
 import { PageChanges, vetSettings } from './input.ts'
 import { findPage, lockPage } from './row.ts'
 import { hashOf, refuseWithoutWhiteLabel, slugTaken } from './store.ts'
@@ -79,12 +80,13 @@ export const updateStatusPage = endpoint({
     const changes = Object.fromEntries(changed.map(name => [name, { before: before[name], after: after[name] }]))
     const password = passwordHash === undefined ? {} : { password: { before: '********', after: '********' } }
     audit('status_page.updated', { type: 'status_page', id }, { ...changes, ...password })
-    if (changed.includes('state'))
-      audit(after.state === 'published' ? 'status_page.published' : 'status_page.unpublished', {
-        type: 'status_page',
-        id,
-      })
-    return { data: viewPage(await findPage(em, tenant, id), services.config.baseUrl) }
+    const page = await findPage(em, tenant, id)
+    if (changed.includes('state')) {
+      const isPublished = page.state === 'published'
+      audit(isPublished ? 'status_page.published' : 'status_page.unpublished', { type: 'status_page', id })
+      if (isPublished) emitPublished(context, page)
+    }
+    return { data: viewPage(page, services.config.baseUrl) }
   },
 })
 

@@ -44,7 +44,9 @@ export const PageView = z
   })
   .meta({ id: 'StatusPage' })
 
+export const pageUrl = ({ slug }: { slug: string }, baseUrl: string): string => `${baseUrl}/status/${slug}`
+
 export const viewPage = (row: PageRow, baseUrl: string): z.input<typeof PageView> => ({
   ...row,
-  url: `${baseUrl}/status/${row.slug}`,
+  url: pageUrl(row, baseUrl),
 })

@@ -6,6 +6,8 @@ import { emailChangeRequested } from './email-change-requested.ts'
 import { emailChangeVerify } from './email-change-verify.ts'
 import { emailChangedNotify } from './email-changed-notify.ts'
 import { emailVerify } from './email-verify.ts'
+import { escalationExhausted } from './escalation-exhausted.ts'
+import { escalationNotice } from './escalation-notice.ts'
 import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
@@ -42,6 +44,8 @@ const all = [
   emailChangeVerify,
   emailChangedNotify,
   emailVerify,
+  escalationExhausted,
+  escalationNotice,
   incidentCreated,
   incidentResolved,
   invitation,

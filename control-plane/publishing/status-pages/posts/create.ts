@@ -4,6 +4,7 @@ import { queries } from '#control-plane/db/queries.ts'
 import { endpoint, type RequestContext } from '#control-plane/http/endpoint.ts'
 import { created } from '#control-plane/http/reply.ts'
 import { mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
 import { lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import type { Impact } from '#control-plane/publishing/status-pages/values.ts'
@@ -66,7 +67,9 @@ export const createPost = endpoint({
     )
     if (incident)
       audit('incident.published', { type: 'incident', id: incident.id }, { status_page_id: page.id, post_id: id })
-    return { data: await findPost(em, tenant, page, id) }
+    const post = await findPost(em, tenant, page, id)
+    emitPost(context, 'status_page.incident_posted', { page, post, body: body.body })
+    return { data: post }
   },
 })
 

@@ -4,6 +4,7 @@ import { endpoint } from '#control-plane/http/endpoint.ts'
 import { offsetParts, offsetQuery } from '#control-plane/http/page.ts'
 import { created, offsetPage, ok } from '#control-plane/http/reply.ts'
 import { limits, mayRead, mayWrite } from '#control-plane/publishing/status-pages/access.ts'
+import { emitPost } from '#control-plane/publishing/status-pages/events.ts'
 import { findPage, lockPage } from '#control-plane/publishing/status-pages/row.ts'
 import { touchPage } from '#control-plane/publishing/status-pages/touch.ts'
 import { addUpdate } from './add-update.ts'
@@ -44,6 +45,8 @@ export const postUpdate = endpoint({
       { type: 'status_page', id: page.id },
       { post_id: post.id, update_id: id, phase: { before: post.phase, after: body.phase } },
     )
+    const after = await findPost(em, tenant, page, post.id)
+    emitPost(context, 'status_page.incident_updated', { page, post: after, body: body.body })
     return { data: await findUpdate(em, tenant, post, id) }
   },
 })

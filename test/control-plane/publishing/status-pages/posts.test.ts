@@ -4,7 +4,7 @@ import { anIncident, minutesAgo } from '#test/control-plane/monitoring/monitored
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { addTo, aPage, hostileTexts, path } from './pages.ts'
 
-const body = 'We are looking into it.'
+const body = 'We examine the cause.'
 const component = (name: string) => ({ type: 'static', static_status: 'operational', name })
 const errorFields = ({ body }: { body: { errors?: object } }) => Object.keys(body.errors ?? {})
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
@@ -357,6 +357,25 @@ describe('the incidents of a page', () => {
       'status_page.postmortem_written',
       'status_page.incident_deleted',
     ])
+  })
+
+  test('are published to the channels of the team, unless the page is a draft', async () => {
+    const { caller: team, page, inPage } = await teamWithPage()
+    const post = await addTo(team, inPage, { title: 'X', body, notify_subscribers: false })
+    await addTo(team, `${inPage}/${post.id}/updates`, { phase: 'resolved', body: 'Over.' })
+    const { rows } = await app.services.platform.query(
+      `select name, payload from outbox where tenant_id = $1 and kind = 'event' order by id`,
+      [team.tenantId],
+    )
+    const ofPage = { status_page_id: page.id, status_page_name: page.name, status_page_url: page.url }
+    expect(rows).toMatchObject([
+      { name: 'status_page.published', payload: ofPage },
+      { name: 'status_page.incident_posted', payload: { ...ofPage, post_id: post.id, phase: 'investigating', body } },
+      { name: 'status_page.incident_updated', payload: { ...ofPage, phase: 'resolved', body: 'Over.' } },
+    ])
+    await team.patch(`${path}/${page.id}`, { state: 'draft' })
+    await addTo(team, inPage, { title: 'Y', body })
+    expect(await app.emitted(team)).toHaveLength(3)
   })
 
   test('are the reseller’s too', async () => {
