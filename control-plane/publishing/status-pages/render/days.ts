@@ -7,7 +7,7 @@ import {
   noTime,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
-import type { Level, PageDay } from './model.ts'
+import { emptyDay, goodDay, type Level, type PageDay } from './model.ts'
 
 export interface DayWindow extends Interval {
   /** YYYY-MM-DD */
@@ -36,11 +36,13 @@ export function lastDays(count: number, timezone: string, nowMs: number): DayWin
 const majorShare = 0.01
 
 /** A day of one component, made of the judged time of its monitors. */
-export function dayOf(date: string, time: JudgedTime): PageDay {
+export function dayOf(time: JudgedTime): PageDay {
   const judged = time.up + time.warning + time.down
+  const level = levelOf(time, judged)
+  if (level === 'none') return emptyDay
+  if (level === 'good' && time.maintenance === 0) return goodDay
   return {
-    date,
-    level: levelOf(time, judged),
+    level,
     uptimePct: uptimePct(time),
     downMs: Math.round(time.down),
     degradedMs: Math.round(time.warning),

@@ -56,7 +56,7 @@ export class PageCache {
   readonly #reading = new Map<string, Promise<CachedPage | null | undefined>>()
   #pausedUntil = Number.NEGATIVE_INFINITY
 
-  constructor({ read, folder, log, maxBytes = 128_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
+  constructor({ read, folder, log, maxBytes = 192_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
     this.#read = read
     this.#folder = folder
     this.#log = log
@@ -217,5 +217,5 @@ function sizeOf({ groups, posts }: PageModel): number {
   const components = groups.flatMap(group => group.components)
   const days = components.reduce((sum, { days }) => sum + (days?.length ?? 0), 0)
   const texts = posts.reduce((sum, { updates }) => sum + updates.reduce((all, { body }) => all + body.length, 500), 0)
-  return 30_000 + components.length * 3_000 + days * 250 + texts * 4
+  return 30_000 + components.length * 2_500 + days * 20 + texts * 4
 }

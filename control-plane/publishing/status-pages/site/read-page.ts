@@ -92,6 +92,7 @@ export async function readPage(services: Services, slug: string): Promise<PageMo
     headerLinks: page.header_links,
     footerLinks: page.footer_links,
     historyDays: page.history_days,
+    dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
     uptimeFormula,
     hasSubscriptions: false,
@@ -248,7 +249,7 @@ function componentOf(
   const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
   const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
   const times = timesOfComponent(component, page, posts, windows, figures)
-  const days = times && windows.map((window, n) => dayOf(window.date, times[n]!))
+  const days = times && times.map(dayOf)
   const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
   return {
     id: component.id,
