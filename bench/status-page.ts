@@ -107,7 +107,8 @@ async function seed({ platformUrl, ownerUrl }: Stores): Promise<string[]> {
     )
     await platform.query(
       `insert into verdict_changes (tenant_id, monitor_id, check_id, at, verdict)
-       select c.tenant_id, c.monitor_id, c.id, now() - make_interval(hours => ($2::int * 24 * (1 - n::float8 / $3))::int),
+       select c.tenant_id, c.monitor_id, c.id,
+         now() - make_interval(hours => ($2::int * 24 * (1 - n::float8 / $3))::int),
          case when n % 2 = 0 then 'up' else 'down' end
        from checks c, generate_series(0, $3::int - 1) n where c.tenant_id = $1`,
       [tenant, amount.days, amount.changesPerMonitor],

@@ -5,7 +5,7 @@ import { dateText, durationText, numberText, percentText } from './format.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 import { fill, type Words } from './words.ts'
 
-/** More bars than this could not be told apart on a phone. */
+/** More bars than this could not be distinguished on a phone. */
 const mostBars = 120
 
 export const classOfLevel: Record<Level, string> = {

@@ -16,7 +16,9 @@ export interface DayWindow extends Interval {
 
 const windowsOf = new Map<string, DayWindow[]>()
 
-/** The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25 hours. */
+/**
+ * The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25 hours.
+ */
 export function lastDays(count: number, timezone: string, nowMs: number): DayWindow[] {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDate()
   const key = `${timezone} ${count} ${today}`
@@ -86,8 +88,8 @@ export interface Outage extends Interval {
 const partialWeight = 0.5
 
 /**
- * Judged time made of incidents alone: everything since `since` is up, but for what they say. Incidents at the same time
- * count once, the worst of them.
+ * Judged time made of incidents alone: everything since `since` is up, but for what they say. Of incidents at the same
+ * time the worst counts.
  */
 export function timeOfOutages(outages: readonly Outage[], window: Interval, since: number): JudgedTime {
   const bounds = { from: Math.max(window.from, since), to: window.to }

@@ -36,8 +36,9 @@ const usableMs = 120_000
 const missingMs = 5_000
 /** Without stores, the folder is read again after this time. */
 const folderMs = 5_000
-/** A request waits so long for the stores; then it gets the last state. */
+/** A request waits so long for the stores; then it gets the last state, if there is one. */
 const patienceMs = 1_500
+const longPatienceMs = 10_000
 /** After a failure the stores are left alone for this long. */
 const pauseMs = 2_000
 const maxEntries = 20_000
@@ -88,7 +89,7 @@ export class PageCache {
     return this.#within(slug, reading)
   }
 
-  /** A page was changed: whoever asks next gets the new state. One that is in use is read at once. */
+  /** A page was changed: the next request gets the new state. One that is in use is read at once. */
   changed(slug: string): void {
     const entry = this.#entries.peek(slug)
     const wasReading = this.#reading.delete(slug)
@@ -127,21 +128,17 @@ export class PageCache {
   /** When a page was last read, by the monotonic clock; undefined: not since the start, or it left the memory. */
   readAt = (slug: string): number | undefined => this.#entries.peek(slug)?.page?.readAt
 
+  /** Waits a while for the stores; where there is a last state, not for long. */
   async #within(slug: string, reading: Promise<CachedPage | null | undefined>) {
-    const { promise: late, resolve } = Promise.withResolvers<'late'>()
-    const timer = setTimeout(resolve, patienceMs, 'late')
-    try {
-      const page = await Promise.race([reading, late])
-      if (page !== 'late') return page
-    } catch {
-      // what was read last is served
-    } finally {
-      clearTimeout(timer)
-      reading.catch(() => undefined)
-    }
-    this.#pausedUntil = this.#now() + pauseMs
+    const first = await settledWithin(reading, patienceMs)
+    if (first.isRead) return first.page
     const entry = this.#entries.get(slug)
-    return entry ? entry.page : this.#fromFolder(slug)
+    const last = entry ? entry.page : await this.#fromFolder(slug)
+    if (last !== undefined) {
+      this.#pausedUntil = this.#now() + pauseMs
+      return last
+    }
+    return (await settledWithin(reading, longPatienceMs)).page
   }
 
   /** The state on disk; it is kept in memory until the stores can be read again. */
@@ -199,6 +196,27 @@ export class PageCache {
   #store(slug: string, model: PageModel | null): void {
     const stored = model ? this.#folder?.write(model) : this.#folder?.remove(slug)
     stored?.catch(error => this.#log.warn({ err: error, slug }, 'status page file failure'))
+  }
+}
+
+/** What was read, unless that failed or takes longer. */
+async function settledWithin(
+  reading: Promise<CachedPage | null | undefined>,
+  ms: number,
+): Promise<{ isRead: boolean; page: CachedPage | null | undefined }> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const missed = { isRead: false, page: undefined }
+  try {
+    return await Promise.race([
+      reading.then(
+        page => ({ isRead: true, page }),
+        () => missed,
+      ),
+      late.then(() => missed),
+    ])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -4,7 +4,7 @@ import type { ComponentStatus } from '#control-plane/publishing/status-pages/val
 export const asOf = Date.parse('2026-11-23T16:45:00Z')
 const dayMs = 86_400_000
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -48,7 +48,7 @@ export function someComponents(count: number, days: number, seed = 7): PageCompo
   }))
 }
 
-/** A page as it looks on a bad day. */
+/** A page on a bad day. */
 export function aModel(changes: Partial<PageModel> = {}): PageModel {
   const components = someComponents(20, 90)
   return {
