@@ -5,6 +5,7 @@ import pg from 'pg'
 import { createTenant } from '#control-plane/tenancy/tenants/create.ts'
 import { type Stores, startServing, withStores } from './api.ts'
 import { claim, median, quantile, round } from './figures.ts'
+import { usageOf } from './processes.ts'
 import { ask, hammer } from './read/load.ts'
 
 /** How fast status pages are: from memory, at their first rendering, and after a change. */
@@ -19,20 +20,27 @@ const amount = {
 await withStores('status-page', async stores => {
   const slugs = await seed(stores)
   // the load names this host
-  const { port, stop } = await startServing(stores, 'api', { BASE_URL: 'http://bench' })
+  const { pid, port, stop } = await startServing(stores, 'api', { BASE_URL: 'http://bench' })
   try {
-    await measure(port, stores.platformUrl, slugs)
+    await measure({ pid, port, platformUrl: stores.platformUrl }, slugs)
   } finally {
     await stop()
   }
 })
 
-async function measure(port: number, platformUrl: string, slugs: readonly string[]): Promise<void> {
+async function measure(
+  { pid, port, platformUrl }: { pid: number; port: number; platformUrl: string },
+  slugs: readonly string[],
+): Promise<void> {
   const first: number[] = []
   // the first requests compile the code: they are of pages that are not measured
   for (const slug of slugs.slice(0, 20)) await read(port, slug)
+  const before = usageOf(pid).cpuS
   for (const slug of slugs.slice(20)) first.push((await read(port, slug)).ms)
-  console.log(`      first rendering: p50 ${round(median(first))} ms, p95 ${round(quantile(first, 0.95))} ms`)
+  const processorMs = (1_000 * (usageOf(pid).cpuS - before)) / first.length
+  console.log(
+    `      first rendering: p50 ${round(median(first))} ms, p95 ${round(quantile(first, 0.95))} ms; processor ms each: ${round(processorMs)}`,
+  )
 
   const bare = await bareRoute((await read(port, slugs[0]!)).text)
   const paths = slugs.slice(0, 200).map(slug => `/status/${slug}`)

@@ -25,7 +25,8 @@ type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_i
 
 const read = `
   select d.id, d.tenant_id, d.hostname, d.target_id, d.state, t.plan, t.feature_overrides, s.slug
-  from custom_domains d left join status_pages s on s.id = d.target_id join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+  from custom_domains d left join status_pages s on s.id = d.target_id
+    join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
   where d.state in ${servedSql}`
 
 const advance = {

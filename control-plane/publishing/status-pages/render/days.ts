@@ -17,7 +17,8 @@ export interface DayWindow extends Interval {
 const windowsOf = new Map<string, DayWindow[]>()
 
 /**
- * The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25 hours.
+ * The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25
+ * hours.
  */
 export function lastDays(count: number, timezone: string, nowMs: number): DayWindow[] {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDate()
@@ -60,6 +61,7 @@ function levelOf({ warning, down, maintenance }: JudgedTime, judged: number): Le
 
 /** The judged time of several monitors together. */
 export function sumOf(times: readonly JudgedTime[]): JudgedTime {
+  if (times.length === 1) return times[0] as JudgedTime
   const sum = noTime()
   for (const time of times) for (const name of Object.keys(sum) as (keyof JudgedTime)[]) sum[name] += time[name]
   return sum
