@@ -16,6 +16,7 @@ const claims = [
   'read-http',
   'provision',
   'teams-list',
+  'status-page',
   'auth',
   'isolation',
   'storm',

@@ -12,6 +12,8 @@ export interface ServedHost {
   hostname: string
   /** The status page that is served there; null: none. */
   pageId: string | null
+  /** The address of that page below `/status/`. */
+  pageSlug: string | null
   state: string
 }
 
@@ -19,11 +21,12 @@ export interface ServedHost {
 const everyMs = 30_000
 
 type HostRow = Row<'custom_domains', 'id' | 'tenant_id' | 'hostname' | 'target_id' | 'state'> &
-  Row<'tenants', 'plan' | 'feature_overrides'>
+  Row<'tenants', 'plan' | 'feature_overrides'> & { slug: string | null }
 
 const read = `
-  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, t.plan, t.feature_overrides
-  from custom_domains d join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
+  select d.id, d.tenant_id, d.hostname, d.target_id, d.state, t.plan, t.feature_overrides, s.slug
+  from custom_domains d left join status_pages s on s.id = d.target_id
+    join tenants t on t.id = d.tenant_id and t.deleted_at is null and t.suspended_at is null
   where d.state in ${servedSql}`
 
 const advance = {
@@ -100,9 +103,9 @@ export class CustomHosts {
     this.#hosts = new Map(
       rows
         .filter(({ plan, feature_overrides }) => effectiveLimits(plan, feature_overrides).custom_domains)
-        .map(({ id, tenant_id, hostname, target_id, state }) => [
+        .map(({ id, tenant_id, hostname, target_id, state, slug }) => [
           hostname,
-          { domainId: id, tenantId: tenant_id, hostname, pageId: target_id, state },
+          { domainId: id, tenantId: tenant_id, hostname, pageId: target_id, pageSlug: slug, state },
         ]),
     )
     this.#advanced.clear()

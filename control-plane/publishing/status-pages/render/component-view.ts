@@ -5,7 +5,7 @@ import { dateText, durationText, numberText, percentText } from './format.ts'
 import { type Level, levels, type PageComponent, type PageDay, type PageModel } from './model.ts'
 import { fill, type Words } from './words.ts'
 
-/** More bars than this could not be told apart on a phone. */
+/** More bars than this could not be distinguished on a phone. */
 const mostBars = 120
 
 export const classOfLevel: Record<Level, string> = {
@@ -19,7 +19,7 @@ export const classOfLevel: Record<Level, string> = {
 /** The bars of a component, the sentence that says the same, and the table behind them, as HTML. */
 export function historyOf(
   { days, uptimePct, name }: Pick<PageComponent, 'days' | 'uptimePct' | 'name'>,
-  { show }: Pick<PageModel, 'show'>,
+  { show, dates }: Pick<PageModel, 'show' | 'dates'>,
   language: Locale,
   said: Words,
   id: string,
@@ -42,7 +42,7 @@ export function historyOf(
     `<span>${said.today}</span></div>\n` +
     `<details class="days" id="${id}"><summary>${said.days}<span class="vh">: ${escapeHtml(name)}</span></summary>` +
     `<div class="scroll"><table><thead><tr>${columns.map(text => `<th scope="col">${text}`).join('')}</thead><tbody>` +
-    `${rowsOf(days, show.values, language, said)}</tbody></table></div></details>`
+    `${rowsOf(days, dates, show.values, language, said)}</tbody></table></div></details>`
   )
 }
 
@@ -74,18 +74,24 @@ function sentenceOf(
 const isPlain = (day: PageDay) => day.downMs === 0 && day.degradedMs === 0 && day.maintenanceMs === 0
 
 /** Newest first. Neighbouring days without anything to say are one row. The end tags are optional. */
-function rowsOf(days: readonly PageDay[], showsValues: boolean, language: Locale, said: Words): string {
+function rowsOf(
+  days: readonly PageDay[],
+  dates: readonly string[],
+  showsValues: boolean,
+  language: Locale,
+  said: Words,
+): string {
   let rows = ''
   for (let last = days.length - 1; last >= 0; ) {
     const day = days[last]!
     let first = last
     if (isPlain(day)) while (first > 0 && isPlain(days[first - 1]!) && days[first - 1]!.level === day.level) first--
-    const since = first < last ? `${dateText(days[first]!.date, language)} – ` : ''
+    const since = first < last ? `${dateText(dates[first] ?? '', language)} – ` : ''
     const times = [day.downMs, day.degradedMs, day.maintenanceMs].map(ms => (ms === 0 ? '' : durationText(ms)))
     // cells at the end of a row may be missing
     while (times.at(-1) === '') times.pop()
     const cells = [uptimeOf(day, showsValues, language, said), ...times].map(text => `<td>${text}`).join('')
-    rows += `<tr><th scope="row">${since}${dateText(day.date, language)}${cells}`
+    rows += `<tr><th scope="row">${since}${dateText(dates[last] ?? '', language)}${cells}`
     last = first - 1
   }
   return rows

@@ -7,7 +7,7 @@ import {
   noTime,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
-import type { Level, PageDay } from './model.ts'
+import { emptyDay, goodDay, type Level, type PageDay } from './model.ts'
 
 export interface DayWindow extends Interval {
   /** YYYY-MM-DD */
@@ -16,7 +16,10 @@ export interface DayWindow extends Interval {
 
 const windowsOf = new Map<string, DayWindow[]>()
 
-/** The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25 hours. */
+/**
+ * The last so many days of a time zone, oldest first; the last one ends now. Days with a DST change last 23 or 25
+ * hours.
+ */
 export function lastDays(count: number, timezone: string, nowMs: number): DayWindow[] {
   const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDate()
   const key = `${timezone} ${count} ${today}`
@@ -36,11 +39,13 @@ export function lastDays(count: number, timezone: string, nowMs: number): DayWin
 const majorShare = 0.01
 
 /** A day of one component, made of the judged time of its monitors. */
-export function dayOf(date: string, time: JudgedTime): PageDay {
+export function dayOf(time: JudgedTime): PageDay {
   const judged = time.up + time.warning + time.down
+  const level = levelOf(time, judged)
+  if (level === 'none') return emptyDay
+  if (level === 'good' && time.maintenance === 0) return goodDay
   return {
-    date,
-    level: levelOf(time, judged),
+    level,
     uptimePct: uptimePct(time),
     downMs: Math.round(time.down),
     degradedMs: Math.round(time.warning),
@@ -56,6 +61,7 @@ function levelOf({ warning, down, maintenance }: JudgedTime, judged: number): Le
 
 /** The judged time of several monitors together. */
 export function sumOf(times: readonly JudgedTime[]): JudgedTime {
+  if (times.length === 1) return times[0] as JudgedTime
   const sum = noTime()
   for (const time of times) for (const name of Object.keys(sum) as (keyof JudgedTime)[]) sum[name] += time[name]
   return sum
@@ -84,8 +90,8 @@ export interface Outage extends Interval {
 const partialWeight = 0.5
 
 /**
- * Judged time made of incidents alone: everything since `since` is up, but for what they say. Incidents at the same time
- * count once, the worst of them.
+ * Judged time made of incidents alone: everything since `since` is up, but for what they say. Of incidents at the same
+ * time the worst counts.
  */
 export function timeOfOutages(outages: readonly Outage[], window: Interval, since: number): JudgedTime {
   const bounds = { from: Math.max(window.from, since), to: window.to }

@@ -254,7 +254,10 @@ function documentOf(model: PageModel, view: View, { title, body, path, isRefresh
   return sealed(html, { style, script, images: Object.values(images).flatMap(url => (url === null ? [] : [url])) })
 }
 
-/** The tag of a document is the hash of its content; the document names it, as scripts cannot read their own headers. */
+/**
+ * The tag of a document is the hash of its content; the document names it, as scripts cannot read the headers of their
+ * own page.
+ */
 function sealed(
   html: string,
   { style, script, images }: { style: string; script: string | null; images: readonly string[] },

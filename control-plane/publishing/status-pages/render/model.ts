@@ -30,6 +30,8 @@ export interface PageModel {
   headerLinks: readonly PageLink[]
   footerLinks: readonly PageLink[]
   historyDays: number
+  /** The days of every history, YYYY-MM-DD of the time zone of the page, oldest first; the last one is today. */
+  dates: readonly string[]
   show: { uptime: boolean; response: boolean; values: boolean }
   uptimeFormula: number
   /** Whether visitors may subscribe by mail. */
@@ -82,7 +84,7 @@ export interface PageComponent {
   name: string
   description: string
   status: ComponentStatus
-  /** Null where the history is not shown. Oldest first, the last one is today. */
+  /** Null where the history is not shown. One for each of `dates`. */
   days: readonly PageDay[] | null
   uptimePct: number | null
   responseMs: number | null
@@ -90,10 +92,8 @@ export interface PageComponent {
   updatedAt: number
 }
 
-/** A day of the page's time zone. */
+/** How a day of one component was. Days on which nothing happened are the same object, as most days are. */
 export interface PageDay {
-  /** YYYY-MM-DD */
-  date: string
   level: Level
   uptimePct: number | null
   downMs: number
@@ -104,6 +104,10 @@ export interface PageDay {
 /** From best to worst, as bars are joined. */
 export const levels = ['none', 'maintenance', 'good', 'minor', 'major'] as const
 export type Level = (typeof levels)[number]
+
+const quiet = { downMs: 0, degradedMs: 0, maintenanceMs: 0 }
+export const goodDay: PageDay = { level: 'good', uptimePct: 100, ...quiet }
+export const emptyDay: PageDay = { level: 'none', uptimePct: null, ...quiet }
 
 export interface PagePost {
   id: string

@@ -1,9 +1,21 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
+import { emptyDay, goodDay, type PageDay, type PageModel } from '#control-plane/publishing/status-pages/render/model.ts'
 
 /** Files of another form are not read: they are written again at the next change. */
 const version = 1
+
+/** Most days are one of two: each is a digit in the file, and one object in memory. */
+const shortDays = (name: string, value: unknown) =>
+  name === 'days' && Array.isArray(value)
+    ? value.map((day: PageDay) =>
+        day.level === 'good' && day.maintenanceMs === 0 ? 1 : day.level === 'none' ? 0 : day,
+      )
+    : value
+const wholeDays = (name: string, value: unknown) =>
+  name === 'days' && Array.isArray(value)
+    ? value.map((day: PageDay | 0 | 1) => (day === 1 ? goodDay : day === 0 ? emptyDay : day))
+    : value
 
 export const slugShape = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 const fileShape = /^([a-z\d-]{1,63})\.json$/
@@ -27,7 +39,7 @@ export class PageFolder {
   async read(slug: string): Promise<PageModel | null> {
     if (!slugShape.test(slug)) return null
     try {
-      const stored = JSON.parse(await readFile(this.#fileOf(slug), 'utf8'))
+      const stored = JSON.parse(await readFile(this.#fileOf(slug), 'utf8'), wholeDays)
       return stored.version === version ? (stored.model as PageModel) : null
     } catch {
       return null
@@ -38,7 +50,7 @@ export class PageFolder {
   async write(model: PageModel): Promise<void> {
     await this.#made
     const temporary = join(this.#path, `.${model.slug}.${process.pid}.${++this.#written}`)
-    await writeFile(temporary, JSON.stringify({ version, model }), { mode: 0o600 })
+    await writeFile(temporary, JSON.stringify({ version, model }, shortDays), { mode: 0o600 })
     await rename(temporary, this.#fileOf(model.slug))
   }
 

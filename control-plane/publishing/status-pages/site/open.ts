@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { SlidingWindow } from '#control-plane/http/rate.ts'
 import type { Services } from '#control-plane/http/services.ts'
+import { customHostsOf } from '#control-plane/publishing/custom-domains/hosts.ts'
 import { statusPageNotice } from '#control-plane/publishing/status-pages/touch.ts'
 import { PageFolder } from './folder.ts'
 import { PageKeeper } from './keep.ts'
@@ -33,6 +34,8 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
       keeper?.wake()
     }),
   ]
+  const hosts = customHostsOf(services)
+  let isStarted = false
   const site = new Site({
     cache,
     log,
@@ -42,21 +45,27 @@ export function openSite(services: Services, { staleAfterMs }: { staleAfterMs?: 
     // counts of this process alone: a page must be served, and its password asked for, while the stores fail
     rate: new SlidingWindow(),
     nowMs: () => clock.nowMs(),
+    slugOfHost(host) {
+      const served = hosts.find(host)
+      if (served) hosts.reached(served)
+      return served?.pageSlug ?? undefined
+    },
     mailLink: (page, link) => mailLink(services, page, link),
     observe: (method, status, seconds) =>
       metrics.requests.observe({ method, route: '/status/{slug}', status: String(status) }, seconds),
     ...(staleAfterMs !== undefined && { staleAfterMs }),
   })
-  let isStarted = false
   return {
     site,
     start() {
-      if (!isStarted) keeper?.start()
+      if (isStarted) return
       isStarted = true
+      hosts.start()
+      keeper?.start()
     },
     async stop() {
       for (const stop of stopped) stop()
-      await keeper?.stop()
+      await Promise.all([hosts.stop(), keeper?.stop()])
     },
   }
 }

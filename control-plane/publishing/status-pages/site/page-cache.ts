@@ -36,8 +36,9 @@ const usableMs = 120_000
 const missingMs = 5_000
 /** Without stores, the folder is read again after this time. */
 const folderMs = 5_000
-/** A request waits so long for the stores; then it gets the last state. */
+/** A request waits so long for the stores; then it gets the last state, if there is one. */
 const patienceMs = 1_500
+const longPatienceMs = 10_000
 /** After a failure the stores are left alone for this long. */
 const pauseMs = 2_000
 const maxEntries = 20_000
@@ -56,7 +57,7 @@ export class PageCache {
   readonly #reading = new Map<string, Promise<CachedPage | null | undefined>>()
   #pausedUntil = Number.NEGATIVE_INFINITY
 
-  constructor({ read, folder, log, maxBytes = 128_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
+  constructor({ read, folder, log, maxBytes = 192_000_000, nowMs = () => performance.now() }: PageCacheOptions) {
     this.#read = read
     this.#folder = folder
     this.#log = log
@@ -88,7 +89,7 @@ export class PageCache {
     return this.#within(slug, reading)
   }
 
-  /** A page was changed: whoever asks next gets the new state. One that is in use is read at once. */
+  /** A page was changed: the next request gets the new state. One that is in use is read at once. */
   changed(slug: string): void {
     const entry = this.#entries.peek(slug)
     const wasReading = this.#reading.delete(slug)
@@ -127,21 +128,17 @@ export class PageCache {
   /** When a page was last read, by the monotonic clock; undefined: not since the start, or it left the memory. */
   readAt = (slug: string): number | undefined => this.#entries.peek(slug)?.page?.readAt
 
+  /** Waits a while for the stores; where there is a last state, not for long. */
   async #within(slug: string, reading: Promise<CachedPage | null | undefined>) {
-    const { promise: late, resolve } = Promise.withResolvers<'late'>()
-    const timer = setTimeout(resolve, patienceMs, 'late')
-    try {
-      const page = await Promise.race([reading, late])
-      if (page !== 'late') return page
-    } catch {
-      // what was read last is served
-    } finally {
-      clearTimeout(timer)
-      reading.catch(() => undefined)
-    }
-    this.#pausedUntil = this.#now() + pauseMs
+    const first = await settledWithin(reading, patienceMs)
+    if (first.isRead) return first.page
     const entry = this.#entries.get(slug)
-    return entry ? entry.page : this.#fromFolder(slug)
+    const last = entry ? entry.page : await this.#fromFolder(slug)
+    if (last !== undefined) {
+      this.#pausedUntil = this.#now() + pauseMs
+      return last
+    }
+    return (await settledWithin(reading, longPatienceMs)).page
   }
 
   /** The state on disk; it is kept in memory until the stores can be read again. */
@@ -202,6 +199,27 @@ export class PageCache {
   }
 }
 
+/** What was read, unless that failed or takes longer. */
+async function settledWithin(
+  reading: Promise<CachedPage | null | undefined>,
+  ms: number,
+): Promise<{ isRead: boolean; page: CachedPage | null | undefined }> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const missed = { isRead: false, page: undefined }
+  try {
+    return await Promise.race([
+      reading.then(
+        page => ({ isRead: true, page }),
+        () => missed,
+      ),
+      late.then(() => missed),
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** A document of a page: made once for each form of it. */
 export function documentOf<Document>(page: CachedPage, key: string, make: () => Document): Document {
   const known = page.documents.get(key)
@@ -217,5 +235,5 @@ function sizeOf({ groups, posts }: PageModel): number {
   const components = groups.flatMap(group => group.components)
   const days = components.reduce((sum, { days }) => sum + (days?.length ?? 0), 0)
   const texts = posts.reduce((sum, { updates }) => sum + updates.reduce((all, { body }) => all + body.length, 500), 0)
-  return 30_000 + components.length * 3_000 + days * 250 + texts * 4
+  return 30_000 + components.length * 2_500 + days * 20 + texts * 4
 }

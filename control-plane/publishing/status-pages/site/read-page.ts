@@ -92,6 +92,7 @@ export async function readPage(services: Services, slug: string): Promise<PageMo
     headerLinks: page.header_links,
     footerLinks: page.footer_links,
     historyDays: page.history_days,
+    dates: windows.map(({ date }) => date),
     show: { uptime: page.show_uptime, response: page.show_response, values: page.show_values },
     uptimeFormula,
     hasSubscriptions: false,
@@ -111,7 +112,8 @@ export async function readPage(services: Services, slug: string): Promise<PageMo
 async function findPage(platform: Pool, slug: string): Promise<PageRow | undefined> {
   const { rows } = await platform.query<PageRow>({
     name: 'status-page',
-    text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides, to_jsonb(b) as branding
+    text: `select s.*, s.content_changed_at::text as content_changed_at, t.plan, t.feature_overrides,
+        to_jsonb(b) as branding
       from status_pages s join tenants t on t.id = s.tenant_id left join brandings b on b.tenant_id = s.tenant_id
       where s.slug = $1 and s.state = 'published' and t.deleted_at is null`,
     values: [slug],
@@ -248,14 +250,14 @@ function componentOf(
   const named = (post: StoredPost) => post.components.find(({ id }) => id === component.id)
   const said = posts.flatMap(post => (post.phase === 'resolved' ? [] : (named(post)?.status ?? [])))
   const times = timesOfComponent(component, page, posts, windows, figures)
-  const days = times && windows.map((window, n) => dayOf(window.date, times[n]!))
+  const days = times?.map(dayOf)
   const responses = component.monitors.flatMap(({ id }) => figures.responseMs.get(id) ?? [])
   return {
     id: component.id,
     name: component.name,
     description: component.description,
     status: worstOf([ownStatus(component), ...said]),
-    days: component.show_history ? days : null,
+    days: component.show_history ? (days ?? null) : null,
     uptimePct: times && component.show_history ? uptimePct(sumOf(times)) : null,
     responseMs: responses.length === 0 ? null : responses.reduce((sum, ms) => sum + ms, 0) / responses.length,
     createdAt: component.created_at.getTime(),
@@ -315,7 +317,8 @@ type WindowRow = Row<'maintenance_windows', 'id' | 'title' | 'description' | 'st
 async function readMaintenance(platform: Pool, page: PageRow): Promise<PageMaintenance[]> {
   const { rows } = await platform.query<WindowRow>({
     name: 'status-page-maintenance',
-    text: `select w.id, w.title, w.description, w.state, w.next_starts_at, w.next_ends_at, w.actual_started_at, w.updated_at,
+    text: `select w.id, w.title, w.description, w.state, w.next_starts_at, w.next_ends_at, w.actual_started_at,
+      w.updated_at,
       coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
         from status_page_components c where c.page_id = $2 and c.monitor_id = any(w.monitor_ids)), '[]') as components
       from maintenance_windows w

@@ -5,7 +5,10 @@ import { parseRange, plainAddress, within } from '#egress/address.ts'
 const cookieDays = 30
 const linkMinutes = 30
 
-/** Signs the end of a permission: `<seconds since 1970>.<signature>`. A cookie is no link, and neither is of another page. */
+/**
+ * Signs the end of a permission: `<seconds since 1970>.<signature>`. A cookie is no link, and neither is of another
+ * page.
+ */
 const signed = (key: string, use: 'cookie' | 'link', endsAtS: number) =>
   `${endsAtS}.${createHmac('sha256', key).update(`${use} ${endsAtS}`).digest('base64url')}`
 

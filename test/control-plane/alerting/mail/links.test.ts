@@ -36,11 +36,13 @@ function linksOf(type: MailType, data: MailData, origin: string): string[] {
 
 describe('the links in mails', () => {
   test('of every mail all lead to an existing page', async () => {
-    const found = mailTypes.flatMap(type =>
-      linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(
-        link => ({ type, link }),
-      ),
-    )
+    const found = mailTypes
+      .flatMap(type =>
+        linksOf(type, mails[type].schema.parse(mails[type].example) as MailData, 'https://status.example.com/').map(
+          link => ({ type, link }),
+        ),
+      )
+      .filter(({ link }) => !link.includes('/status/')) // those of teams: their own tests open them
     const paths = new Set(found.map(({ link }) => new URL(link).pathname))
     expect([...paths].filter(path => !path.startsWith('/api/') && !path.startsWith('/app/')).sort()).toEqual(
       pages.map(({ path }) => path).sort(),

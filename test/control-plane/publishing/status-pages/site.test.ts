@@ -115,6 +115,27 @@ describe('GET /status/{slug}', () => {
   })
 })
 
+test('a custom domain has its page at its root and nothing of others, and links that stay on it', async () => {
+  const owner = await given.tenant()
+  const [page, other] = [await aPublished(owner, { locales: ['en', 'de'] }), await aPublished(owner)]
+  const hostname = `status.${crypto.randomUUID()}.example.com`
+  await platform.query(
+    `insert into custom_domains (id, tenant_id, hostname, purpose, target_id, state, txt_token)
+     values (gen_random_uuid(), $1, $2, 'status_page', $3, 'verified', 'x')`,
+    [owner.tenantId, hostname, page.id],
+  )
+  await platform.query('notify custom_domains')
+  const at = (path: string) => visit(path, { headers: { Host: hostname } })
+  expect(await until(async () => (await at('/')).status === 200, { withinMs: 5_000, everyMs: 50 })).toBe(true)
+  const { text } = await at('/?lang=de')
+  expect(text).toContain('href="/history?lang=de"')
+  expect(text).toContain('href="/feed.atom"')
+  expect(text).not.toContain(`href="/status/`)
+  expect((await at('/api/v2/summary.json')).status).toBe(200)
+  for (const path of [`/status/${page.slug}`, `/status/${other.slug}`, '/api/v1/monitors', '/app'])
+    expect((await at(path)).status, path).toBe(404)
+})
+
 describe('what machines read of a page', () => {
   test('is JSON in the form of Statuspage, feeds, a calendar and a badge', async () => {
     const owner = await given.tenant()

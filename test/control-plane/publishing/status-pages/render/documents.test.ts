@@ -16,7 +16,7 @@ import { refreshScript } from '#control-plane/publishing/status-pages/render/scr
 import { jsonDocuments, jsonOf } from '#control-plane/publishing/status-pages/render/statuspage-api.ts'
 import { styleOf } from '#control-plane/publishing/status-pages/render/style.ts'
 import { attacks } from './attacks.ts'
-import { aModel, asOf, someComponents } from './sample.ts'
+import { aModel, asOf, datesUntilNow, someComponents } from './sample.ts'
 
 const view = { language: 'en', isForced: false, base: '/status/acme', staleSince: null } as const
 
@@ -106,7 +106,7 @@ describe('a page', () => {
     const groups = [
       { id: null, name: '', isOpen: true, status: 'operational', components: someComponents(30, 365) },
     ] as const
-    const { html } = renderPage(aModel({ groups, historyDays: 365 }), view)
+    const { html } = renderPage(aModel({ groups, historyDays: 365, dates: datesUntilNow(365) }), view)
     expect(html).toContain('Each bar stands for 4 days.')
     const [, bars = ''] = /<path class="ok" d="([^"]*)"/.exec(html) ?? []
     expect(bars.match(/v32/g)).toHaveLength(92)

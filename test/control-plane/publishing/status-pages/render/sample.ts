@@ -4,7 +4,7 @@ import type { ComponentStatus } from '#control-plane/publishing/status-pages/val
 export const asOf = Date.parse('2026-11-23T16:45:00Z')
 const dayMs = 86_400_000
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -14,11 +14,10 @@ export function randomOf(seed: number): () => number {
 }
 
 export function someDays(count: number, random: () => number): PageDay[] {
-  return Array.from({ length: count }, (_, index) => {
-    const date = new Date(asOf - (count - 1 - index) * dayMs).toISOString().slice(0, 10)
+  return Array.from({ length: count }, () => {
     const chance = random()
     const minutes = Math.ceil(random() * 200)
-    const day = { date, level: 'good' as Level, uptimePct: 100, downMs: 0, degradedMs: 0, maintenanceMs: 0 }
+    const day = { level: 'good' as Level, uptimePct: 100, downMs: 0, degradedMs: 0, maintenanceMs: 0 }
     if (chance < 0.02)
       return { ...day, level: 'major', downMs: minutes * 60_000, uptimePct: Math.floor(1e6 - minutes * 694.4) / 1e4 }
     if (chance < 0.04) return { ...day, level: 'minor', degradedMs: minutes * 60_000 }
@@ -27,6 +26,10 @@ export function someDays(count: number, random: () => number): PageDay[] {
     return day
   })
 }
+
+/** The last days until `asOf`. */
+export const datesUntilNow = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => new Date(asOf - (count - 1 - index) * dayMs).toISOString().slice(0, 10))
 
 const names = ['API', 'Website', 'Dashboard', 'Webhooks', 'Mail', 'Search', 'Exports', 'Payments', 'Login', 'Files']
 
@@ -45,7 +48,7 @@ export function someComponents(count: number, days: number, seed = 7): PageCompo
   }))
 }
 
-/** A page as it looks on a bad day. */
+/** A page on a bad day. */
 export function aModel(changes: Partial<PageModel> = {}): PageModel {
   const components = someComponents(20, 90)
   return {
@@ -75,6 +78,7 @@ export function aModel(changes: Partial<PageModel> = {}): PageModel {
     headerLinks: [{ label: 'Documentation', url: 'https://docs.example.com/' }],
     footerLinks: [],
     historyDays: 90,
+    dates: datesUntilNow(90),
     show: { uptime: true, response: true, values: true },
     uptimeFormula: 1,
     hasSubscriptions: true,
