@@ -70,12 +70,7 @@ export const features = Limits.keyof().options
  * once the feature exists; until then the feature is neither shown nor counted. A house test compares this list with
  * the endpoints.
  */
-export const plannedFeatures = [
-  'subscribers',
-  'escalation_policies',
-  'sso',
-  'sms_credits',
-] as const satisfies readonly Feature[]
+export const plannedFeatures = ['escalation_policies', 'sso', 'sms_credits'] as const satisfies readonly Feature[]
 export type PlannedFeature = (typeof plannedFeatures)[number]
 export type PresentFeature = Exclude<Feature, PlannedFeature>
 

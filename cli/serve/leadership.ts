@@ -22,6 +22,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
+import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 
 /** The state of the leading process. */
 export interface Leadership {
@@ -99,7 +100,10 @@ async function openParts(services: Services, opened: AsyncDisposableStack) {
   const eligibilityLog = new EligibilityLog({ platform, log })
   const [suppression, servers] = [watchSuppression({ platform, log }), watchServers(services)]
   const maintenance = watchWindows({ platform, log })
-  opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop()))
+  const mailings = watchUpdates({ platform, listener, log })
+  opened.defer(() =>
+    all(suppression.stop(), servers.stop(), eligibilityLog.stop(), maintenance.stop(), mailings.stop()),
+  )
   const verdictEngine: VerdictEngine = new VerdictEngine({
     pool: platform,
     clock,
@@ -188,6 +192,7 @@ async function openParts(services: Services, opened: AsyncDisposableStack) {
     quarantine,
     servers,
     maintenance,
+    mailings,
     verdictEngine,
     rolling,
     ingestion,
@@ -235,7 +240,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, verdictEngine, pushedReports } = parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, mailings, verdictEngine, pushedReports } =
+    parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -247,6 +253,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     web_vitals: monitors => quarantine.release('web_vitals', monitors),
     heartbeat: checks => heartbeats.retry(checks),
     maintenance_window: windows => maintenance.retry(windows),
+    subscriber_mailing: updates => mailings.retry(updates),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),

@@ -1735,6 +1735,46 @@ create policy platform on status_page_posts as permissive for all to vedette_pla
 grant delete, insert, select, update (counts_as_downtime, impact, phase, postmortem, postmortem_published_at, resolved_at, started_at, title, updated_at) on status_page_posts to vedette_app;
 grant delete, insert, select, update on status_page_posts to vedette_platform;
 
+create table status_page_subscribers (
+  id uuid not null,
+  tenant_id uuid not null,
+  page_id uuid not null,
+  channel character varying(10) default 'email'::character varying not null,
+  address text not null,
+  address_hash bytea not null,
+  host_key character varying(64) default ''::character varying not null,
+  component_ids uuid[] default '{}'::uuid[] not null,
+  locale character varying(5) default 'en'::character varying not null,
+  state character varying(12) default 'pending'::character varying not null,
+  source character varying(10) default 'self'::character varying not null,
+  token_hash bytea,
+  asked_at timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
+  confirmed_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint status_page_subscribers_channel_check CHECK (((channel)::text = ANY ((ARRAY['email'::character varying, 'webhook'::character varying, 'slack'::character varying])::text[]))),
+  constraint status_page_subscribers_locale_check CHECK (((locale)::text = ANY ((ARRAY['en'::character varying, 'de'::character varying])::text[]))),
+  constraint status_page_subscribers_page_id_channel_address_hash_key UNIQUE (page_id, channel, address_hash),
+  constraint status_page_subscribers_pkey PRIMARY KEY (id),
+  constraint status_page_subscribers_source_check CHECK (((source)::text = ANY ((ARRAY['self'::character varying, 'admin'::character varying, 'import'::character varying])::text[]))),
+  constraint status_page_subscribers_state_check CHECK (((state)::text = ANY ((ARRAY['pending'::character varying, 'active'::character varying, 'unsubscribed'::character varying])::text[]))),
+  constraint status_page_subscribers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint status_page_subscribers_tenant_id_id_key UNIQUE (tenant_id, id),
+  constraint status_page_subscribers_tenant_id_page_id_fkey FOREIGN KEY (tenant_id, page_id) REFERENCES status_pages(tenant_id, id) ON DELETE CASCADE,
+  constraint status_page_subscribers_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX status_page_subscribers_active ON public.status_page_subscribers USING btree (page_id, id) WHERE ((state)::text = 'active'::text);
+CREATE INDEX status_page_subscribers_by_created ON public.status_page_subscribers USING btree (tenant_id, page_id, created_at, id);
+CREATE INDEX status_page_subscribers_of_address ON public.status_page_subscribers USING btree (address_hash);
+CREATE INDEX status_page_subscribers_pending ON public.status_page_subscribers USING btree (created_at) WHERE ((state)::text = 'pending'::text);
+alter table status_page_subscribers enable row level security;
+alter table status_page_subscribers force row level security;
+create policy own_tenant on status_page_subscribers as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on status_page_subscribers as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update (asked_at, updated_at) on status_page_subscribers to vedette_app;
+grant delete, insert, select, update on status_page_subscribers to vedette_platform;
+
 create table status_page_update_templates (
   id uuid not null,
   tenant_id uuid not null,
@@ -1776,6 +1816,7 @@ create table status_page_updates (
 CREATE INDEX status_page_updates_of_post ON public.status_page_updates USING btree (post_id, at, id);
 CREATE INDEX status_page_updates_of_tenant ON public.status_page_updates USING btree (tenant_id);
 CREATE INDEX status_page_updates_to_queue ON public.status_page_updates USING btree (created_at, id) WHERE (notify_subscribers AND (queued_at IS NULL));
+CREATE TRIGGER status_page_updates_added AFTER INSERT ON public.status_page_updates FOR EACH ROW WHEN ((new.notify_subscribers AND (new.queued_at IS NULL))) EXECUTE FUNCTION notify_status_page_updates();
 alter table status_page_updates enable row level security;
 alter table status_page_updates force row level security;
 create policy own_tenant on status_page_updates as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1858,6 +1899,54 @@ create policy own_tenant on storms as permissive for select to vedette_app using
 create policy platform on storms as permissive for all to vedette_platform using (true) with check (true);
 grant select on storms to vedette_app;
 grant delete, insert, select, update on storms to vedette_platform;
+
+create table subscriber_mailings (
+  update_id uuid not null,
+  tenant_id uuid not null,
+  after_id uuid,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriber_mailings_pkey PRIMARY KEY (update_id),
+  constraint subscriber_mailings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint subscriber_mailings_update_id_fkey FOREIGN KEY (update_id) REFERENCES status_page_updates(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriber_mailings_of_tenant ON public.subscriber_mailings USING btree (tenant_id);
+CREATE INDEX subscriber_mailings_unfinished ON public.subscriber_mailings USING btree (created_at) WHERE (finished_at IS NULL);
+alter table subscriber_mailings enable row level security;
+alter table subscriber_mailings force row level security;
+create policy platform on subscriber_mailings as permissive for all to vedette_platform using (true) with check (true);
+grant delete, insert, select, update on subscriber_mailings to vedette_platform;
+
+create table subscriber_messages (
+  id bigint generated always as identity not null,
+  tenant_id uuid not null,
+  subscriber_id uuid not null,
+  update_id uuid,
+  queue character varying(4) default 'mail'::character varying not null,
+  queue_key character varying(64) default ''::character varying not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default clock_timestamp() not null,
+  done_at timestamp with time zone,
+  outcome character varying(20),
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint subscriber_messages_pkey PRIMARY KEY (id),
+  constraint subscriber_messages_queue_check CHECK (((queue)::text = ANY ((ARRAY['mail'::character varying, 'http'::character varying])::text[]))),
+  constraint subscriber_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
+  constraint subscriber_messages_tenant_id_subscriber_id_fkey FOREIGN KEY (tenant_id, subscriber_id) REFERENCES status_page_subscribers(tenant_id, id) ON DELETE CASCADE,
+  constraint subscriber_messages_update_id_fkey FOREIGN KEY (update_id) REFERENCES status_page_updates(id) ON DELETE CASCADE
+);
+CREATE INDEX subscriber_messages_done ON public.subscriber_messages USING btree (done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX subscriber_messages_due ON public.subscriber_messages USING btree (queue, queue_key, next_at, id) WHERE (done_at IS NULL);
+CREATE INDEX subscriber_messages_of_subscriber ON public.subscriber_messages USING btree (subscriber_id);
+CREATE INDEX subscriber_messages_of_tenant ON public.subscriber_messages USING btree (tenant_id);
+CREATE UNIQUE INDEX subscriber_messages_once ON public.subscriber_messages USING btree (update_id, subscriber_id);
+CREATE TRIGGER subscriber_messages_added AFTER INSERT ON public.subscriber_messages FOR EACH STATEMENT EXECUTE FUNCTION notify_subscriber_messages();
+alter table subscriber_messages enable row level security;
+alter table subscriber_messages force row level security;
+create policy own_tenant on subscriber_messages as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
+create policy platform on subscriber_messages as permissive for all to vedette_platform using (true) with check (true);
+grant insert, select on subscriber_messages to vedette_app;
+grant delete, insert, select, update on subscriber_messages to vedette_platform;
 
 create table tenant_counts (
   tenant_id uuid not null,
@@ -2516,6 +2605,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_status_page_updates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('status_page_updates', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_status_pages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2527,6 +2625,15 @@ begin
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and old.slug <> new.slug then
     perform pg_notify('status_pages', jsonb_build_object('page', new.id, 'slug', new.slug)::text);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.notify_subscriber_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('subscriber_messages', '');
   return null;
 end $function$;
 

@@ -30,6 +30,7 @@ const ofTeam: Record<string, string> = {
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
+  subscribers: recordsIn('status_page_subscribers'),
   posts: recordsIn('status_page_posts'),
   updates: recordsIn('status_page_updates'),
   'geo-audits': recordsIn('geo_audits'),
@@ -62,6 +63,7 @@ const called: Record<string, string> = {
   replaces_user: 'members',
   team: 'managed-teams',
   depends_on: 'monitors',
+  target: 'status-pages',
 }
 const collectionsIn = (path: string) =>
   [...path.matchAll(/([\w-]+)\/\{\w+\}/g)].map(([, collection = '']) => collection)
@@ -167,6 +169,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
       group_id: group.id,
     })
     await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/subscribers`, { address: `${name}@example.com` })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

@@ -20,6 +20,7 @@ const Usage = z.object({
   api_keys: z.int(),
   maintenance_windows: z.int(),
   status_pages: z.int(),
+  subscribers: z.int(),
 } satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z

@@ -28,6 +28,8 @@ import { roleChanged } from './security-role-changed.ts'
 import { sessionRevoked } from './security-session-revoked.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
+import { statusPageSubscription } from './status-page-subscription.ts'
+import { subscriptionConfirm } from './subscription-confirm.ts'
 import type { Template } from './template.ts'
 import { trialEnding } from './trial-ending.ts'
 import { trialExpired } from './trial-expired.ts'
@@ -63,6 +65,8 @@ const all = [
   sessionRevoked,
   smtpFellBack,
   smtpTest,
+  statusPageSubscription,
+  subscriptionConfirm,
   trialEnding,
   trialExpired,
   warning,
