@@ -48,9 +48,10 @@ async function aSubscription(scene: Scene) {
   const tenant = await scene.tenant()
   const [page, post, update, subscriber] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await scene.sql(
-    `insert into status_pages (id, tenant_id, name, slug, state) values ($1, $2, 'Status', $1::text, 'published')`,
+    `insert into status_pages (id, tenant_id, name, slug, state) values ($1, $2, 'Status', $3, 'published')`,
     page,
     tenant,
+    `p-${page}`,
   )
   await scene.sql(
     `insert into status_page_posts (id, tenant_id, page_id, title, started_at) values ($1, $2, $3, 'Down', now())`,
@@ -272,11 +273,12 @@ export const cases = {
     const { tenant, subscriber, update } = await aSubscription(scene)
     await scene.sql(`update status_page_subscribers set address = 'v1.unknown.key' where id = $1`, subscriber)
     const [message] = await scene.sql(
-      `insert into subscriber_messages (tenant_id, subscriber_id, update_id, queue_key) values ($1, $2, $3, $1::text)
+      `insert into subscriber_messages (tenant_id, subscriber_id, update_id, queue_key) values ($1, $2, $3, $4)
        returning id`,
       tenant,
       subscriber,
       update,
+      tenant,
     )
     return {
       key: String(message.id),

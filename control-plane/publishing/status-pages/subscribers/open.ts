@@ -5,7 +5,7 @@ import type { Retries } from '#control-plane/base/quarantine/retries.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { waitWith } from './queue.ts'
 import type { SendDeps } from './send.ts'
-import { tidySubscribers } from './tidy.ts'
+import { rehashAddresses, tidySubscribers } from './tidy.ts'
 import { SubscriberWorker } from './worker.ts'
 
 const tidyMs = 3_600_000
@@ -26,10 +26,13 @@ export function openSubscribing(services: Services, divert: SendDeps['divert']):
   for (const worker of workers) worker.start()
   const tidying: Loop = new Loop({
     everyMs: tidyMs,
-    round: () => tidySubscribers(platform),
+    async round() {
+      await rehashAddresses(platform, config, log)
+      await tidySubscribers(platform)
+    },
     log,
     failure: 'subscriber deletion failure',
-  }).start({ atOnce: false })
+  }).start()
   return {
     retries: {
       async subscriber_message(ids) {

@@ -66,7 +66,8 @@ export const finish = (platform: Pool, done: readonly { id: string; outcome: Out
 export const retryLater = (platform: Pool, { id, attempts }: Claimed, waitS: number): Promise<unknown> =>
   platform.query({
     name: 'subscriber-messages-retry',
-    text: `update subscriber_messages set attempts = $2 + 1, next_at = clock_timestamp() + $3::float8 * interval '1 second'
+    text: `update subscriber_messages
+      set attempts = $2 + 1, next_at = clock_timestamp() + $3::float8 * interval '1 second'
       where id = $1 and attempts = $2 and done_at is null`,
     values: [id, attempts, waitS],
   })

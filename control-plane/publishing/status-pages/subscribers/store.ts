@@ -15,7 +15,7 @@ interface Into {
   tenantId: string
   pageId: string
   source: 'self' | 'admin' | 'import'
-  /** Without a question: somebody else has consent. */
+  /** Without a question: the team answers for its consent. */
   isConfirmed: boolean
 }
 

@@ -12,7 +12,7 @@ import { findPublicPage, refuseStrangers } from './public-page.ts'
 import { locales } from './row.ts'
 import { askSubscribers, insertSubscribers } from './store.ts'
 
-/** Subscriptions to one page in a minute, whoever sends them. */
+/** Subscriptions to one page in a minute, from all visitors together. */
 export const pageLimit = 120
 
 const known = `

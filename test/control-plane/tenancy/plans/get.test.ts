@@ -32,6 +32,7 @@ describe('GET /plan', () => {
         api_keys: 0,
         maintenance_windows: 0,
         status_pages: 0,
+        subscribers: 0,
       },
       upsell: {
         mode: 'hidden',

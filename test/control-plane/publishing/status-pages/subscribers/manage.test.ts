@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { addressHash } from '#control-plane/base/address-hash.ts'
+import { rehashAddresses } from '#control-plane/publishing/status-pages/subscribers/tidy.ts'
 import { app, given } from '#test/support/app.ts'
 import { aPage, aSubscriber, pathOf, waiting } from './subscribed.ts'
 
-const { platform, config } = app.services
+const { platform, config, log } = app.services
 const csv = (text: string) => [text, { headers: { 'Content-Type': 'text/csv' } }] as const
 
 describe('the subscribers of a status page', () => {
@@ -55,6 +56,19 @@ describe('the subscribers of a status page', () => {
     expect(rows[0].address_hash).toEqual(addressHash(config, 'quiet@example.com'))
     const other = await aPage(team)
     expect((await team.post(pathOf(other), { address: 'quiet@example.com' })).status).toBe(201)
+  })
+
+  test('are found after the SECRET_KEY was rotated, also once the earlier key is dropped', async () => {
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const { id } = await aSubscriber(team, page, { address: 'kept@example.com' })
+    const secretKey = 'the next secret key for tests, long enough for every use'
+    const ring = { secretKey, previousSecretKeys: [config.secretKey] }
+    await rehashAddresses(platform, ring, log)
+    const hash = 'select address_hash from status_page_subscribers where id = $1'
+    expect((await platform.query(hash, [id])).rows[0].address_hash).toEqual(addressHash(ring, 'kept@example.com'))
+    await rehashAddresses(platform, { ...config, previousSecretKeys: [secretKey] }, log)
+    expect((await platform.query(hash, [id])).rows[0].address_hash).toEqual(addressHash(config, 'kept@example.com'))
   })
 
   test.each([
