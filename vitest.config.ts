@@ -17,6 +17,7 @@ const gate = [
   'test/authorization/row-security.test.ts',
   'test/checks/lighthouse/audit.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
+  'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/base/frozen.test.ts',
   'test/house/columns.test.ts',
   'test/probe-agent/faults.test.ts',
@@ -51,6 +52,7 @@ const alone = [
   'test/control-plane/base/frozen.test.ts',
   'test/control-plane/serve.test.ts',
   'test/control-plane/alerting/deliveries/kill.test.ts',
+  'test/control-plane/publishing/status-pages/subscribers/kill.test.ts',
   'test/control-plane/alerting/mail/served.test.ts',
 ]
 

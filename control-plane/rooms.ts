@@ -44,6 +44,7 @@ import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
 import { statusPages } from './publishing/status-pages/index.ts'
+import { subscribers } from './publishing/status-pages/subscribers/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
@@ -108,6 +109,7 @@ export const endpoints: Endpoint[] = [
   ...statusPages,
   ...monthlyReports,
   ...customDomains,
+  ...subscribers,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

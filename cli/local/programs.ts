@@ -29,6 +29,7 @@ const claims = [
   'simulate',
   'charts',
   'hostile',
+  'subscribers',
 ]
 
 /** Runs one program of bench/, or all, one after the other so that they do not compete. */

@@ -23,6 +23,7 @@ import type { Services } from '#control-plane/http/services.ts'
 import { watchServers } from '#control-plane/monitoring/agent-monitors/watch.ts'
 import { HeartbeatSweep } from '#control-plane/monitoring/cron-monitors/sweep.ts'
 import { watchWindows } from '#control-plane/monitoring/maintenance-windows/watch.ts'
+import { watchUpdates } from '#control-plane/publishing/status-pages/subscribers/fan-out.ts'
 
 /** The state of the leading process. */
 export interface Leadership {
@@ -102,6 +103,7 @@ interface Parts {
   servers: ReturnType<typeof watchServers>
   maintenance: ReturnType<typeof watchWindows>
   escalations: ReturnType<typeof watchEscalations>
+  mailings: ReturnType<typeof watchUpdates>
   verdictEngine: VerdictEngine
   missing: MissingResults
   rolling: Rollups
@@ -139,15 +141,16 @@ async function openParts(services: Services, opened: AsyncDisposableStack): Prom
 }
 
 function openWatches(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
-  const { platform, log } = services
+  const { platform, listener, log } = services
   parts.eligibilityLog = new EligibilityLog({ platform, log })
   parts.servers = watchServers(services)
   parts.maintenance = watchWindows({ platform, log })
   parts.escalations = watchEscalations(services)
+  parts.mailings = watchUpdates({ platform, listener, log })
   const suppression = watchSuppression({ platform, log })
-  const { eligibilityLog, servers, maintenance, escalations } = parts
+  const { eligibilityLog, servers, maintenance, escalations, mailings } = parts
   opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
-  opened.defer(() => all(maintenance.stop(), escalations.stop()))
+  opened.defer(() => all(maintenance.stop(), escalations.stop(), mailings.stop()))
 }
 
 function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
@@ -283,8 +286,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, verdictEngine, pushedReports } =
-    parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, mailings } = parts
+  const { verdictEngine, pushedReports } = parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -297,6 +300,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     heartbeat: checks => heartbeats.retry(checks),
     escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
+    subscriber_mailing: updates => mailings.retry(updates),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),

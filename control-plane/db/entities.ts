@@ -67,6 +67,11 @@ import {
   StatusPageUpdate,
   StatusPageUpdateTemplate,
 } from '#control-plane/publishing/status-pages/entity.ts'
+import {
+  StatusPageSubscriber,
+  SubscriberMailing,
+  SubscriberMessage,
+} from '#control-plane/publishing/status-pages/subscribers/entity.ts'
 import { EmailSuppression } from '#control-plane/reselling/email-suppression/entity.ts'
 import { ManagedTeam, PurgedTenant } from '#control-plane/reselling/managed-teams/entity.ts'
 import { MonitorTemplate } from '#control-plane/reselling/monitor-templates/entity.ts'
@@ -162,6 +167,9 @@ export const entities = [
   StatusPagePostComponent,
   StatusPageUpdate,
   StatusPageUpdateTemplate,
+  StatusPageSubscriber,
+  SubscriberMailing,
+  SubscriberMessage,
   CustomDomain,
   ManagedTeam,
   PurgedTenant,

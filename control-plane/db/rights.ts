@@ -330,6 +330,12 @@ export const rights = {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['token_hash', 'created_at'] }],
   },
+  status_page_subscribers: {
+    scope: 'tenant',
+    app: ['select', 'insert', 'delete', { update: ['asked_at', 'updated_at'] }],
+  },
+  subscriber_mailings: { scope: 'none', app: [] },
+  subscriber_messages: { scope: 'tenant', app: ['select', 'insert'] },
   custom_domains: {
     scope: 'tenant',
     app: [

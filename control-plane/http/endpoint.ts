@@ -39,6 +39,7 @@ export type RateClass =
   | 'reseller'
   | 'smtp-test'
   | 'domain-check'
+  | 'subscribe'
   | 'domain-ask'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

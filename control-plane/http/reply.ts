@@ -4,7 +4,7 @@ import { errorCodes } from './error-codes.ts'
 /** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
   status: 200 | 201 | 202 | 204
-  type: 'application/json' | 'image/svg+xml' | 'text/javascript' | 'text/calendar' | 'application/pdf'
+  type: 'application/json' | 'image/svg+xml' | 'text/javascript' | 'text/calendar' | 'text/csv' | 'application/pdf'
   schema: Schema
   headers: Record<string, string>
   /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
@@ -39,6 +39,12 @@ export const script = (headers: Record<string, string>): Reply<z.ZodString> => (
 export const calendar = (headers: Record<string, string>): Reply<z.ZodString> => ({
   status: 200,
   type: 'text/calendar',
+  schema: z.string(),
+  headers,
+})
+export const csv = (headers: Record<string, string>): Reply<z.ZodString> => ({
+  status: 200,
+  type: 'text/csv',
   schema: z.string(),
   headers,
 })

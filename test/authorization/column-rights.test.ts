@@ -18,6 +18,7 @@ const reviewed: Record<string, string> = {
   check_warnings: 'notified_depth',
   checks: 'interval is_enabled secrets settings severity snooze_reason snoozed_by snoozed_until updated_at',
   crawl_runs: 'finished_at reason state',
+  status_page_subscribers: 'asked_at updated_at',
   custom_domains: 'attempts last_error next_check_at state state_changed_at target_id updated_at',
   deliveries: 'attempts finished_at mailed_to next_at replays status',
   email_changes: 'email expires_at requested_at token_hash',

@@ -33,6 +33,7 @@ const ofTeam: Record<string, string> = {
   'status-pages': recordsIn('status_pages'),
   groups: recordsIn('status_page_groups'),
   components: recordsIn('status_page_components'),
+  subscribers: recordsIn('status_page_subscribers'),
   posts: recordsIn('status_page_posts'),
   'status-page-templates': recordsIn('status_page_update_templates'),
   updates: recordsIn('status_page_updates'),
@@ -70,6 +71,7 @@ const called: Record<string, string> = {
   fallback_policy: 'escalation-policies',
   escalation_policy: 'escalation-policies',
   depends_on: 'monitors',
+  target: 'status-pages',
 }
 const collectionsIn = (path: string) =>
   [...path.matchAll(/([\w-]+)\/\{\w+\}/g)].map(([, collection = '']) => collection)
@@ -180,6 +182,7 @@ async function furnish({ reseller, team, sister }: World, name: string): Promise
     })
     await add(`/managed-teams/${id}/status-pages/${page.id}/posts`, { title: name, body: name })
     await add(`/managed-teams/${id}/status-page-templates`, { name, phase: 'resolved', body: name })
+    await add(`/managed-teams/${id}/status-pages/${page.id}/subscribers`, { address: `${name}@example.com` })
     await add(`/managed-teams/${id}/cron-monitors`, { name, period_minutes: 60 })
     await add(`/managed-teams/${id}/agent-monitors`, { name, tags: [name] })
     const incident = randomUUID()

@@ -9,6 +9,7 @@ import type { QuarantineKind } from '#control-plane/base/quarantine/kinds.ts'
 import { closeSettings } from '#control-plane/engine/assignments/check-secrets.ts'
 import { encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload } from '#control-plane/outbox/unit-of-work.ts'
+import { sealAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import { sealWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { sealPassword } from '#control-plane/tenancy/smtp/password.ts'
 import type { Scene } from './quarantine-scene.ts'
@@ -45,6 +46,38 @@ const isNotified =
 
 const mailOf = (ring: { secretKey: string }, type: MailType = 'password_reset') =>
   JSON.stringify(mailPayload(recipient, encryptMail(ring, type, mails[type].example as never)))
+/** An active subscriber of a page with an update. */
+async function aSubscription(scene: Scene) {
+  const tenant = await scene.tenant()
+  const [page, post, update, subscriber] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  await scene.sql(
+    `insert into status_pages (id, tenant_id, name, slug, state) values ($1, $2, 'Status', $3, 'published')`,
+    page,
+    tenant,
+    `p-${page}`,
+  )
+  await scene.sql(
+    `insert into status_page_posts (id, tenant_id, page_id, title, started_at) values ($1, $2, $3, 'Down', now())`,
+    ...[post, tenant, page],
+  )
+  await scene.sql(
+    `insert into status_page_updates (id, tenant_id, post_id, body) values ($1, $2, $3, 'We are on it.')`,
+    ...[update, tenant, post],
+  )
+  await scene.sql(
+    `insert into status_page_subscribers (id, tenant_id, page_id, address, address_hash, state)
+     values ($1, $2, $3, $4, $5, 'active')`,
+    ...[
+      subscriber,
+      tenant,
+      page,
+      sealAddress(scene.ring, subscriber, `${subscriber}@example.com`),
+      Buffer.from(subscriber),
+    ],
+  )
+  return { tenant, update, subscriber }
+}
+
 const putMail = async (
   scene: Scene,
   tenant: string,
@@ -264,6 +297,41 @@ export const cases = {
       key: run.id,
       mend: () => scene.sql('update escalation_steps set only_if = null where id = $1', step),
       isDone: () => isThere(scene.sql('select 1 from escalation_runs where id = $1 and step = 1', run.id)),
+    }
+  },
+
+  async subscriber_mailing(scene) {
+    const { tenant, update } = await aSubscription(scene)
+    const mend = await scene.refuse('subscriber_messages', 'insert', `new.tenant_id = '${tenant}'`)
+    await scene.sql('update status_page_updates set notify_subscribers = true where id = $1', update)
+    return {
+      key: update,
+      mend,
+      isDone: () => isThere(scene.sql('select 1 from subscriber_messages where tenant_id = $1', tenant)),
+    }
+  },
+
+  async subscriber_message(scene) {
+    const { tenant, subscriber, update } = await aSubscription(scene)
+    await scene.sql(`update status_page_subscribers set address = 'v1.unknown.key' where id = $1`, subscriber)
+    const [message] = await scene.sql(
+      `insert into subscriber_messages (tenant_id, subscriber_id, update_id, queue_key) values ($1, $2, $3, $4)
+       returning id`,
+      tenant,
+      subscriber,
+      update,
+      tenant,
+    )
+    return {
+      key: String(message.id),
+      mend: () =>
+        scene.sql(
+          'update status_page_subscribers set address = $2 where id = $1',
+          subscriber,
+          sealAddress(scene.ring, subscriber, `${subscriber}@example.com`),
+        ),
+      isDone: () =>
+        isThere(scene.sql('select 1 from subscriber_messages where id = $1 and done_at is not null', message.id)),
     }
   },
 

@@ -38,6 +38,14 @@ export const quarantineKinds = {
   smtp_server: { in: uuidIn('smtp_configs', 'tenant_id'), effect: 'Mail leaves by the platform’s own server.' },
   storm: { in: uuidIn('storms'), effect: 'No notification is sent of the storm, or of its end.' },
   stored_secret: { effect: 'The secret cannot be opened.' },
+  subscriber_mailing: {
+    in: uuidIn('subscriber_mailings', 'update_id'),
+    effect: 'Further subscribers are not notified of the update.',
+  },
+  subscriber_message: {
+    in: { table: 'subscriber_messages', key: 'id', type: 'bigint' as const },
+    effect: 'The subscriber is not notified.',
+  },
   suppressed_incident: { in: uuidIn('incidents'), effect: 'No notification is sent of the incident.' },
   suppressed_warning: { in: uuidIn('check_warnings', 'check_id'), effect: 'No notification is sent of the warning.' },
   usage: { in: uuidIn('tenants'), effect: 'The usage of the tenant is not counted.' },

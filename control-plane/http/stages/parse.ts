@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { type FieldErrors, invalid, malformed, notFound } from '#control-plane/base/refusal.ts'
@@ -13,6 +14,7 @@ import type { Admitted, Exchange, ParsedRequest } from './exchange.ts'
 const uuid = z.uuid()
 /** Bytes of a body, unless an endpoint says otherwise. */
 const bodyBytes = { public: 16_384, authenticated: 262_144 }
+const formType = 'application/x-www-form-urlencoded'
 const noRawBody: RawBody = { content: Buffer.alloc(0), type: '', encoding: null }
 
 /** Reads path, query, headers and body, in this order. The first part that is wrong is a 404, 400, 413, 415 or 422. */
@@ -24,7 +26,10 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   const query = parseQuery(context, endpoint, handling)
   const idempotencyKey = mayRepeat(endpoint) ? readIdempotencyKey(context.req.headers['idempotency-key']) : undefined
   const usual = bodyBytes[route.guard === 'public' ? 'public' : 'authenticated']
-  const json = endpoint.body ? await readJson(context.req, endpoint.bodyLimit ?? usual) : undefined
+  const limit = endpoint.bodyLimit ?? usual
+  const isForm = endpoint.acceptsForms && context.request.is(formType) === formType
+  const read = isForm ? readForm : readJson
+  const json = endpoint.body ? await read(context.req, limit, endpoint.body) : undefined
   const body = endpoint.body ? await inSlices(parseBody(endpoint.body, json, handling)) : undefined
   const rawBody = endpoint.accepts
     ? await readBytes(context.req, Object.keys(endpoint.accepts.types), endpoint.accepts.limit)
@@ -32,6 +37,20 @@ export async function parseRequest(admitted: Admitted): Promise<ParsedRequest> {
   if (endpoint.vet) await endpoint.vet({ params, query, body, services: mounting.services } as never)
   return { ...admitted, query, body, json, rawBody, idempotencyKey, handling }
 }
+
+/** The fields of a form as the JSON that they stand for: a field whose schema is a list has all values of its name. */
+async function readForm(request: IncomingMessage, limit: number, schema: z.ZodType): Promise<unknown> {
+  const { content } = await readBytes(request, [formType], limit)
+  const form = new URLSearchParams(content.toString('utf8').replaceAll('%00', ''))
+  const shape = schema instanceof z.ZodObject ? schema.shape : {}
+  const isList = (name: string) => bareSchema(shape[name]) instanceof z.ZodArray
+  return Object.fromEntries(
+    [...new Set(form.keys())].map(name => [name, isList(name) ? form.getAll(name) : form.get(name)]),
+  )
+}
+
+const bareSchema = (schema: unknown): unknown =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? bareSchema(schema.unwrap()) : schema
 
 /** A parameter is a UUID unless the endpoint declares another schema for it, such as that of a slug. */
 function checkParams({ params, route }: Exchange): void {

@@ -72,7 +72,7 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
 const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf']
 
 const contentTypeOf = ({ type }: Reply) =>
-  type === 'application/json' || type === 'text/calendar' ? `${type}; charset=utf-8` : type
+  type === 'application/json' || type === 'text/calendar' || type === 'text/csv' ? `${type}; charset=utf-8` : type
 
 function commonHeadersOf(returns: Reply): string[] {
   const known = commonHeaders.get(returns)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { stamp } from '#contract/time.ts'
+import { addressHashes } from '#control-plane/base/address-hash.ts'
 import type { Keyring } from '#control-plane/base/secrets.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { noticeOf, recipientOf } from '#control-plane/identity/users/notify.ts'
@@ -45,7 +46,7 @@ export async function erasePerson(
   const person = await readPerson(client, userId)
   const erasure = { erasure_id: randomUUID(), user_id: userId, erased_at: stamp(asked.now) }
   await notifyResellers(client, person, ties, erasure, asked.by)
-  await forgetMentions(client, userId, person, ties)
+  await forgetMentions(client, userId, person, ties, asked.keys)
   await client.query('delete from tokens where impersonated_by = $1', [userId])
   await client.query('delete from users where id = $1', [userId])
   await mailErasedPerson(client, userId, person, ties, asked)
@@ -92,12 +93,18 @@ async function forgetMentions(
   userId: string,
   { email, is_verified, known_since }: Person,
   ties: readonly Tie[],
+  keys: Keyring,
 ): Promise<void> {
   const tenants = [...new Set(ties.flatMap(tie => [tie.tenantId, ...(tie.resellerId ? [tie.resellerId] : [])]))]
   // other tenants' records of an unproven address may mean another person
   const where = [email, is_verified ? null : tenants]
   const inReach = '($2::uuid[] is null or tenant_id = any($2::uuid[]))'
   await client.query(`delete from invitations where email = $1 and ${inReach}`, where)
+  await client.query(
+    `delete from status_page_subscribers where channel = 'email' and ${inReach}
+     and address_hash in (select decode(h, 'hex') from unnest($1::text[]) h)`,
+    [addressHashes(keys, email).map(hash => hash.toString('hex')), is_verified ? null : tenants],
+  )
   await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
   await client.query(
     `delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`,

@@ -305,6 +305,38 @@ export const pages: readonly Page[] = [
       },
     },
   },
+  {
+    path: '/status-subscription/confirm',
+    postsTo: '/api/v1/status-subscriptions/confirm',
+    tokenIn: 'body',
+    fields: [],
+    en: {
+      title: 'Updates of a status page',
+      says: 'Do you want to get the updates of this status page? Each message has a link that ends them.',
+      button: 'Confirm',
+      done: 'You will get its updates from now on.',
+      refusals: {
+        link_not_open: 'This link was used already, or a newer one was sent.',
+        subscribers_full: 'This page takes no more subscribers at present.',
+      },
+    },
+    de: {
+      title: 'Meldungen einer Statusseite',
+      says: 'Möchten Sie die Meldungen dieser Statusseite erhalten? Jede Nachricht hat einen Link, der sie beendet.',
+      button: 'Bestätigen',
+      done: 'Sie erhalten von nun an ihre Meldungen.',
+      refusals: {
+        link_not_open: 'Dieser Link wurde schon benutzt, oder ein neuerer ist unterwegs.',
+        subscribers_full: 'Diese Seite nimmt zurzeit keine weiteren Empfänger auf.',
+      },
+    },
+  },
+  leave(
+    '/status-subscription/unsubscribe',
+    '/api/v1/status-subscriptions/unsubscribe',
+    'updates of this page',
+    'Meldungen dieser Seite',
+  ),
   leave('/unsubscribe', '/api/v1/digest/unsubscribe', 'digests', 'Zusammenfassungen'),
   leave('/unsubscribe/monthly-report', '/api/v1/monthly-report/unsubscribe', 'monthly reports', 'Monatsberichte'),
 ]

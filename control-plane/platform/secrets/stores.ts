@@ -8,6 +8,7 @@ import { renewSettings } from '#control-plane/engine/assignments/check-secrets.t
 import { renewAnswer } from '#control-plane/http/idempotency.ts'
 import { renewFactor } from '#control-plane/identity/mfa/secret.ts'
 import { renewMail, secretFields } from '#control-plane/outbox/mail.ts'
+import { renewAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import { renewMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { renewWebhookSecret } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { renewPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -66,6 +67,16 @@ export const secretStores: readonly SecretStore[] = [
     type: 'text',
     isOld: isOldText('secrets'),
     renew: renewConfig,
+  },
+  {
+    table: 'status_page_subscribers',
+    key: byId,
+    tenant: 'tenant_id',
+    owner: 'id::text',
+    column: 'address',
+    type: 'text',
+    isOld: isOldText('address'),
+    renew: renewAddress,
   },
   {
     table: 'smtp_configs',

@@ -28,7 +28,8 @@ const jitter = "clock_timestamp() + $6::float8 * (0.95 + 0.1 * random()) * inter
 
 // one that was changed or checked meanwhile stays as it is
 const store = `
-  update custom_domains d set state = $4::text, attempts = $5, last_error = $7::text, last_checked_at = clock_timestamp(),
+  update custom_domains d set state = $4::text, attempts = $5,
+    last_error = $7::text, last_checked_at = clock_timestamp(),
     next_check_at = case when $6::float8 is not null then ${jitter} end,
     state_changed_at = case when d.state <> $4::text then clock_timestamp() else d.state_changed_at end,
     verified_at = case when $7::text is null then clock_timestamp() else d.verified_at end,

@@ -28,8 +28,8 @@ export const CustomDomainView = z
       .nullable()
       .meta({
         description:
-          'What the latest check found wrong. `taken`: another team has verified this hostname. `dns_unanswered`: the ' +
-          'name servers did not answer, which says nothing of the records.',
+          'What the latest check found wrong. `taken`: another team has verified this hostname. ' +
+          '`dns_unanswered`: the name servers did not answer, which says nothing of the records.',
       }),
     verified_at: time.nullable(),
     last_checked_at: time.nullable(),

@@ -32,7 +32,8 @@ const claim = `
     .join(', ')}`
 
 const putOff = `
-  update custom_domains set next_check_at = clock_timestamp() + interval '${putOffS} seconds' where id = any($1::uuid[])`
+  update custom_domains set next_check_at = clock_timestamp() + interval '${putOffS} seconds'
+  where id = any($1::uuid[])`
 
 /** Checks the domains that are due, some side by side. One that cannot be checked is put off into quarantine. */
 export async function checkDueDomains(dependencies: Dependencies): Promise<void> {

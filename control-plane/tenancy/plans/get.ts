@@ -21,6 +21,7 @@ const Usage = z.object({
   maintenance_windows: z.int(),
   status_pages: z.int(),
   escalation_policies: z.int(),
+  subscribers: z.int(),
 } satisfies Record<keyof typeof countOf | 'checks', z.ZodType>)
 
 const PlanView = z

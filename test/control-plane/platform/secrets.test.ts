@@ -8,6 +8,7 @@ import { mails } from '#contract/mails.ts'
 import { closeConfig, openConfig } from '#control-plane/alerting/channels/config.ts'
 import { closeBody, readBody } from '#control-plane/alerting/deliveries/body.ts'
 import { closeText, openText } from '#control-plane/alerting/mail/kept-secrets.ts'
+import { addressHash } from '#control-plane/base/address-hash.ts'
 import { anonymous } from '#control-plane/base/caller.ts'
 import { createMetrics } from '#control-plane/base/metrics.ts'
 import { encryptSecret, isUnderOldKey } from '#control-plane/base/secrets.ts'
@@ -20,6 +21,7 @@ import { newSecret, secretPurpose } from '#control-plane/identity/mfa/secret.ts'
 import { decryptMail, encryptMail } from '#control-plane/outbox/mail.ts'
 import { mailPayload, unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { countUnderOldKey, reencrypt } from '#control-plane/platform/secrets/re-encrypt.ts'
+import { openAddress, sealAddress } from '#control-plane/publishing/status-pages/subscribers/address.ts'
 import { closeMonitors, openMonitors } from '#control-plane/reselling/monitor-templates/secrets.ts'
 import { sealWebhookSecret, webhookSecretOf } from '#control-plane/tenancy/branding/webhook-secret.ts'
 import { openPassword, sealPassword } from '#control-plane/tenancy/smtp/password.ts'
@@ -154,12 +156,22 @@ async function everySecret(ring: typeof rings.first) {
     closeText(ring, ids.caught, hidden),
     closeText(ring, ids.caught, `<p>${hidden}</p>`),
   )
+  const [page, subscriber] = [randomUUID(), randomUUID()]
+  await sql(`insert into status_pages (id, tenant_id, name, slug) values ($1, $2, 'x', $3)`, page, tenant, `p-${page}`)
+  await sql(
+    `insert into status_page_subscribers (id, tenant_id, page_id, address, address_hash) values ($1, $2, $3, $4, $5)`,
+    subscriber,
+    tenant,
+    page,
+    sealAddress(ring, subscriber, hidden),
+    addressHash(ring, hidden),
+  )
   const claim = { tenantId: tenant, tokenId: randomUUID(), key: 'once', fingerprint: 'ab'.repeat(32) }
   await asTenant(tenant, async em => {
     await claimOrReplay(em, ring, claim)
     await keepAnswer(em, ring, claim, 201, hidden)
   })
-  return { tenant, ...ids, factor, mailId, claim, body }
+  return { tenant, ...ids, subscriber, factor, mailId, claim, body }
 }
 
 async function asTenant<T>(tenantId: string, work: Parameters<typeof unitOfWork<T>>[2]): Promise<T> {
@@ -178,6 +190,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
   const [channel] = await sql('select config, secrets from notification_channels where id = $1', of.channel)
   const [smtp] = await sql('select password from smtp_configs where tenant_id = $1', of.tenant)
   const [template] = await sql('select monitors from monitor_templates where id = $1', of.template)
+  const [subscriber] = await sql('select address from status_page_subscribers where id = $1', of.subscriber)
   const [tenant] = await sql('select webhook_secret from tenants where id = $1', of.tenant)
   const [mail] = await sql('select payload from outbox where id = $1', of.mailId)
   const [delivery] = await sql('select body from deliveries where id = $1', of.delivery)
@@ -189,6 +202,7 @@ async function opened(ring: typeof rings.first, of: Awaited<ReturnType<typeof ev
     smtp: openPassword(ring, of.tenant, smtp.password),
     template: (openMonitors(ring, of.template, template.monitors)[0]!.checks[0]!.settings.auth as { token: string })
       .token,
+    subscriber: openAddress(ring, of.subscriber, subscriber.address),
     webhook: webhookSecretOf(ring, { resellerId: of.tenant, sealedSecret: tenant.webhook_secret }),
     mail: decryptMail(ring, 'password_reset', mail.payload.data),
     delivery: readBody(ring, { id: of.delivery, event: 'email.password_reset', body: delivery.body }),
@@ -226,6 +240,7 @@ describe('a SECRET_KEY that is rotated', () => {
         smtp: hidden,
         template: hidden,
         webhook: hidden,
+        subscriber: hidden,
         mail: mails.password_reset.example,
         delivery: each.body,
         caught: [hidden, `<p>${hidden}</p>`],
@@ -314,7 +329,7 @@ describe('the job', () => {
     const forgotten = { secretKey: 'a key of this installation that was forgotten long ago', previousSecretKeys: [] }
     const [bad, good] = [await aCheck(forgotten), await aCheck(rings.first)]
     const pass = await reencrypt(known(rings.second))
-    expect(pass.unreadable).toBe(11)
+    expect(pass.unreadable).toBe(12)
     expect(isUnderOldKey(rings.second, await secretsOf(good.check))).toBe(false)
     expect(
       await sql(`select kind, tenant_id, reason from quarantined_rows where key = $1`, `checks ${bad.check}`),

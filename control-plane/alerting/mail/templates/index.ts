@@ -31,6 +31,8 @@ import { sessionRevoked } from './security-session-revoked.ts'
 import { smtpFellBack } from './smtp-fell-back.ts'
 import { smtpTest } from './smtp-test.ts'
 import { statusPageAccess } from './status-page-access.ts'
+import { statusPageSubscription } from './status-page-subscription.ts'
+import { subscriptionConfirm } from './subscription-confirm.ts'
 import type { Template } from './template.ts'
 import { trialEnding } from './trial-ending.ts'
 import { trialExpired } from './trial-expired.ts'
@@ -69,6 +71,8 @@ const all = [
   smtpFellBack,
   smtpTest,
   statusPageAccess,
+  statusPageSubscription,
+  subscriptionConfirm,
   trialEnding,
   trialExpired,
   warning,

@@ -86,6 +86,7 @@ describe('a mail of the outbox', () => {
       'email_verify',
       'password_reset',
       'recipient_confirm',
+      'subscription_confirm',
     ])
     for (const type of proofs) {
       const to = reader()

@@ -49,7 +49,6 @@ describe('the texts of mails', () => {
     expect([...templates.keys(), 'event'].sort()).toEqual([...mailTypes].sort())
     expect(suppressibleMails.filter(type => !isMailType(type))).toEqual([
       'dns_changed',
-      'status_page_subscription',
       'security_passkey_added',
       'security_passkey_removed',
       'security_account_blocked',

@@ -33,6 +33,7 @@ describe('GET /plan', () => {
         maintenance_windows: 0,
         status_pages: 0,
         escalation_policies: 0,
+        subscribers: 0,
       },
       upsell: {
         mode: 'hidden',

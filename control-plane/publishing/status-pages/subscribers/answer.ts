@@ -1,0 +1,161 @@
+import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { LinkToken } from '#control-plane/base/mail-link.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { noContent, ok } from '#control-plane/http/reply.ts'
+import { hasPlace } from './places.ts'
+import { locales } from './row.ts'
+import { manageTokenShape, subscriberOf } from './tokens.ts'
+
+const notOpen = () => invalid({ token: ['This link is not valid, or not any more.'] }, 'link_not_open')
+const ManageToken = z.string().regex(manageTokenShape, 'Must be the token of a subscription.')
+
+const lockByToken = `
+  select s.id, s.tenant_id from status_page_subscribers s
+  join status_pages p on p.id = s.page_id and p.state = 'published'
+  join tenants t on t.id = s.tenant_id and t.deleted_at is null and t.suspended_at is null
+  where s.token_hash = $1 for update of s`
+
+/** Makes a subscriber active, if the plan has room for it. Its link cannot be used again. */
+export async function activate(
+  client: PoolClient,
+  { id, tenant_id }: Row<'status_page_subscribers', 'id' | 'tenant_id'>,
+  now: Date,
+): Promise<boolean> {
+  if (!(await hasPlace(client, tenant_id, now))) return false
+  await client.query(
+    `update status_page_subscribers set state = 'active', token_hash = null, unsubscribed_at = null,
+       confirmed_at = clock_timestamp(), updated_at = clock_timestamp() where id = $1`,
+    [id],
+  )
+  return true
+}
+
+export const confirmSubscription = endpoint({
+  method: 'POST',
+  path: '/status-subscriptions/confirm',
+  summary: 'Confirm a subscription to a status page, with the token of the question',
+  description: 'The link works once. A later question makes it void.',
+  tag: 'status-pages',
+  access: 'public',
+  detached: true,
+  body: z.object({ token: LinkToken }),
+  returns: noContent,
+
+  async handle({ body, services, now }) {
+    const isRoom = await inTransaction(services.platform, async client => {
+      const { rows } = await client.query<Row<'status_page_subscribers', 'id' | 'tenant_id'>>(lockByToken, [
+        hashSecret(body.token),
+      ])
+      if (!rows[0]) throw notOpen()
+      return activate(client, rows[0], now)
+    })
+    if (!isRoom) throw invalid({ token: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
+  },
+})
+
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/status-subscriptions/unsubscribe',
+  summary: 'Unsubscribe from a status page by a link, without signing in',
+  description:
+    'Mail programs call it for `List-Unsubscribe` (RFC 8058). A body is ignored; a second call changes nothing.',
+  tag: 'status-pages',
+  access: 'public',
+  detached: true,
+  query: z.object({ token: z.string().max(200) }),
+  returns: ok({ message: z.string() }),
+
+  async handle({ query, services: { config, platform } }) {
+    const id = subscriberOf(config, query.token)
+    if (id === null) throw invalid({ token: ['This link is not one of ours.'] })
+    await platform.query(
+      `update status_page_subscribers set state = 'unsubscribed', token_hash = null,
+         unsubscribed_at = clock_timestamp(), updated_at = clock_timestamp()
+       where id = $1 and state <> 'unsubscribed'`,
+      [id],
+    )
+    return { message: 'You will get no more updates of this page.' }
+  },
+})
+
+const ViewedSubscription = z
+  .object({
+    page_name: z.string(),
+    state: z.enum(['pending', 'active', 'unsubscribed']),
+    locale: z.enum(locales),
+    component_ids: z.array(z.uuid()),
+    components: z.array(z.object({ id: z.uuid(), name: z.string() })).meta({ description: 'Those of the page.' }),
+  })
+  .meta({ id: 'StatusPageSubscription' })
+
+const view = `
+  select p.name as page_name, s.state, s.locale, s.component_ids,
+    coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.position, c.id)
+      from status_page_components c where c.page_id = p.id), '[]') as components
+  from status_page_subscribers s
+  join status_pages p on p.id = s.page_id and p.state = 'published'
+  join tenants t on t.id = s.tenant_id and t.deleted_at is null and t.suspended_at is null
+  where s.id = $1`
+
+export const getSubscription = endpoint({
+  method: 'POST',
+  path: '/status-subscriptions/lookup',
+  operation: 'statusSubscriptions.get',
+  summary: 'Get a subscription by the token of its messages',
+  description: 'Changes nothing.',
+  tag: 'status-pages',
+  access: 'public',
+  detached: true,
+  body: z.object({ token: ManageToken }),
+  returns: ok({ data: ViewedSubscription }),
+
+  async handle({ body, services: { config, platform } }) {
+    const id = subscriberOf(config, body.token)
+    const { rows } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
+    if (!rows[0]) throw notOpen()
+    return { data: rows[0] }
+  },
+})
+
+const change = `
+  update status_page_subscribers s set updated_at = clock_timestamp(), locale = coalesce($3, s.locale),
+    component_ids = case when $2::jsonb is null then s.component_ids
+      else array(select jsonb_array_elements_text($2::jsonb)::uuid) end
+  where s.id = $1 and s.state = 'active' and ($2::jsonb is null or not exists (
+    select 1 from jsonb_array_elements_text($2::jsonb) wanted
+    where not exists (
+      select 1 from status_page_components c where c.page_id = s.page_id and c.id = wanted::uuid)))
+  returning s.id`
+
+export const updateSubscription = endpoint({
+  method: 'PUT',
+  path: '/status-subscriptions',
+  operation: 'statusSubscriptions.update',
+  summary: 'Change the components and the language of a subscription, by the token of its messages',
+  tag: 'status-pages',
+  access: 'public',
+  detached: true,
+  body: z.object({
+    token: ManageToken,
+    component_ids: z.array(z.uuid().toLowerCase()).max(200).optional(),
+    locale: z.enum(locales).optional(),
+  }),
+  returns: ok({ data: ViewedSubscription }),
+
+  async handle({ body, services: { config, platform } }) {
+    const id = subscriberOf(config, body.token)
+    const { rows: known } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
+    if (known[0]?.state !== 'active') throw notOpen()
+    const wanted = body.component_ids === undefined ? null : JSON.stringify([...new Set(body.component_ids)])
+    const { rowCount } = await platform.query(change, [id, wanted, body.locale ?? null])
+    if (rowCount === 0) throw invalid({ component_ids: ['Names a component that this page does not have.'] })
+    const { rows } = await platform.query<z.output<typeof ViewedSubscription>>(view, [id])
+    if (!rows[0]) throw notOpen()
+    return { data: rows[0] }
+  },
+})

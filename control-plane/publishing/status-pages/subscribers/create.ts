@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { addressHashes } from '#control-plane/base/address-hash.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { created } from '#control-plane/http/reply.ts'
+import { takePlaces } from '#control-plane/tenancy/plans/enforce.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+import { addressMessages, addressOf, Subscription } from './address.ts'
+import { findPage, locales, mayWrite, SubscriberView, selectSubscribers, vetComponents, viewSubscriber } from './row.ts'
+import { askSubscribers, insertSubscribers } from './store.ts'
+
+export const createSubscriber = endpoint({
+  method: 'POST',
+  path: '/status-pages/{status_page}/subscribers',
+  summary: 'Add a subscriber to a status page',
+  description:
+    'The address is asked to confirm and gets no update before. With `confirmed` it is not asked: the team answers ' +
+    'for its consent, and the audit log says who did. A webhook is asked by a challenge that it must repeat in its ' +
+    'answer. One who unsubscribed can only subscribe again without the team. The plan limits the active subscribers.',
+  access: mayWrite,
+  body: z.object({ ...Subscription, locale: z.enum(locales).optional(), confirmed: z.boolean().default(false) }),
+  returns: created({ data: SubscriberView }),
+
+  async handle(context) {
+    const { em, tenant, params, body, services, audit } = context
+    const page = await findPage(em, tenant, params.status_page)
+    const { channel, component_ids: componentIds, locale = page.locale, confirmed } = body
+    const address = addressOf(channel, body.address)
+    if (address === null || (channel !== 'email' && services.guard.refuseUrl(address) !== null))
+      throw invalid({ address: [addressMessages[channel]] })
+    await vetComponents(em, page.id, componentIds)
+    await takePlaces(context, 'subscribers', 1)
+    const run = runIn(em)
+    const into = { tenantId: tenant.id, pageId: page.id, source: 'admin', isConfirmed: confirmed } as const
+    const [id] = await insertSubscribers(run, services.config, into, [{ channel, address, componentIds, locale }])
+    if (id === undefined) throw await whyNot(context, page.id, channel, address)
+    if (!confirmed) await askSubscribers(run, [id], { isLimited: false })
+    // the audit log cannot delete, so it gets no address
+    audit(
+      'status_page.subscriber_added',
+      { type: 'status_page', id: page.id },
+      { subscriber_id: id, channel, confirmed },
+    )
+    const row = await selectSubscribers(em, tenant, page.id).where('s.id', '=', id).executeTakeFirstOrThrow()
+    return { data: viewSubscriber(row, services.config) }
+  },
+})
+
+async function whyNot(
+  {
+    em,
+    services,
+  }: Pick<Parameters<typeof takePlaces>[0], 'em'> & { services: { config: Parameters<typeof addressHashes>[0] } },
+  pageId: string,
+  channel: string,
+  address: string,
+) {
+  const hashes = addressHashes(services.config, address).map(hash => hash.toString('hex'))
+  const [row] = await em.execute<{ state: string }[]>(
+    `select state from status_page_subscribers where page_id = ? and channel = ?
+       and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`,
+    [pageId, channel, JSON.stringify(hashes)],
+  )
+  return row?.state === 'unsubscribed'
+    ? invalid({ address: ['Has unsubscribed, and can only subscribe again without the team.'] }, 'unsubscribed')
+    : invalid({ address: ['Is a subscriber of this page already.'] }, 'taken')
+}

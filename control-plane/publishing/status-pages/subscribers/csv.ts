@@ -1,0 +1,52 @@
+export interface CsvRow {
+  /** The line of the text that the row begins at, from 1. */
+  line: number
+  cells: string[]
+}
+
+/** Text after a quoted cell, or a quote that is not closed. */
+export class CsvError extends Error {
+  readonly line: number
+
+  constructor(line: number) {
+    super('A quoted cell must be closed, and followed by a comma or a line end.')
+    this.line = line
+  }
+}
+
+/** The rows of a CSV text (RFC 4180): with either line end, with a byte order mark or without. */
+export function parseCsv(text: string): CsvRow[] {
+  const rows: CsvRow[] = []
+  const cell = /"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)/y
+  let [at, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]
+  while (at < text.length) {
+    const row: CsvRow = { line, cells: [] }
+    for (;;) {
+      cell.lastIndex = at
+      const [whole = '', quoted, plain = ''] = cell.exec(text) ?? []
+      at += whole.length
+      line += quoted?.match(/\n/g)?.length ?? 0
+      row.cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
+      if (text[at] !== ',') break
+      at++
+    }
+    const [end] = /^(\r\n|\n|\r|$)/.exec(text.slice(at, at + 2)) ?? []
+    if (end === undefined || (end === '' && at < text.length)) throw new CsvError(line)
+    at += end.length
+    line++
+    if (row.cells.some(text => text !== '')) rows.push(row)
+  }
+  return rows
+}
+
+/** A program for tables would read such a cell as a formula. */
+const formula = /^[=+\-@\t\r]/
+const guard = "'"
+
+/** Cells as one line of CSV, all in quotes. What begins like a formula gets a quote in front. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map(text => `"${(formula.test(text) ? guard + text : text).replaceAll('"', '""')}"`).join(',')}\r\n`
+
+/** A cell as it was before `csvLine`. */
+export const plainCell = (text: string): string =>
+  text.startsWith(guard) && formula.test(text.slice(1)) ? text.slice(1) : text

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { csv } from '#control-plane/http/reply.ts'
+import { csvLine } from './csv.ts'
+import { findPage, mayRead, selectSubscribers, viewSubscriber } from './row.ts'
+
+export const csvColumns = ['channel', 'address', 'locale', 'components', 'state', 'source', 'created_at'] as const
+const mostRows = 100_000
+
+export const exportSubscribers = endpoint({
+  method: 'GET',
+  path: '/status-pages/{status_page}/subscribers/export',
+  operation: 'statusPageSubscribers.export',
+  summary: 'Export the subscribers of a status page as CSV',
+  description:
+    `Columns: ${csvColumns.join(', ')}. Components are ids separated by spaces. A cell that a program for tables ` +
+    'would read as a formula begins with a quote.',
+  access: mayRead,
+  query: z.object({}),
+  returns: csv({ 'Content-Disposition': 'attachment; filename="subscribers.csv"', 'Cache-Control': 'no-store' }),
+
+  async handle({ em, tenant, params, services }) {
+    const page = await findPage(em, tenant, params.status_page)
+    const rows = await selectSubscribers(em, tenant, page.id)
+      .orderBy('s.created_at')
+      .orderBy('s.id')
+      .limit(mostRows)
+      .execute()
+    const lines = rows
+      .map(row => viewSubscriber(row, services.config))
+      .map(({ channel, address, locale, component_ids, state, source, created_at }) =>
+        csvLine([channel, address ?? '', locale, component_ids.join(' '), state, source, created_at]),
+      )
+    return [csvLine(csvColumns), ...lines].join('')
+  },
+})

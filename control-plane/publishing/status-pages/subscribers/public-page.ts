@@ -1,0 +1,71 @@
+import { BlockList, isIP } from 'node:net'
+import type { Pool } from 'pg'
+import { invalid, notFound } from '#control-plane/base/refusal.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import { isPassword } from '#control-plane/identity/users/password.ts'
+import type { SubscriberChannel } from './address.ts'
+
+export type PublicPage = Row<
+  'status_pages',
+  'id' | 'tenant_id' | 'name' | 'slug' | 'locale' | 'access' | 'password_hash' | 'allowed_email_domains' | 'allowed_ips'
+>
+
+/** A published page of a living team by its address. */
+export async function findPublicPage(platform: Pool, slug: string): Promise<PublicPage> {
+  const { rows } = await platform.query<PublicPage>({
+    name: 'subscribe-page',
+    text: `select p.id, p.tenant_id, p.name, p.slug, p.locale, p.access, p.password_hash,
+        p.allowed_email_domains, p.allowed_ips
+      from status_pages p join tenants t on t.id = p.tenant_id and t.deleted_at is null and t.suspended_at is null
+      where p.slug = $1 and p.state = 'published'`,
+    values: [slug],
+  })
+  if (!rows[0]) throw notFound('Status page')
+  return rows[0]
+}
+
+interface Visitor {
+  ip: string
+  channel: SubscriberChannel
+  address: string
+  password: string | undefined
+}
+
+/**
+ * Refuses a subscription to a private page by one who may not see it. On a page for e-mail domains, the address must be
+ * of one of them: the question proves that it belongs to the visitor.
+ */
+export async function refuseStrangers(page: PublicPage, visitor: Visitor): Promise<void> {
+  if (!(await maySee(page, visitor)))
+    throw invalid({ address: ['This page is private: only those who may see it can subscribe.'] }, 'page_private')
+}
+
+async function maySee(page: PublicPage, { ip, channel, address, password }: Visitor): Promise<boolean> {
+  switch (page.access) {
+    case 'public':
+      return true
+    case 'ip':
+      return isWithin(ip, page.allowed_ips)
+    case 'email_domain':
+      return channel === 'email' && isOfDomain(address, page.allowed_email_domains)
+    case 'password':
+      return password !== undefined && isPassword(page.password_hash, password)
+    default:
+      return false
+  }
+}
+
+export const isOfDomain = (address: string, domains: readonly string[]): boolean =>
+  domains.some(domain => address.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
+
+function isWithin(ip: string, ranges: readonly string[]): boolean {
+  const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    if (isIP(address) === 0) continue
+    if (bits === undefined) list.addAddress(address, family(address))
+    else list.addSubnet(address, Number(bits), family(address))
+  }
+  return isIP(ip) !== 0 && list.check(ip, family(ip))
+}

@@ -1,0 +1,235 @@
+import { LRUCache } from 'lru-cache'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { MailData } from '#contract/mails.ts'
+import { redacted } from '#contract/mails.ts'
+import { signatureHeaders } from '#control-plane/alerting/channels/kinds/sign.ts'
+import { sendHttp } from '#control-plane/alerting/deliveries/send.ts'
+import type { EventRouter } from '#control-plane/alerting/dispatch/event-router.ts'
+import { type MailSettings, readMailSettings } from '#control-plane/alerting/mail/mail-settings.ts'
+import type { Mailer, Posted } from '#control-plane/alerting/mail/mailer.ts'
+import { write } from '#control-plane/alerting/mail/write.ts'
+import { mintLink } from '#control-plane/base/mail-link.ts'
+import { hashSecret } from '#control-plane/base/token-secret.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import type { Config } from '#control-plane/config.ts'
+import type { Guard } from '#egress/guard.ts'
+import { openAddress } from './address.ts'
+import { activate } from './answer.ts'
+import type { Claimed, Outcome } from './queue.ts'
+import { signingSecret, subscriptionLinks } from './tokens.ts'
+import { Contents, type PageContent, type UpdateContent } from './update-content.ts'
+
+export interface SendDeps {
+  platform: Pool
+  log: Logger
+  config: Config
+  guard: Pick<Guard, 'dispatcher' | 'refuseUrl'>
+  mailer: Pick<Mailer, 'send'>
+  divert: EventRouter['divert']
+}
+
+/** How an attempt ended: for good, or to be tried again. */
+export type Attempted = Outcome | 'retry'
+
+const settingsKeptMs = 5_000
+
+/** Sends single messages to subscribers. */
+export class Sender {
+  readonly #deps: SendDeps
+  readonly #contents: Contents
+  readonly #settings = new LRUCache<string, Promise<MailSettings | null>>({ max: 1_000, ttl: settingsKeptMs })
+
+  constructor(deps: SendDeps) {
+    this.#deps = deps
+    this.#contents = new Contents(deps.platform)
+  }
+
+  async send(message: Claimed): Promise<Attempted> {
+    const page = await this.#contents.page(message.page_id)
+    if (!page) return 'left_out'
+    const isMail = message.channel === 'email'
+    if (message.update_id === null) {
+      if (message.state === 'active') return 'left_out'
+      return isMail
+        ? this.#askByMail(message, page)
+        : message.channel === 'slack'
+          ? this.#askInSlack(message, page)
+          : this.#challenge(message, page)
+    }
+    if (message.state !== 'active') return 'left_out'
+    const update = await this.#contents.update(message.update_id)
+    if (!update) return 'left_out'
+    return isMail ? this.#mailUpdate(message, page, update) : this.#postUpdate(message, page, update)
+  }
+
+  #address({ subscriber_id, address }: Claimed): string {
+    return openAddress(this.#deps.config, subscriber_id, address)
+  }
+
+  #pageUrl({ slug }: PageContent): string {
+    return `${this.#deps.config.baseUrl}/status/${slug}`
+  }
+
+  async #askByMail(message: Claimed, page: PageContent): Promise<Attempted> {
+    const settings = await this.#settingsOf(message.tenant_id)
+    if (!settings) return 'left_out'
+    const confirm_url = await this.#mintLink(message)
+    const data = { page_name: page.name, page_url: this.#pageUrl(page), confirm_url }
+    // the platform's own server: a link that proves an address never passes one that the team controls
+    return this.#post(message, 'subscription_confirm', data, page, { ...settings, custom: null, isRevoked: false })
+  }
+
+  async #mailUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
+    const settings = await this.#settingsOf(message.tenant_id)
+    if (!settings) return 'left_out'
+    const { title, impact, phase, body, components, updated_at } = update
+    const data: MailData<'status_page_subscription'> = {
+      page_name: page.name,
+      page_url: this.#pageUrl(page),
+      title,
+      impact,
+      phase,
+      body,
+      components,
+      updated_at,
+      timezone: page.timezone,
+      incident_url: `${this.#pageUrl(page)}/incidents/${update.post_id}`,
+      ...subscriptionLinks(this.#deps.config, message.subscriber_id),
+    }
+    const type = 'status_page_subscription'
+    const recipient = { userId: null, email: this.#address(message), name: null, language: message.locale }
+    const templateData = { ...redacted(type, data), brand_name: settings.branding.brand_name }
+    const mail = { id: null, tenantId: message.tenant_id, type, recipient, templateData, createdAt: new Date() }
+    if (await this.#deps.divert(mail)) return 'suppressed'
+    return this.#post(message, type, data, page, settings)
+  }
+
+  async #post<Type extends 'subscription_confirm' | 'status_page_subscription'>(
+    message: Claimed,
+    type: Type,
+    data: MailData<Type>,
+    page: PageContent,
+    settings: MailSettings,
+  ): Promise<Attempted> {
+    const branded = { ...settings, branding: { ...settings.branding, ...brandOfPage(page) } }
+    const draft = {
+      id: `subscriber message ${message.id}`,
+      tenantId: message.tenant_id,
+      type,
+      to: [{ name: null, address: this.#address(message) }],
+      language: message.locale,
+      timezone: page.timezone,
+    }
+    const posted: Posted = await this.#deps.mailer.send(write(draft, data, branded), branded)
+    if (posted.isSent) return 'sent'
+    return posted.isForGood ? 'refused' : 'retry'
+  }
+
+  async #askInSlack(message: Claimed, page: PageContent): Promise<Attempted> {
+    const confirm = await this.#mintLink(message)
+    const text = {
+      en: `This channel was entered to get the updates of ${page.name}. Confirm: ${confirm}`,
+      de: `Dieser Kanal wurde für die Meldungen von ${page.name} eingetragen. Bestätigen: ${confirm}`,
+    }
+    return this.#postJson(message, slackText(text[message.locale === 'de' ? 'de' : 'en']))
+  }
+
+  /** The webhook must repeat the challenge: as the whole answer, or as the member `challenge` of its JSON. */
+  async #challenge(message: Claimed, page: PageContent): Promise<Attempted> {
+    const { platform, config } = this.#deps
+    const challenge = new URL(await this.#mintLink(message)).hash.slice(1)
+    const body = JSON.stringify({
+      type: 'subscription.challenge',
+      challenge,
+      signing_secret: signingSecret(config, message.subscriber_id),
+      page: { name: page.name, url: this.#pageUrl(page) },
+    })
+    const sent = await this.#request(message, body)
+    if (!sent.isDelivered) return 'retry'
+    if (!isEcho(sent.answer ?? '', challenge)) return 'refused'
+    const isActive = await inTransaction(platform, async client => {
+      const { rows } = await client.query<{ id: string; tenant_id: string }>(
+        'select id, tenant_id from status_page_subscribers where id = $1 and token_hash = $2 for update',
+        [message.subscriber_id, hashSecret(challenge)],
+      )
+      return rows[0] !== undefined && activate(client, rows[0], new Date())
+    })
+    return isActive ? 'sent' : 'left_out'
+  }
+
+  async #postUpdate(message: Claimed, page: PageContent, update: UpdateContent): Promise<Attempted> {
+    const { unsubscribe_url } = subscriptionLinks(this.#deps.config, message.subscriber_id)
+    const url = `${this.#pageUrl(page)}/incidents/${update.post_id}`
+    if (message.channel === 'slack')
+      return this.#postJson(message, slackText([`${page.name}: ${update.title}`, update.body, url].join('\n')))
+    const { id, title, impact, phase, body, components, updated_at } = update
+    return this.#postJson(message, {
+      type: 'status_page.update',
+      page: { id: page.id, name: page.name, url: this.#pageUrl(page) },
+      incident: { id: update.post_id, title, impact, url, components },
+      update: { id, phase, body, updated_at },
+      unsubscribe_url,
+    })
+  }
+
+  async #postJson(message: Claimed, body: object): Promise<Attempted> {
+    const sent = await this.#request(message, JSON.stringify(body))
+    if (sent.isDelivered) return 'sent'
+    return sent.error === 'blocked' || sent.status === 410 ? 'refused' : 'retry'
+  }
+
+  #request(message: Claimed, body: string) {
+    const { config, guard } = this.#deps
+    const attempt = { id: `msg_${message.id}`, at: Math.floor(Date.now() / 1_000) }
+    const secrets = message.channel === 'webhook' ? [signingSecret(config, message.subscriber_id)] : []
+    const headers = { 'Content-Type': 'application/json', ...signatureHeaders(secrets, attempt, body) }
+    return sendHttp(guard, { url: this.#address(message), headers, body })
+  }
+
+  /** A new link that confirms. Links of earlier questions become void. */
+  async #mintLink({ subscriber_id }: Claimed): Promise<string> {
+    const { platform, config } = this.#deps
+    const { hash, url } = mintLink(`${config.baseUrl}/status-subscription/confirm`)
+    await platform.query(`update status_page_subscribers set token_hash = $2 where id = $1 and state <> 'active'`, [
+      subscriber_id,
+      hash,
+    ])
+    return url
+  }
+
+  #settingsOf(tenantId: string): Promise<MailSettings | null> {
+    const known = this.#settings.get(tenantId)
+    if (known) return known
+    const reading = readMailSettings(this.#deps.platform, tenantId)
+    this.#settings.set(tenantId, reading)
+    reading.catch(() => this.#settings.delete(tenantId))
+    return reading
+  }
+}
+
+/** What a page sets of its own goes before the branding of the team. */
+const brandOfPage = ({ name, primary_color, logo_url, logo_url_dark, hide_powered_by }: PageContent) => ({
+  brand_name: name,
+  notification_from_name: name,
+  ...(primary_color !== null && { primary_color }),
+  ...(logo_url !== null && { logo_url, logo_url_dark }),
+  ...(hide_powered_by !== null && { hide_powered_by }),
+})
+
+/** Plain text, in which Slack finds no mentions or formats; links are found all the same. */
+const slackText = (text: string) => ({
+  text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').slice(0, 3_000),
+  unfurl_links: false,
+  unfurl_media: false,
+})
+
+function isEcho(answer: string, challenge: string): boolean {
+  if (answer.trim() === challenge) return true
+  try {
+    const parsed: unknown = JSON.parse(answer)
+    return typeof parsed === 'object' && parsed !== null && 'challenge' in parsed && parsed.challenge === challenge
+  } catch {
+    return false
+  }
+}

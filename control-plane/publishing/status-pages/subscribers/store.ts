@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { addressHash, addressHashes } from '#control-plane/base/address-hash.ts'
+import type { Keyring } from '#control-plane/base/secrets.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import { hostKey, type SubscriberChannel, sealAddress } from './address.ts'
+
+export interface NewSubscriber {
+  channel: SubscriberChannel
+  address: string
+  componentIds: readonly string[]
+  locale: string
+}
+
+interface Into {
+  tenantId: string
+  pageId: string
+  source: 'self' | 'admin' | 'import'
+  /** Without a question: the team answers for its consent. */
+  isConfirmed: boolean
+}
+
+// one whose address is there already, under whichever key its hash is, stays as it is
+const insert = `
+  insert into status_page_subscribers (id, tenant_id, page_id, channel, address, address_hash, host_key, component_ids,
+    locale, state, source, confirmed_at)
+  select r.id, i.tenant_id, i.page_id, r.channel, r.address, decode(r.hash, 'hex'), r.host_key,
+    array(select jsonb_array_elements_text(r.component_ids)::uuid), r.locale,
+    case when i.is_confirmed then 'active' else 'pending' end, i.source,
+    case when i.is_confirmed then clock_timestamp() end
+  from (select ?::uuid as tenant_id, ?::uuid as page_id, ?::text as source, ?::boolean as is_confirmed) i,
+    jsonb_to_recordset(?::jsonb) as r(id uuid, channel text, address text, hash text, hashes jsonb, host_key text,
+    component_ids jsonb, locale text)
+  where not exists (
+    select 1 from status_page_subscribers s
+    where s.page_id = i.page_id and s.channel = r.channel
+      and s.address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(r.hashes) h))
+  on conflict (page_id, channel, address_hash) do nothing
+  returning id`
+
+/** Inserts subscribers of a page, and returns the ids of those that are new. */
+export async function insertSubscribers(
+  run: Run,
+  keys: Keyring,
+  { tenantId, pageId, source, isConfirmed }: Into,
+  subscribers: readonly NewSubscriber[],
+): Promise<string[]> {
+  if (subscribers.length === 0) return []
+  const rows = subscribers.map(({ channel, address, componentIds, locale }) => {
+    const id = randomUUID()
+    return {
+      id,
+      channel,
+      address: sealAddress(keys, id, address),
+      hash: addressHash(keys, address).toString('hex'),
+      hashes: addressHashes(keys, address).map(hash => hash.toString('hex')),
+      host_key: hostKey(keys, channel, address),
+      component_ids: componentIds,
+      locale,
+    }
+  })
+  const values = [tenantId, pageId, source, isConfirmed, JSON.stringify(rows)]
+  const added = await run<{ id: string }>(insert, values)
+  return added.map(({ id }) => id)
+}
+
+/** Questions to one address in a week on one page, in a day on all pages, and to one host in an hour. */
+export const askLimits = { aWeek: 3, aDay: 10, hostAnHour: 20 }
+
+const askedSince = (interval: string, where: string) => `
+  (select count(*) from status_page_subscribers o, unnest(o.asked_at) a
+   where ${where} and a > clock_timestamp() - interval '${interval}')`
+
+// the limits are against strangers who subscribe others: a question beyond them is left out without a word
+const ask = `
+  with asked as (
+    update status_page_subscribers s set updated_at = clock_timestamp(), asked_at = array(
+      select a from unnest(s.asked_at) a where a > clock_timestamp() - interval '7 days') || clock_timestamp()
+    where s.id in (select jsonb_array_elements_text(?::jsonb)::uuid) and s.state <> 'active'
+      and (not ?::boolean or (
+        (select count(*) from unnest(s.asked_at) a where a > clock_timestamp() - interval '7 days') < ${askLimits.aWeek}
+        and ${askedSince('1 day', 'o.address_hash = s.address_hash')} < ${askLimits.aDay}
+        and (s.host_key = ''
+          or ${askedSince('1 hour', 'o.host_key = s.host_key')} < ${askLimits.hostAnHour})))
+    returning s.id, s.tenant_id, s.channel, s.host_key
+  )
+  insert into subscriber_messages (tenant_id, subscriber_id, queue, queue_key)
+  select tenant_id, id, case when channel = 'email' then 'mail' else 'http' end,
+    case when channel = 'email' then tenant_id::text else host_key end
+  from asked where not exists (
+    select 1 from subscriber_messages m where m.subscriber_id = asked.id and m.update_id is null and m.done_at is null)`
+
+/** Queues the question whether the subscription is wanted. `isLimited`: at most as often as `askLimits` allow. */
+export const askSubscribers = (
+  run: Run,
+  ids: readonly string[],
+  { isLimited }: { isLimited: boolean },
+): Promise<unknown> => run(ask, [JSON.stringify(ids), isLimited])

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { addressHashes } from '#control-plane/base/address-hash.ts'
+import { invalid } from '#control-plane/base/refusal.ts'
+import { inTransaction } from '#control-plane/base/transaction.ts'
+import { endpoint } from '#control-plane/http/endpoint.ts'
+import { tooMany } from '#control-plane/http/rate.ts'
+import { accepted } from '#control-plane/http/reply.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { addressMessages, addressOf, Subscription } from './address.ts'
+import { hasPlace } from './places.ts'
+import { findPublicPage, refuseStrangers } from './public-page.ts'
+import { locales } from './row.ts'
+import { askSubscribers, insertSubscribers } from './store.ts'
+
+/** Subscriptions to one page in a minute, from all visitors together. */
+export const pageLimit = 120
+
+const known = `
+  select id from status_page_subscribers where page_id = ? and channel = ?
+    and address_hash in (select decode(h, 'hex') from jsonb_array_elements_text(?::jsonb) h)`
+
+const countComponents = `
+  select count(*)::int as n from status_page_components
+  where page_id = ? and id in (select jsonb_array_elements_text(?::jsonb)::uuid)`
+
+export const subscribe = endpoint({
+  method: 'POST',
+  path: '/status/{slug}/subscribe',
+  operation: 'statusPages.subscribe',
+  summary: 'Subscribe to a status page',
+  description:
+    'The address is asked to confirm: by a mail with a link, by a message with a link in the channel of Slack, a ' +
+    'webhook by a challenge that its answer must repeat. Without that it gets nothing, and is deleted after seven ' +
+    'days. The answer is the same whether the address is known or not. An address is asked a few times a week at ' +
+    'most. Of a private page only those subscribe who may see it.',
+  tag: 'status-pages',
+  access: 'public',
+  rate: 'subscribe',
+  detached: true,
+  acceptsForms: true,
+  named: { slug: z.string().regex(/^[a-z0-9-]{3,63}$/, 'Must be the address of a status page.') },
+  body: z.object({
+    ...Subscription,
+    locale: z.enum(locales).optional().meta({ description: 'Of the page unless given.' }),
+    password: z.string().max(1_000).optional().meta({ description: 'Of a page with a password.' }),
+  }),
+  returns: accepted({ message: z.string() }),
+
+  async handle({ params, body, services, ip, now }) {
+    const { platform, config, guard, rate, clock } = services
+    const page = await findPublicPage(platform, params.slug)
+    const counted = await rate.count(`subscribe:page:${page.id}`, pageLimit, clock.nowMs())
+    if (counted.isRefused) throw tooMany(counted)
+    const { channel, component_ids: componentIds, locale = page.locale, password } = body
+    const address = addressOf(channel, body.address)
+    if (address === null || (channel !== 'email' && guard.refuseUrl(address) !== null))
+      throw invalid({ address: [addressMessages[channel]] })
+    await refuseStrangers(page, { ip, channel, address, password })
+    const isRoom = await inTransaction(platform, async client => {
+      const run = runOn(client)
+      const distinct = [...new Set(componentIds)]
+      const [components] = await run<{ n: number }>(countComponents, [page.id, JSON.stringify(distinct)])
+      if (components?.n !== distinct.length)
+        throw invalid({ component_ids: ['Names a component that this page does not have.'] })
+      if (!(await hasPlace(client, page.tenant_id, now))) return false
+      const into = { tenantId: page.tenant_id, pageId: page.id, source: 'self', isConfirmed: false } as const
+      const added = await insertSubscribers(run, config, into, [{ channel, address, componentIds: distinct, locale }])
+      const hashes = addressHashes(config, address).map(hash => hash.toString('hex'))
+      const ids =
+        added.length > 0 ? added : await run<{ id: string }>(known, [page.id, channel, JSON.stringify(hashes)])
+      await askSubscribers(
+        run,
+        ids.map(id => (typeof id === 'string' ? id : id.id)),
+        { isLimited: true },
+      )
+      return true
+    })
+    if (!isRoom) throw invalid({ address: ['This page takes no more subscribers at present.'] }, 'subscribers_full')
+    return { message: 'Thank you. Confirm the subscription by the message that is on its way.' }
+  },
+})

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signBody } from '#control-plane/alerting/channels/kinds/sign.ts'
+import { addressHash } from '#control-plane/base/address-hash.ts'
+import { askSubscribers, insertSubscribers } from '#control-plane/publishing/status-pages/subscribers/store.ts'
+import { signingSecret } from '#control-plane/publishing/status-pages/subscribers/tokens.ts'
+import { paces } from '#control-plane/publishing/status-pages/subscribers/worker.ts'
+import { runOn } from '#control-plane/tenancy/plans/run.ts'
+import { parseAllowList } from '#egress/address.ts'
+import { Guard } from '#egress/guard.ts'
+import { platformAt, Town } from '#test/control-plane/alerting/mail/posted.ts'
+import { Receiver } from '#test/control-plane/alerting/receiver.ts'
+import { app, given } from '#test/support/app.ts'
+import type { MailServer } from '#test/support/mail-server.ts'
+import {
+  anUpdate,
+  aPage,
+  aSubscriber,
+  aWorker,
+  type PageUnderTest,
+  pathOf,
+  queueUpdates,
+  soon,
+  waiting,
+} from './subscribed.ts'
+
+const { platform, config } = app.services
+let town: Town
+let server: MailServer
+let mailer: ReturnType<Town['mailer']>
+const open: { stop(): Promise<unknown> }[] = []
+const guard = new Guard(parseAllowList('127.0.0.0/8'))
+beforeAll(async () => {
+  town = await Town.found()
+  server = await town.server({ encryption: 'ssl' })
+  mailer = town.mailer(platformAt(server))
+})
+afterAll(async () => {
+  await Promise.all(open.map(worker => worker.stop()))
+  await town.close()
+})
+
+function start(worker: ReturnType<typeof aWorker>) {
+  worker.start()
+  open.push(worker)
+  return worker
+}
+const mailsTo = (address: string) => server.arrived.filter(({ to }) => to.includes(address))
+const sent = (team: { tenantId: string }) => soon(async () => expect(await waiting(team)).toBe(0))
+
+/** An active subscriber by an address of this machine, which a request may not name. */
+async function aHook(team: { tenantId: string }, page: PageUnderTest, address: string, isConfirmed = true) {
+  const run = runOn(platform)
+  const into = { tenantId: team.tenantId, pageId: page.id, source: 'self', isConfirmed } as const
+  const [id = ''] = await insertSubscribers(run, config, into, [
+    { channel: 'webhook', address, componentIds: [], locale: 'en' },
+  ])
+  if (!isConfirmed) await askSubscribers(run, [id], { isLimited: false })
+  return id
+}
+
+describe('an update of a status page', () => {
+  test('is mailed once to each active subscriber that it concerns, in their language, with a link to end it', async () => {
+    start(aWorker('mail', { mailer }))
+    const team = await given.tenant()
+    const page = await aPage(team, { primary_color: '#aa0011' })
+    const [all, first, second] = [
+      await aSubscriber(team, page, { locale: 'de' }),
+      await aSubscriber(team, page, { component_ids: [page.components[0]] }),
+      await aSubscriber(team, page, { component_ids: [page.components[1]] }),
+    ]
+    const pending = await aSubscriber(team, page, { confirmed: false })
+    const left = await aSubscriber(team, page)
+    await platform.query(`update status_page_subscribers set state = 'unsubscribed' where id = $1`, [left.id])
+    const { post } = await anUpdate(team, page, [page.components[0]!])
+    await Promise.all([queueUpdates(), queueUpdates()])
+    await queueUpdates()
+    await sent(team)
+    expect([all, first].map(({ address }) => mailsTo(address).length)).toEqual([1, 1])
+    expect([second, left].map(({ address }) => mailsTo(address).length)).toEqual([0, 0])
+    // only the question
+    expect(mailsTo(pending.address).map(({ mail }) => mail.text?.includes('We are on it.'))).toEqual([false])
+    const [german, english] = [mailsTo(all.address)[0]!.mail, mailsTo(first.address)[0]!.mail]
+    expect(german.subject).toBe('In Untersuchung: Orders fail – Acme status')
+    expect(english.subject).toBe('Investigating: Orders fail – Acme status')
+    expect(english.text).toContain(`/status/${page.slug}/incidents/${post}`)
+    expect(english.text).toContain('Part 0')
+    expect(english.html).toContain('#aa0011')
+    expect(english.from?.name).toBe('Acme status')
+    const header = (name: string) => english.headers.find(({ key }) => key === name)?.value ?? ''
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const [, link] = /<([^>]+)>/.exec(header('list-unsubscribe')) ?? []
+    const { pathname, search } = new URL(link ?? '')
+    expect((await given.stranger().post(pathname.replace('/api/v1', '') + search)).status).toBe(200)
+    expect((await team.get(`${pathOf(page)}/counts`)).body.data).toEqual({ pending: 1, active: 2, unsubscribed: 2 })
+  })
+
+  test('is posted to webhooks with a signature, and one that fails is tried again', async () => {
+    start(aWorker('http', { mailer, guard }))
+    const receiver = await Receiver.open()
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const id = await aHook(team, page, `${receiver.url}/hook`)
+    let failures = 0
+    receiver.answer = (_, response) => {
+      response.statusCode = failures++ === 0 ? 500 : 200
+      response.end()
+    }
+    const { update } = await anUpdate(team, page)
+    await queueUpdates()
+    await soon(async () => expect(receiver.received).toHaveLength(1))
+    const attempts = 'select attempts from subscriber_messages where update_id = $1'
+    await soon(async () => expect((await platform.query(attempts, [update])).rows).toEqual([{ attempts: 1 }]))
+    await platform.query('update subscriber_messages set next_at = clock_timestamp() where update_id = $1', [update])
+    await platform.query(`select pg_notify('subscriber_messages', '')`)
+    await sent(team)
+    const [one, two] = receiver.received
+    expect(two?.body).toMatchObject({ type: 'status_page.update', update: { id: update, body: 'We are on it.' } })
+    expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
+    expect(two?.headers['x-webhook-signature']).toBe(signBody(signingSecret(config, id), two!.text))
+    await receiver.close()
+  })
+
+  test('reaches other hosts while one does not answer', async () => {
+    start(aWorker('http', { mailer, guard }))
+    const [hanging, fine] = [await Receiver.open(), await Receiver.open()]
+    hanging.answer = () => undefined
+    const team = await given.tenant()
+    const page = await aPage(team)
+    for (let n = 0; n < 60; n++) await aHook(team, page, `${hanging.url}/${n}`)
+    for (let n = 0; n < 5; n++) await aHook(team, page, `${fine.url}/${n}`)
+    await anUpdate(team, page)
+    await queueUpdates()
+    await soon(async () => expect(fine.received).toHaveLength(5))
+    expect(hanging.received.length).toBeLessThanOrEqual(2 * open.length * paces.http.ofKey)
+    await platform.query('delete from status_page_subscribers where page_id = $1', [page.id])
+    await Promise.all([hanging.close(), fine.close()])
+  })
+
+  test('goes to the webhooks of a reseller that suppresses such mails, and to no subscriber', async () => {
+    const diverted: string[] = []
+    const suppressing = aWorker('mail', {
+      mailer,
+      divert: async ({ type, recipient }) => {
+        diverted.push(`${type} ${recipient.email}`)
+        return true
+      },
+    })
+    await Promise.all(open.splice(0).map(worker => worker.stop()))
+    start(suppressing)
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const { address } = await aSubscriber(team, page)
+    await anUpdate(team, page)
+    await queueUpdates()
+    await sent(team)
+    expect(diverted).toEqual([`status_page_subscription ${address}`])
+    expect(mailsTo(address)).toEqual([])
+    await Promise.all(open.splice(0).map(worker => worker.stop()))
+  })
+
+  test('reaches each of 2,500 subscribers once, with four fan-outs and three workers at a time', async () => {
+    const team = await given.tenant({ overrides: { subscribers: null } })
+    const page = await aPage(team)
+    const subscribers = Array.from({ length: 2_500 }, (_, n) => ({
+      channel: 'email' as const,
+      address: `${n}-${randomUUID()}@example.com`,
+      componentIds: [],
+      locale: 'en',
+    }))
+    const into = { tenantId: team.tenantId, pageId: page.id, source: 'import', isConfirmed: true } as const
+    await insertSubscribers(runOn(platform), config, into, subscribers)
+    await anUpdate(team, page)
+    await Promise.all([queueUpdates(), queueUpdates(), queueUpdates(), queueUpdates()])
+    const { rows } = await platform.query('select count(*)::int as n from subscriber_messages where tenant_id = $1', [
+      team.tenantId,
+    ])
+    expect(rows).toEqual([{ n: 2_500 }])
+    const posted = new Map<string, number>()
+    const counting = {
+      async send({ to }: { to: { address: string }[] }) {
+        for (const { address } of to) posted.set(address, (posted.get(address) ?? 0) + 1)
+        return { isSent: true, by: 'platform', fell: null, refused: 0 } as const
+      },
+    }
+    for (let n = 0; n < 3; n++) start(aWorker('mail', { mailer: counting }))
+    await sent(team)
+    expect(subscribers.map(({ address }) => posted.get(address)).filter(times => times !== 1)).toEqual([])
+    await Promise.all(open.splice(0).map(worker => worker.stop()))
+  })
+})
+
+describe('the challenge of a webhook', () => {
+  test.each([
+    ['as JSON', (challenge: string) => JSON.stringify({ challenge }), 'active'],
+    ['as text', (challenge: string) => challenge, 'active'],
+    ['not at all', () => 'ok', 'pending'],
+    ['of another', () => 'A'.repeat(43), 'pending'],
+  ])('that is repeated %s', async (_, reply, state) => {
+    const worker = start(aWorker('http', { mailer, guard }))
+    const receiver = await Receiver.open()
+    receiver.answer = ({ body }, response) => response.end(reply(body.challenge))
+    const team = await given.tenant()
+    const page = await aPage(team)
+    const id = await aHook(team, page, `${receiver.url}/hook`, false)
+    await sent(team)
+    expect(receiver.received[0]?.body).toMatchObject({
+      type: 'subscription.challenge',
+      signing_secret: signingSecret(config, id),
+    })
+    const [row] = (await team.get(pathOf(page))).body.data
+    expect(row.state).toBe(state)
+    await worker.stop()
+    await receiver.close()
+  })
+})
+
+test('an erased person is subscribed nowhere', async () => {
+  const reseller = await given.reseller()
+  const team = await given.team(reseller)
+  const person = await given.colleague(team, 'member')
+  const { rows } = await platform.query('select email from users where id = $1', [person.userId])
+  const page = await aPage(team)
+  await aSubscriber(team, page, { address: rows[0].email.toUpperCase() })
+  const hash = addressHash(config, rows[0].email)
+  const count = 'select count(*)::int as n from status_page_subscribers where address_hash = $1'
+  expect((await platform.query(count, [hash])).rows).toEqual([{ n: 1 }])
+  expect((await reseller.post(`${team.path}/members/${person.userId}/erase`)).status).toBe(200)
+  expect((await platform.query(count, [hash])).rows).toEqual([{ n: 0 }])
+})
