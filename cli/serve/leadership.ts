@@ -3,6 +3,7 @@ import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
+import { watchSchedules } from '#control-plane/alerting/on-call-schedules/notices/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
@@ -101,6 +102,7 @@ interface Parts {
   eligibilityLog: EligibilityLog
   servers: ReturnType<typeof watchServers>
   maintenance: ReturnType<typeof watchWindows>
+  onCall: ReturnType<typeof watchSchedules>
   escalations: ReturnType<typeof watchEscalations>
   verdictEngine: VerdictEngine
   missing: MissingResults
@@ -143,11 +145,12 @@ function openWatches(services: Services, parts: Parts, opened: AsyncDisposableSt
   parts.eligibilityLog = new EligibilityLog({ platform, log })
   parts.servers = watchServers(services)
   parts.maintenance = watchWindows({ platform, log })
+  parts.onCall = watchSchedules(services)
   parts.escalations = watchEscalations(services)
   const suppression = watchSuppression({ platform, log })
-  const { eligibilityLog, servers, maintenance, escalations } = parts
+  const { eligibilityLog, servers, maintenance, onCall, escalations } = parts
   opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
-  opened.defer(() => all(maintenance.stop(), escalations.stop()))
+  opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop()))
 }
 
 function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
@@ -283,8 +286,8 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, verdictEngine, pushedReports } =
-    parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, onCall, escalations } = parts
+  const { verdictEngine, pushedReports } = parts
   return {
     agent: reloadAgents,
     check: checks => registry.retry(checks),
@@ -297,6 +300,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     heartbeat: checks => heartbeats.retry(checks),
     escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
+    on_call_schedule: schedules => onCall.retry(schedules),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),

@@ -10,6 +10,7 @@ import {
 } from './incident.ts'
 import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
+import { gapFound } from './on-call.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
 import { teamTemplates } from './team.ts'
 import { warning, warningCleared } from './warning.ts'
@@ -31,6 +32,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     'storm.resolved': stormResolved,
     ...maintenanceTemplates,
     ...monitorTemplates,
+    'on_call.gap_found': gapFound,
     ...teamTemplates,
   }),
 )
