@@ -497,6 +497,17 @@ const platformEvents = {
     body: 'The checkout works again.',
     resolved_at: '2026-01-15T09:00:00.000000Z',
   }),
+  'on_call.gap_found': kind(
+    'No person is on call for a time within the next seven days',
+    z.object({ schedule_id: uuid, schedule_name: z.string(), timezone: z.string(), starts_at: time, ends_at: time }),
+    {
+      schedule_id: 'a4c1e8d2-7b35-4f96-8e0a-5d2b9c7f1e34',
+      schedule_name: 'Primary',
+      timezone: 'Europe/Berlin',
+      starts_at: '2026-01-17T17:00:00.000000Z',
+      ends_at: '2026-01-19T08:00:00.000000Z',
+    },
+  ),
   'storm.detected': kind('Many monitors fail at once; their alerts are suppressed', Storm, storm),
   'storm.resolved': kind('A storm of failures is over', Storm, {
     ...storm,

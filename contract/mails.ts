@@ -441,6 +441,42 @@ export const mails = {
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },
     { team_name: 'Acme', channel_name: 'Ops', channel_type: 'webhook', failing_since: '2026-01-15T08:30:00.000000Z' },
   ),
+  on_call_gap: kind(
+    'No person is on call for a time within the next seven days',
+    {
+      team_name: text,
+      schedule_name: text,
+      timezone: text,
+      gaps: z.array(z.object({ starts_at: time, ends_at: time })),
+      gaps_count: count,
+    },
+    {
+      team_name: 'Acme',
+      schedule_name: 'Primary',
+      timezone: 'Europe/Berlin',
+      gaps: [{ starts_at: '2026-01-17T17:00:00.000000Z', ends_at: '2026-01-19T08:00:00.000000Z' }],
+      gaps_count: 1,
+    },
+  ),
+  on_call_handover: kind(
+    'A person comes on duty, or goes off it',
+    {
+      team_name: text,
+      schedule_name: text,
+      timezone: text,
+      change: z.enum(['begins', 'ends']),
+      other_name: text.nullable(),
+      until: time.nullable(),
+    },
+    {
+      team_name: 'Acme',
+      schedule_name: 'Primary',
+      timezone: 'Europe/Berlin',
+      change: 'begins',
+      other_name: 'Pat Person',
+      until: '2026-01-22T08:00:00.000000Z',
+    },
+  ),
   recipient_confirm: kind(
     'A recipient of an e-mail channel is asked to confirm',
     { team_name: text, confirm_url: link, unsubscribe_url: link },

@@ -3,6 +3,7 @@ import { type IngestMetrics, ingest } from '#analytics/ingest/ingest.ts'
 import { readWatermarks } from '#analytics/latest-results.ts'
 import { Rollups } from '#analytics/rollup.ts'
 import { watchEscalations } from '#control-plane/alerting/escalation-policies/runs/watch.ts'
+import { watchSchedules } from '#control-plane/alerting/on-call-schedules/notices/watch.ts'
 import { Quarantine } from '#control-plane/base/quarantine/quarantine.ts'
 import { type Retries, retryQuarantined } from '#control-plane/base/quarantine/retries.ts'
 import { AgentRegistry } from '#control-plane/engine/agents/agent-registry.ts'
@@ -102,6 +103,7 @@ interface Parts {
   eligibilityLog: EligibilityLog
   servers: ReturnType<typeof watchServers>
   maintenance: ReturnType<typeof watchWindows>
+  onCall: ReturnType<typeof watchSchedules>
   escalations: ReturnType<typeof watchEscalations>
   mailings: ReturnType<typeof watchUpdates>
   verdictEngine: VerdictEngine
@@ -145,12 +147,13 @@ function openWatches(services: Services, parts: Parts, opened: AsyncDisposableSt
   parts.eligibilityLog = new EligibilityLog({ platform, log })
   parts.servers = watchServers(services)
   parts.maintenance = watchWindows({ platform, log })
+  parts.onCall = watchSchedules(services)
   parts.escalations = watchEscalations(services)
   parts.mailings = watchUpdates({ platform, listener, log })
   const suppression = watchSuppression({ platform, log })
-  const { eligibilityLog, servers, maintenance, escalations, mailings } = parts
+  const { eligibilityLog, servers, maintenance, onCall, escalations, mailings } = parts
   opened.defer(() => all(suppression.stop(), servers.stop(), eligibilityLog.stop()))
-  opened.defer(() => all(maintenance.stop(), escalations.stop(), mailings.stop()))
+  opened.defer(() => all(maintenance.stop(), onCall.stop(), escalations.stop(), mailings.stop()))
 }
 
 function openVerdicts(services: Services, parts: Parts, opened: AsyncDisposableStack): void {
@@ -286,7 +289,7 @@ function passChangesOn(
 
 /** How each kind of quarantined row is handled again. */
 function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): Retries {
-  const { registry, crawls, quarantine, servers, heartbeats, maintenance, escalations, mailings } = parts
+  const { registry, crawls, quarantine, servers, heartbeats, maintenance, onCall, escalations, mailings } = parts
   const { verdictEngine, pushedReports } = parts
   return {
     agent: reloadAgents,
@@ -301,6 +304,7 @@ function retriesOf(services: Services, parts: Parts, reloadAgents: () => void): 
     escalation_run: runs => escalations.retry(runs),
     maintenance_window: windows => maintenance.retry(windows),
     subscriber_mailing: updates => mailings.retry(updates),
+    on_call_schedule: schedules => onCall.retry(schedules),
     ping_retention: checks => heartbeats.retryTrim(checks),
     check_facts: checks => verdictEngine.retrySnapshots(checks),
     monitor_status: monitors => verdictEngine.retryWrites('monitor_status', monitors),

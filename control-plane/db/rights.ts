@@ -128,6 +128,7 @@ export const rights = {
           'digest_at',
           'monthly_report',
           'monthly_report_at',
+          'handover_mails',
         ],
       },
     ],
@@ -382,9 +383,11 @@ export const rights = {
   on_call_schedules: {
     scope: 'tenant',
     app: ['select', 'insert', 'delete', { update: ['name', 'timezone', 'updated_at'] }],
+    owner: 'all',
   },
   on_call_rotations: {
     scope: 'tenant',
+    owner: 'select',
     app: [
       'select',
       'insert',

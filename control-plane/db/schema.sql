@@ -1411,6 +1411,7 @@ create table on_call_overrides (
 CREATE INDEX on_call_overrides_of_person ON public.on_call_overrides USING btree (user_id, tenant_id);
 CREATE INDEX on_call_overrides_of_replaced ON public.on_call_overrides USING btree (replaces_user_id, tenant_id) WHERE (replaces_user_id IS NOT NULL);
 CREATE INDEX on_call_overrides_of_schedule ON public.on_call_overrides USING btree (schedule_id, ends_at);
+CREATE TRIGGER on_call_overrides_examine AFTER INSERT OR DELETE ON public.on_call_overrides FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_overrides enable row level security;
 alter table on_call_overrides force row level security;
 create policy own_tenant on on_call_overrides as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1429,6 +1430,7 @@ create table on_call_rotation_users (
   constraint on_call_rotation_users_user_id_tenant_id_fkey FOREIGN KEY (user_id, tenant_id) REFERENCES memberships(user_id, tenant_id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_rotation_users_of_person ON public.on_call_rotation_users USING btree (user_id, tenant_id);
+CREATE TRIGGER on_call_rotation_users_examine AFTER INSERT OR DELETE ON public.on_call_rotation_users FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_rotation_users enable row level security;
 alter table on_call_rotation_users force row level security;
 create policy own_tenant on on_call_rotation_users as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
@@ -1457,10 +1459,12 @@ create table on_call_rotations (
   constraint on_call_rotations_tenant_id_schedule_id_fkey FOREIGN KEY (tenant_id, schedule_id) REFERENCES on_call_schedules(tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX on_call_rotations_of_schedule ON public.on_call_rotations USING btree (schedule_id, "position");
+CREATE TRIGGER on_call_rotations_examine AFTER INSERT OR DELETE OR UPDATE ON public.on_call_rotations FOR EACH ROW EXECUTE FUNCTION examine_schedule();
 alter table on_call_rotations enable row level security;
 alter table on_call_rotations force row level security;
 create policy own_tenant on on_call_rotations as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on on_call_rotations as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on on_call_rotations as permissive for select to vedette_owner using (true);
 grant delete, insert, select, update (ends_at, first_handoff_at, handoff, name, position, restrictions, shift_minutes, starts_at, updated_at) on on_call_rotations to vedette_app;
 grant delete, insert, select, update on on_call_rotations to vedette_platform;
 
@@ -1471,15 +1475,21 @@ create table on_call_schedules (
   timezone character varying(64) not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  watch_at timestamp with time zone default clock_timestamp() not null,
+  knows_duty boolean default true not null,
+  on_duty_user_id uuid,
+  warned_gaps jsonb default '[]'::jsonb not null,
   constraint on_call_schedules_pkey PRIMARY KEY (id),
   constraint on_call_schedules_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id) ON DELETE CASCADE,
   constraint on_call_schedules_tenant_id_id_key UNIQUE (tenant_id, id)
 );
 CREATE INDEX on_call_schedules_by_created ON public.on_call_schedules USING btree (tenant_id, created_at, id);
+CREATE INDEX on_call_schedules_due ON public.on_call_schedules USING btree (watch_at);
 alter table on_call_schedules enable row level security;
 alter table on_call_schedules force row level security;
 create policy own_tenant on on_call_schedules as permissive for all to vedette_app using ((tenant_id = ( SELECT current_tenant() AS current_tenant))) with check ((tenant_id = ( SELECT current_tenant() AS current_tenant)));
 create policy platform on on_call_schedules as permissive for all to vedette_platform using (true) with check (true);
+create policy upkeep on on_call_schedules as permissive for all to vedette_owner using (true) with check (true);
 grant delete, insert, select, update (name, timezone, updated_at) on on_call_schedules to vedette_app;
 grant delete, insert, select, update on on_call_schedules to vedette_platform;
 
@@ -2152,6 +2162,7 @@ create table users (
   monthly_report boolean default false not null,
   monthly_report_at timestamp with time zone,
   email_verified_at timestamp with time zone,
+  handover_mails boolean default true not null,
   constraint users_digest_check CHECK (((digest)::text = ANY ((ARRAY['off'::character varying, 'daily'::character varying, 'weekly'::character varying])::text[]))),
   constraint users_home_tenant_id_fkey FOREIGN KEY (home_tenant_id) REFERENCES tenants(id) ON DELETE SET NULL,
   constraint users_pkey PRIMARY KEY (id)
@@ -2174,7 +2185,7 @@ create policy known_people on users as permissive for all to vedette_app using (
 create policy new_people on users as permissive for insert to vedette_app with check (((NOT is_super_admin) AND (email_verified_at IS NULL)));
 create policy platform on users as permissive for all to vedette_platform using (true) with check (true);
 create policy upkeep on users as permissive for all to vedette_owner using (true) with check (true);
-grant insert, select, update (digest, digest_at, language, monthly_report, monthly_report_at, name, timezone, updated_at) on users to vedette_app;
+grant insert, select, update (digest, digest_at, handover_mails, language, monthly_report, monthly_report_at, name, timezone, updated_at) on users to vedette_app;
 grant delete, insert, select, update on users to vedette_platform;
 
 create table verdict_changes (
@@ -2507,6 +2518,22 @@ CREATE OR REPLACE FUNCTION public.current_user_id()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.user_id', true), '')::uuid $function$;
+
+CREATE OR REPLACE FUNCTION public.examine_schedule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+begin
+  update on_call_schedules set watch_at = clock_timestamp()
+  where id = case when tg_table_name = 'on_call_rotation_users'
+    then (select r.schedule_id from on_call_rotations r where r.id = (changed ->> 'rotation_id')::uuid)
+    else (changed ->> 'schedule_id')::uuid end;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_counts()
  RETURNS trigger

@@ -22,6 +22,7 @@ export const User = defineEntity({
     digestAt: timestamp().nullable(),
     monthlyReport: p.boolean().default(false),
     monthlyReportAt: timestamp().nullable(),
+    handoverMails: p.boolean().default(true),
     emailVerifiedAt: timestamp().nullable(),
   },
 })

@@ -354,6 +354,31 @@ export const cases = {
     }
   },
 
+  async on_call_schedule(scene) {
+    const [tenant, id, rotation] = [await scene.tenant(), randomUUID(), randomUUID()]
+    await scene.sql(`update tenants set plan = 'pro' where id = $1`, tenant)
+    await scene.sql(
+      `insert into on_call_schedules (id, tenant_id, name, timezone) values ($1, $2, 'Primary', 'Atlantis/Capital')`,
+      id,
+      tenant,
+    )
+    await scene.sql(
+      `insert into on_call_rotations (
+         id, tenant_id, schedule_id, position, name, handoff, first_handoff_at, restrictions
+       )
+       values ($1, $2, $3, 1, 'Week', 'weekly', '2026-01-05T09:00', '[]')`,
+      rotation,
+      tenant,
+      id,
+    )
+    return {
+      key: id,
+      mend: () => scene.sql(`update on_call_schedules set timezone = 'UTC' where id = $1`, id),
+      isDone: () =>
+        isThere(scene.sql(`select 1 from on_call_schedules where id = $1 and jsonb_array_length(warned_gaps) > 0`, id)),
+    }
+  },
+
   async mail(scene) {
     const tenant = await scene.tenant()
     const id = await putMail(scene, tenant, scene.forgotten)

@@ -13,6 +13,10 @@ export const OnCallSchedule = defineEntity({
     timezone: p.string().length(64),
     createdAt: timestamp().defaultRaw('now()'),
     updatedAt: timestamp().defaultRaw('now()'),
+    watchAt: timestamp().defaultRaw('clock_timestamp()'),
+    knowsDuty: p.boolean().default(true),
+    onDutyUserId: p.uuid().nullable(),
+    warnedGaps: p.json<{ from: number; to: number }[]>().defaultRaw("'[]'"),
   },
 })
 

@@ -1,14 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { among, queries } from '#control-plane/db/queries.ts'
+import { effectiveLimits } from '#contract/plans.ts'
+import { isVerifiedSql } from '#control-plane/access/members/contact-state.ts'
+import type { TenantContext } from '#control-plane/base/caller.ts'
+import { among, amongTexts, queries } from '#control-plane/db/queries.ts'
 import type { Schedule } from './duty.ts'
 
 export const PersonView = z
   .object({
     user_id: z.uuid(),
     name: z.string(),
-    is_reachable: z.boolean().meta({ description: 'Whether the e-mail address of this person is verified.' }),
+    is_reachable: z.boolean().meta({
+      description: 'Whether a contact method of this person is enabled, verified and not failing, and of the plan.',
+    }),
   })
   .meta({ id: 'OnCallPerson' })
 export type Person = z.input<typeof PersonView>
@@ -16,17 +21,23 @@ export type Person = z.input<typeof PersonView>
 /** Everybody who is named in a schedule, by id. */
 export async function readPeople(
   em: EntityManager,
-  tenant: { id: string },
+  tenant: TenantContext,
   { rotations, overrides }: Schedule,
 ): Promise<Map<string, Person>> {
   const ids = new Set([...rotations.flatMap(({ users }) => users), ...overrides.map(({ userId }) => userId)])
+  const allowed = effectiveLimits(tenant.plan, tenant.featureOverrides).notification_channels
   const people = await queries(em)
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.tenant_id', '=', tenant.id)
     .where('m.user_id', '=', among([...ids]))
     .select(['m.user_id', 'u.name'])
-    .select(({ ref }) => sql<boolean>`${ref('u.email_verified_at')} is not null`.as('is_reachable'))
+    .select(
+      sql<boolean>`exists (
+      select 1 from notification_channels c
+      where c.tenant_id = m.tenant_id and c.owner_user_id = m.user_id and c.is_enabled and c.failing_since is null
+        and c.type = ${amongTexts(allowed)} and ${sql.raw(isVerifiedSql)})`.as('is_reachable'),
+    )
     .orderBy('u.name')
     .orderBy('m.user_id')
     .execute()

@@ -26,6 +26,7 @@ export const quarantineKinds = {
   monthly_report: { in: uuidIn('users'), effect: 'The person gets no monthly report.' },
   notification_channel: { in: uuidIn('notification_channels'), effect: 'Nothing is sent to the channel.' },
   notification_rule: { in: uuidIn('notification_rules'), effect: 'The rule sends no notifications.' },
+  on_call_schedule: { in: uuidIn('on_call_schedules'), effect: 'Gaps and hand-overs of the schedule are not mailed.' },
   ping_retention: { in: uuidIn('heartbeats', 'check_id'), effect: 'Old pings are not deleted.' },
   purged_tenant: { effect: 'A purged tenant that came back is not erased.' },
   pushed_report: {

@@ -106,6 +106,17 @@ async function forgetMentions(
     [addressHashes(keys, email).map(hash => hash.toString('hex')), is_verified ? null : tenants],
   )
   await client.query(`delete from mail_recipients where email = $1 and ${inReach}`, where)
+  // addresses that only contact methods of the person name, which are deleted with the memberships
+  await client.query(
+    `delete from mail_recipients q using notification_channels c
+     where c.owner_user_id = $1 and c.type = 'email' and q.tenant_id = c.tenant_id
+       and c.config -> 'recipients' ? q.email::text
+       and not exists (
+         select 1 from notification_channels o
+         where o.tenant_id = q.tenant_id and o.id <> c.id and o.type = 'email'
+           and o.config -> 'recipients' ? q.email::text)`,
+    [userId],
+  )
   await client.query(
     `delete from outbox where kind = 'mail' and lower(payload -> 'recipient' ->> 'email') = lower($1) and ${inReach}`,
     where,

@@ -41,6 +41,9 @@ const parts = {
     from incidents where acknowledged_by = $1 order by incidents.acknowledged_at desc`,
   incident_updates: `select id, tenant_id, incident_id, status, body, ${stampSql('created_at')} as created_at
     from incident_updates where user_id = $1 order by incident_updates.created_at desc`,
+  contact_methods: `select id, tenant_id, name, type, is_enabled, ${stampSql('created_at')} as created_at,
+    case when type = 'email' then config -> 'recipients' end as recipients
+    from notification_channels where owner_user_id = $1 order by notification_channels.created_at desc`,
   checks_snoozed: `select id, tenant_id, ${stampSql('snoozed_until')} as snoozed_until, snooze_reason from checks
     where snoozed_by = $1`,
 }
@@ -75,6 +78,7 @@ export const exportProfile = endpoint({
       audit_entries: Rows,
       incidents_acknowledged: Rows,
       incident_updates: Rows,
+      contact_methods: Rows,
       checks_snoozed: Rows,
     }),
   }),
@@ -99,6 +103,7 @@ export const exportProfile = endpoint({
         audit_entries: await read('audit_entries'),
         incidents_acknowledged: await read('incidents_acknowledged'),
         incident_updates: await read('incident_updates'),
+        contact_methods: await read('contact_methods'),
         checks_snoozed: await read('checks_snoozed'),
       },
     }

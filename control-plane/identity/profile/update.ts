@@ -7,7 +7,7 @@ import { signedIn } from '#control-plane/identity/sessions/signed-in.ts'
 import { language, personName, timezone } from '#control-plane/identity/users/input.ts'
 import { ProfileView, viewProfile } from './view.ts'
 
-const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report'] as const
+const fields = ['name', 'language', 'timezone', 'digest', 'monthly_report', 'handover_mails'] as const
 
 export const updateProfile = endpoint({
   method: 'PATCH',
@@ -15,11 +15,19 @@ export const updateProfile = endpoint({
   summary: 'Update your name, language, time zone or mail subscriptions',
   description:
     'The digest is mailed at seven in the morning of your time zone, daily or on Mondays; the ' +
-    'monthly report on the first of the next month. Both are off by default.',
+    'monthly report on the first of the next month. Both are off by default. `handover_mails` are sent when you come ' +
+    'on duty or go off it, and are on by default.',
   access: 'session',
   underImpersonation: 'refused',
   body: z
-    .object({ name: personName, language, timezone, digest: z.enum(frequencies), monthly_report: z.boolean() })
+    .object({
+      name: personName,
+      language,
+      timezone,
+      digest: z.enum(frequencies),
+      monthly_report: z.boolean(),
+      handover_mails: z.boolean(),
+    })
     .partial(),
   returns: ok({ data: ProfileView }),
 
@@ -28,7 +36,7 @@ export const updateProfile = endpoint({
     const before = await queries(em)
       .selectFrom('users')
       .where('id', '=', id)
-      .select(['name', 'language', 'timezone', 'monthly_report'])
+      .select(['name', 'language', 'timezone', 'monthly_report', 'handover_mails'])
       .select(({ ref }) => ref('digest').$castTo<Frequency>().as('digest'))
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -37,7 +45,8 @@ export const updateProfile = endpoint({
       const after = { ...before, ...body }
       const isDueAnew = (of: 'digest' | 'monthly_report') => changed.includes('timezone') || changed.includes(of)
       await em.execute(
-        `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, updated_at = now(),
+        `update users set name = ?, language = ?, timezone = ?, digest = ?, monthly_report = ?, handover_mails = ?,
+           updated_at = now(),
            digest_at = case when ? then ?::timestamptz else digest_at end,
            monthly_report_at = case when ? then ?::timestamptz else monthly_report_at end where id = ?`,
         [

@@ -22,6 +22,7 @@ export const ProfileView = z
     timezone: z.string(),
     digest: z.enum(frequencies).meta({ description: 'How often a digest of each team is mailed to you.' }),
     monthly_report: z.boolean().meta({ description: 'Whether the monthly report of each team is mailed to you.' }),
+    handover_mails: z.boolean().meta({ description: 'Whether you are mailed when you come on duty or go off it.' }),
     mfa_enabled: z.boolean(),
     auth_methods: z.array(z.enum(['password', 'totp'])),
     password_changed_at: time.nullable(),
@@ -38,7 +39,7 @@ export async function viewProfile(em: EntityManager, platform: Pool, userId: str
     .selectFrom('users as u')
     .leftJoin('second_factors as f', join => join.onRef('f.user_id', '=', 'u.id').on('f.confirmed_at', 'is not', null))
     .where('u.id', '=', userId)
-    .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'u.monthly_report'])
+    .select(['u.id', 'u.name', 'u.email', 'u.language', 'u.timezone', 'u.monthly_report', 'u.handover_mails'])
     .select(({ ref }) => [
       ref('u.digest').$castTo<Frequency>().as('digest'),
       sql<boolean>`${ref('f.user_id')} is not null`.as('mfa_enabled'),

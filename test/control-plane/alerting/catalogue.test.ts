@@ -22,6 +22,7 @@ const causedElsewhere: Record<string, string> = {
   'maintenance.started': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'maintenance.ended': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
   'maintenance.cancelled': 'test/control-plane/monitoring/maintenance-windows/actions.test.ts',
+  'on_call.gap_found': 'test/control-plane/alerting/on-call-schedules/notices.test.ts',
   'monitor.flapping': 'test/control-plane/engine/suppression/suppression.test.ts',
   'monitor.flapping_resolved': 'test/control-plane/engine/suppression/suppression.test.ts',
   'storm.detected': 'test/control-plane/engine/suppression/suppression.test.ts',

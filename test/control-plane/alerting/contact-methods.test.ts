@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactChannels } from '#control-plane/alerting/contact-methods/channels.ts'
 import { linkTo } from '#test/control-plane/identity/mails.ts'
-import { anAddress, aPersonIn } from '#test/control-plane/identity/people.ts'
+import { anAddress, aPersonIn, password } from '#test/control-plane/identity/people.ts'
 import { app, given } from '#test/support/app.ts'
 import { Receiver } from './receiver.ts'
 
@@ -164,6 +164,23 @@ describe('contact methods', () => {
     expect(await rowsOf(owner, one.userId!)).toEqual([])
     await platform.query('delete from users where id = $1', [other.userId!])
     expect(await rowsOf(owner, other.userId!)).toEqual([])
+  })
+
+  test('an erased person leaves no address that only contact methods named, and may export them before', async () => {
+    const owner = await given.tenant()
+    const person = await aPersonIn(owner.tenantId)
+    const [own, shared] = [anAddress(), anAddress()]
+    for (const address of [own, shared])
+      await person.post(path, { name: 'Mail', type: 'email', config: { recipients: [address] } })
+    await owner.post('/notification-channels', { name: 'Ops', type: 'email', config: { recipients: [shared] } })
+    expect(
+      (await person.get('/profile/export')).body.data.contact_methods.map(
+        (row: { recipients: string[] }) => row.recipients,
+      ),
+    ).toEqual([[shared], [own], [person.email]])
+    expect((await person.delete('/profile', { password })).status).toBe(200)
+    const { rows } = await platform.query('select email from mail_recipients where tenant_id = $1', [owner.tenantId])
+    expect(rows.map(({ email }) => email)).toEqual([shared])
   })
 
   test('of many people are read by one statement, enabled ones in their order, within the plan', async () => {

@@ -14,6 +14,8 @@ import { invitation } from './invitation.ts'
 import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
 import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
+import { onCallGap } from './on-call-gap.ts'
+import { onCallHandover } from './on-call-handover.ts'
 import { passwordReset } from './password-reset.ts'
 import { recipientConfirm } from './recipient-confirm.ts'
 import { accountDeleted } from './security-account-deleted.ts'
@@ -54,6 +56,8 @@ const all = [
   mailBudgetExceeded,
   memberRemoved,
   monthlyReport,
+  onCallGap,
+  onCallHandover,
   passwordReset,
   recipientConfirm,
   accountDeleted,

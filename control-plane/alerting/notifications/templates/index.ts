@@ -10,6 +10,7 @@ import {
 } from './incident.ts'
 import { maintenanceTemplates } from './maintenance.ts'
 import { monitorTemplates } from './monitor.ts'
+import { gapFound } from './on-call.ts'
 import { statusPageTemplates } from './status-page.ts'
 import { flapping, flappingResolved, stormDetected, stormResolved } from './suppression.ts'
 import { teamTemplates } from './team.ts'
@@ -33,6 +34,7 @@ const templates: ReadonlyMap<string, MessageTemplate> = new Map(
     ...maintenanceTemplates,
     ...monitorTemplates,
     ...statusPageTemplates,
+    'on_call.gap_found': gapFound,
     ...teamTemplates,
   }),
 )
