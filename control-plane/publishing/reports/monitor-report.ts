@@ -15,7 +15,7 @@ import {
   uptimeFormula,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { findUptimeCheck, readChanges } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { findUptimeCheck, noHistory, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 
 const maxDays = 90
 const pct = z.number().nullable()
@@ -51,10 +51,8 @@ export const monitorReport = endpoint({
 
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, monitoringGaps } = check
-      ? await readChanges(em, check, period)
-      : { changes: [], monitoringGaps: [] }
-    const spans = judgedSpans(changes, monitoringGaps, period.from, period.to)
+    const history = check ? await readHistory(em, check, period) : noHistory
+    const spans = judgedSpans(history, period.from, period.to)
     const incidents = await queries(em)
       .selectFrom('incidents')
       .where('monitor_id', '=', monitor.id)

@@ -10,6 +10,7 @@ import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
 import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
+import { maintenance } from './maintenance.ts'
 import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
 import { passwordReset } from './password-reset.ts'
@@ -44,6 +45,7 @@ const all = [
   incidentCreated,
   incidentResolved,
   invitation,
+  maintenance,
   mailBudgetExceeded,
   memberRemoved,
   monthlyReport,
