@@ -4,7 +4,9 @@ import { invitations } from './access/invitations/index.ts'
 import { members } from './access/members/index.ts'
 import { acknowledgeLinks } from './alerting/acknowledge-links/index.ts'
 import { channels } from './alerting/channels/index.ts'
+import { contactMethods } from './alerting/contact-methods/index.ts'
 import { notificationLogs } from './alerting/deliveries/index.ts'
+import { escalationPolicies } from './alerting/escalation-policies/index.ts'
 import { mailSink } from './alerting/mail-sink/index.ts'
 import { onCallSchedules } from './alerting/on-call-schedules/index.ts'
 import { incidentNotifications } from './alerting/plan/index.ts'
@@ -30,6 +32,7 @@ import { geoAudits } from './monitoring/geo-audits/index.ts'
 import { incidents } from './monitoring/incidents/index.ts'
 import { maintenanceWindows } from './monitoring/maintenance-windows/index.ts'
 import { monitors } from './monitoring/monitors/index.ts'
+import { objectives } from './monitoring/objectives/index.ts'
 import { results } from './monitoring/results/index.ts'
 import { simulations } from './monitoring/simulations/index.ts'
 import { statistics } from './monitoring/statistics/index.ts'
@@ -37,8 +40,10 @@ import { tags } from './monitoring/tags/index.ts'
 import { vitals } from './monitoring/web-vitals/index.ts'
 import { deadEvents } from './platform/dead-events/index.ts'
 import { quarantine } from './platform/quarantine/index.ts'
+import { customDomains } from './publishing/custom-domains/index.ts'
 import { monthlyReports } from './publishing/monthly-reports/index.ts'
 import { reports } from './publishing/reports/index.ts'
+import { statusPages } from './publishing/status-pages/index.ts'
 import { emailSuppression } from './reselling/email-suppression/index.ts'
 import { impersonation } from './reselling/impersonation/index.ts'
 import { managedTeams } from './reselling/managed-teams/index.ts'
@@ -81,6 +86,7 @@ export const endpoints: Endpoint[] = [
   ...incidents,
   ...maintenanceWindows,
   ...crawlRuns,
+  ...objectives,
   ...statistics,
   ...simulations,
   ...geoAudits,
@@ -89,15 +95,19 @@ export const endpoints: Endpoint[] = [
   ...cronMonitors,
   ...acknowledgeLinks,
   ...channels,
+  ...contactMethods,
   ...mailRecipients,
   ...rules,
   ...notificationLogs,
   ...incidentNotifications,
   ...onCallSchedules,
+  ...escalationPolicies,
   ...mailSink,
   ...dashboard,
   ...reports,
+  ...statusPages,
   ...monthlyReports,
+  ...customDomains,
   ...auditLog,
   ...quarantine,
   ...deadEvents,

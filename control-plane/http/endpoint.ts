@@ -13,7 +13,8 @@ import type { Services } from './services.ts'
 /**
  * Who may call, by which routes. `tenant` mounts the path itself (own tenant, `X-Tenant-Id`, impersonation);
  * `reseller` beside it mounts the same under `/reseller/managed-teams/{managed_team}`;
- * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes.
+ * `reseller` alone is a path of the reseller's own, with `any` for every reseller token whatever its scopes; one of
+ * several scopes is enough.
  * `session` needs a signed-in caller and no scope. `server-agent` needs the token of one server, which is valid for no
  * other access.
  */
@@ -23,7 +24,7 @@ export type Access =
   | 'server-agent'
   | 'super-admin'
   | { tenant: TenantScope; reseller?: ResellerScope }
-  | { reseller: ResellerScope | 'any'; tenant?: undefined }
+  | { reseller: ResellerScope | 'any' | readonly ResellerScope[]; tenant?: undefined }
 
 export type RateClass =
   | 'public'
@@ -37,6 +38,8 @@ export type RateClass =
   | 'tenant-context'
   | 'reseller'
   | 'smtp-test'
+  | 'domain-check'
+  | 'domain-ask'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -105,6 +108,12 @@ export interface ServerContext {
   tokenId: string
 }
 
+/** The body of an answer that is no text, with its entity tag. */
+export interface BinaryAnswer {
+  bytes: Buffer
+  etag: string
+}
+
 export interface KnownAnswer {
   text: string
   etag: string
@@ -163,6 +172,8 @@ export interface Endpoint<
   /** The greatest size of a body in bytes: by default 256 KB, for public endpoints 16 KB. */
   bodyLimit?: number
   returns: Reply<Schema>
+  /** It may answer 404 although its path names no record. */
+  mayFindNothing?: true
   /** Headers that only some answers have, by name. */
   responseHeaders?: Record<`X-Vedette-${string}`, z.ZodType>
   /**
@@ -186,6 +197,11 @@ export interface Endpoint<
   handle(
     context: RequestContext<Record<ParamNames<Path>, string>, Parsed<Query>, Parsed<Body>>,
   ): Promise<z.input<Schema>> | z.input<Schema>
+  /**
+   * Makes the body of a binary answer of what the handler returned, after the transaction has ended: for work that takes
+   * long and uses no table.
+   */
+  finish?(result: z.output<Schema>, services: Services): Promise<BinaryAnswer>
   /**
    * For very frequent public requests that store something: ahead of the pipeline, under a rate counted by the
    * parameters of the path and not by the caller. Returns the JSON; errors become refusals as usual.

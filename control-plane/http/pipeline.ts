@@ -52,7 +52,8 @@ async function serve(
     services.usage.countRequest(admitted.tenant.id, exchange.now)
   const request = await parseRequest(admitted)
   const answer = endpoint.detached ? await handle(request, mounting.em, new SideEffects()) : await transact(request)
-  send(context, endpoint, answer, request.rawBody.type)
+  const finished = endpoint.finish ? { ...answer, ...(await endpoint.finish(answer.parsed, services)) } : answer
+  send(context, endpoint, finished, request.rawBody.type)
 }
 
 /** Names the methods that a path has, and answers preflight requests of browsers. */

@@ -4,7 +4,7 @@ import { errorCodes } from './error-codes.ts'
 /** The answer of an endpoint: status, fixed headers, and the schema that strips undeclared fields from its body. */
 export interface Reply<Schema extends z.ZodType = z.ZodType> {
   status: 200 | 201 | 202 | 204
-  type: 'application/json' | 'image/svg+xml' | 'text/javascript' | 'text/calendar'
+  type: 'application/json' | 'image/svg+xml' | 'text/javascript' | 'text/calendar' | 'application/pdf'
   schema: Schema
   headers: Record<string, string>
   /** By content type of the request: encoders for callers that expect the answer in the format of their request. */
@@ -46,6 +46,14 @@ export const svg = (headers: Record<string, string>): Reply<z.ZodString> => ({
   status: 200,
   type: 'image/svg+xml',
   schema: z.string(),
+  headers,
+})
+
+/** A PDF, which the endpoint makes by `finish` of what its handler returned. */
+export const pdf = <Source>(headers: Record<string, string>): Reply<z.ZodType<Source, Source>> => ({
+  status: 200,
+  type: 'application/pdf',
+  schema: z.custom<Source>().meta({ override: { type: 'string', format: 'binary' } }),
   headers,
 })
 

@@ -55,7 +55,8 @@ const maysReseller = ({ kind, relation, scopes }: Principal, { resellerScope }: 
   suffices(scopes, resellerScope)
 
 /** `any` asks for a reseller token and for no scope. */
-export const suffices = (scopes: readonly string[], needed: string) => needed === 'any' || holds(scopes, needed)
+export const suffices = (scopes: readonly string[], needed: string) =>
+  needed.split(' ').some(each => each === 'any' || holds(scopes, each))
 
 function inTenant(principal: Principal, operation: Operation, target: Target): Verdict {
   const { kind, relation, role, scopes } = principal

@@ -8,6 +8,7 @@ export interface Operation {
   path: string
   guard: Route['guard']
   tenantScope: string | undefined
+  /** Several, of which one is enough, with a space in between. */
   resellerScope: string | undefined
   isRefusedUnderImpersonation: boolean
   hasBody: boolean
@@ -19,7 +20,7 @@ export interface Operation {
 
 export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method, path, guard, endpoint }) => {
   const { access } = endpoint
-  const scopes: { tenant?: string | undefined; reseller?: string | undefined } =
+  const scopes: { tenant?: string | undefined; reseller?: string | readonly string[] | undefined } =
     typeof access === 'string' ? {} : access
   return {
     name: `${method} ${path}`,
@@ -27,7 +28,7 @@ export const operations: Operation[] = endpoints.flatMap(routesOf).map(({ method
     path,
     guard,
     tenantScope: scopes.tenant,
-    resellerScope: scopes.reseller,
+    resellerScope: [scopes.reseller ?? []].flat().join(' ') || undefined,
     isRefusedUnderImpersonation: endpoint.underImpersonation === 'refused',
     hasBody: endpoint.body !== undefined,
     hasOwnRate: endpoint.rate !== undefined,

@@ -17,9 +17,9 @@ export interface Principal {
 const tenantScopes = tenantFamilies.flatMap(family => [`${family}:read`, `${family}:write`, `${family}:manage`])
 const domainOf = (scope: string) => scope.slice(0, scope.lastIndexOf(':'))
 /** Every scope that does not hold the one needed. */
-const allBut = (scopes: readonly string[], needed: string | undefined) =>
-  scopes.filter(scope => needed === undefined || (scope !== needed && scope !== `${domainOf(needed)}:manage`))
-const only = (scope: string | undefined) => (scope === undefined ? [] : [scope])
+const allBut = (scopes: readonly string[], needed = '') =>
+  scopes.filter(scope => needed.split(' ').every(each => scope !== each && scope !== `${domainOf(each)}:manage`))
+const only = (scope: string | undefined) => scope?.split(' ').slice(0, 1) ?? []
 
 /** Everybody who might call an operation, in a world. */
 export function principalsFor(world: World, { tenantScope, resellerScope }: Operation): Principal[] {

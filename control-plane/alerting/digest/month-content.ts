@@ -2,6 +2,7 @@ import { stamp } from '#contract/time.ts'
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { type Month, monthNamed } from '#control-plane/identity/digest/month.ts'
+import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
 import { type JudgedTime, uptimeFormula, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
@@ -14,19 +15,21 @@ const mostIncidents = 10
  * overlap the month count; durations are cut to it.
  */
 export async function readMonth(run: Run, tenant: { id: string }, month: Month) {
-  const monitors = await run<Row<'monitors', 'id' | 'name' | 'url'>>(
-    'select id, name, url from monitors where tenant_id = ? and created_at < ? order by name, id',
+  const monitors = await run<Row<'monitors', 'id' | 'name' | 'url' | 'slo'>>(
+    'select id, name, url, slo from monitors where tenant_id = ? and created_at < ? order by name, id',
     [tenant.id, month.to],
   )
   const before = monthNamed(month.month, month.timezone, -1)
   const windows = [month, before].map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
   const judged = await readJudgedTime(run, [tenant.id], null, windows)
+  const budgets = await readBudgets(run, tenant, monitors, month.to)
   const [tallies, talliesBefore] = [await tally(run, tenant, month), await tally(run, tenant, before)]
 
   const rows = monitors.map(({ id, name, url }) => {
     const [time = nothing, timeBefore = nothing] = judged.get(id)?.times ?? []
     return {
       monitor_id: id,
+      check_id: judged.get(id)?.check ?? null,
       monitor_name: name,
       monitor_url: url,
       ...figuresOf(time, tallies.get(id)),
@@ -36,6 +39,7 @@ export async function readMonth(run: Run, tenant: { id: string }, month: Month) 
       mtta_s: tallies.get(id)?.mtta_s ?? null,
       mttr_s: tallies.get(id)?.mttr_s ?? null,
       before: figuresOf(timeBefore, talliesBefore.get(id)),
+      slo: budgets.get(id) ?? null,
     }
   })
   const total = (window: number, of: Map<string, Tally>) =>

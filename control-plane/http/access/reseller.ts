@@ -7,11 +7,13 @@ import type { AccessLookup, AuthenticatedCaller } from './lookup.ts'
 const uuid = z.uuid()
 
 /** Reseller endpoints need a reseller's account and a reseller token with the scope. Any other token is refused. */
-export function enterReseller(caller: Caller, scope: ResellerScope | 'any'): void {
+export function enterReseller(caller: Caller, scope: ResellerScope | 'any' | readonly ResellerScope[]): void {
   if (caller.kind !== 'rk') throw forbidden('This endpoint needs a reseller token.', 'reseller_token_needed')
   if (!caller.tenant.isReseller) throw forbidden('Your account is not a reseller account.', 'not_a_reseller')
-  if (scope !== 'any' && !grants(caller.scopes, scope))
-    throw forbidden(`This token may not do this: it needs ${scope}.`, 'missing_scope')
+  if (scope === 'any') return
+  const scopes = typeof scope === 'string' ? [scope] : scope
+  if (!scopes.some(each => grants(caller.scopes, each)))
+    throw forbidden(`This token may not do this: it needs ${scopes.join(' or ')}.`, 'missing_scope')
 }
 
 /** The team with the id in the path: 404 if unknown or no UUID, 403 if of another reseller. */

@@ -8,6 +8,8 @@ import type { Reply } from '#control-plane/http/reply.ts'
 
 export interface Answer {
   text: string
+  /** The body in place of the text. */
+  bytes?: Buffer
   parsed: unknown
   etag?: string
 }
@@ -28,8 +30,9 @@ export function render(endpoint: Endpoint, result: unknown): Answer {
   return answer
 }
 
-function serialize({ returns }: Endpoint, result: unknown): Answer {
+function serialize({ returns, finish }: Endpoint, result: unknown): Answer {
   if (returns.status === 204) return { text: '', parsed: undefined }
+  if (finish) return { text: '', parsed: result }
   const parsed = returns.schema.parse(result)
   return { text: returns.type === 'application/json' ? JSON.stringify(parsed) : String(parsed), parsed }
 }
@@ -63,8 +66,10 @@ export function send(context: Context, endpoint: Endpoint, answer: Answer, rawBo
   const encoding = isWorthIt ? encodingFor(context.req.headers['accept-encoding']) : undefined
   if (encoding) headers.push('Content-Encoding', encoding)
   headers.push('Content-Type', contentTypeOf(returns))
-  finish(context, returns.status, headers, encoding ? compress(answer.text, encoding) : answer.text)
+  finish(context, returns.status, headers, encoding ? compress(answer.text, encoding) : (answer.bytes ?? answer.text))
 }
+
+const neverCompressed: readonly Reply['type'][] = ['image/svg+xml', 'application/pdf']
 
 const contentTypeOf = ({ type }: Reply) =>
   type === 'application/json' || type === 'text/calendar' ? `${type}; charset=utf-8` : type
@@ -77,9 +82,9 @@ function commonHeadersOf(returns: Reply): string[] {
   return headers
 }
 
-/** Badges are too short to be worth it. */
+/** Badges are too short to be worth it, and PDFs are compressed already. */
 const mayCompress = ({ method, returns, compress }: Endpoint) =>
-  method === 'GET' && returns.type !== 'image/svg+xml' && compress !== false
+  method === 'GET' && !neverCompressed.includes(returns.type) && compress !== false
 
 /** Past Koa: it would set some twenty headers one by one, which costs more than finding out who calls. */
 function finish(context: Context, status: number, headers: string[], body?: string | Buffer): void {

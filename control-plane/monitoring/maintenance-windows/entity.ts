@@ -29,6 +29,7 @@ export const MaintenanceWindow = defineEntity({
     notifyBeforeMinutes: p.array().columnType('int[]').defaultRaw("'{}'"),
     notifyOnStart: p.boolean().default(false),
     notifyOnEnd: p.boolean().default(false),
+    statusPageIds: p.array().columnType('uuid[]').defaultRaw("'{}'"),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),
   },

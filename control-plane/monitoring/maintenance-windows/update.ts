@@ -4,21 +4,29 @@ import { invalid } from '#control-plane/base/refusal.ts'
 import { queries } from '#control-plane/db/queries.ts'
 import { endpoint } from '#control-plane/http/endpoint.ts'
 import { ok } from '#control-plane/http/reply.ts'
-import { firstOccurrence, mayWrite, vetMonitors, WindowChanges } from './input.ts'
+import { firstOccurrence, mayWrite, vetNamed, WindowChanges } from './input.ts'
 import { emitWindow, findWindow, lockWindow } from './row.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 const scheduleFields = ['starts_at', 'timezone', 'duration_minutes', 'rrule', 'until'] as const
-const otherFields = ['title', 'description', 'scope', 'mode', 'exclude_from_uptime', 'notify'] as const
+const otherFields = [
+  'title',
+  'description',
+  'scope',
+  'status_page_ids',
+  'mode',
+  'exclude_from_uptime',
+  'notify',
+] as const
 /** What changes while the window is active; `extend` and `stop` change its end. */
-const whileActive: readonly string[] = ['title', 'description', 'notify']
+const whileActive: readonly string[] = ['title', 'description', 'status_page_ids', 'notify']
 
 export const updateMaintenanceWindow = endpoint({
   method: 'PATCH',
   path: '/maintenance-windows/{maintenance_window}',
   summary: 'Update a maintenance window that is not over',
   description:
-    'The scope and `notify` are sent whole. While the window is active only its title, its description ' +
+    'The scope and `notify` are sent whole. While the window is active only its title, its description, its pages ' +
     'and its mails change.',
   access: mayWrite,
   body: WindowChanges,
@@ -38,7 +46,8 @@ export const updateMaintenanceWindow = endpoint({
         Object.fromEntries(fixed.map(name => [name, ['Cannot change while the window is active.']])),
         'window_active',
       )
-    if (changed.includes('scope')) await vetMonitors(context, after.scope.monitor_ids)
+    if (changed.includes('scope')) await vetNamed(context, 'monitors', after.scope.monitor_ids)
+    if (changed.includes('status_page_ids')) await vetNamed(context, 'status_pages', after.status_page_ids)
     const isRescheduled = scheduleFields.some(name => changed.includes(name))
     const next = isRescheduled ? firstOccurrence(after, now) : null
     const isMoved = next !== null && next.startsAt.getTime() !== Date.parse(row.next_starts_at ?? '')
@@ -67,6 +76,9 @@ export const updateMaintenanceWindow = endpoint({
           tags: sql<string[]>`${after.scope.tags}::text[]`,
           is_all: after.scope.all,
         }),
+      )
+      .$if(changed.includes('status_page_ids'), query =>
+        query.set({ status_page_ids: sql<string[]>`${after.status_page_ids}::uuid[]` }),
       )
       .$if(next !== null, query =>
         query.set({ next_starts_at: next!.startsAt.toISOString(), next_ends_at: next!.endsAt.toISOString() }),

@@ -16,6 +16,7 @@ export const MaintenanceWindowView = z
     duration_minutes: z.int(),
     rrule: z.string().nullable(),
     until: local.nullable(),
+    status_page_ids: z.array(z.uuid()),
     mode: z.enum(modes),
     exclude_from_uptime: z.boolean(),
     notify: z.object({

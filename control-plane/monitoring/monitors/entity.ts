@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { timestamp } from '#control-plane/db/columns.ts'
+import type { Objective } from '#control-plane/monitoring/objectives/budget.ts'
 import type { RegionPolicy } from './row.ts'
 
 /** What is monitored. */
@@ -35,6 +36,8 @@ export const Monitor = defineEntity({
     switchedAt: timestamp().nullable(),
     isKept: p.boolean().default(false),
     coverageSince: timestamp().nullable(),
+    slo: p.json<Objective>().nullable(),
+    escalationPolicyId: p.uuid().nullable(),
   },
 })
 

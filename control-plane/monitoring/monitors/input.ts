@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { regionName } from '#contract/agent.ts'
 import { line } from '#control-plane/base/line.ts'
 import { maxChecks, monitorTypes, NewCheck } from '#control-plane/monitoring/checks/input.ts'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { policyModes } from './row.ts'
 
 export const maxBulk = 1_000
@@ -75,8 +76,13 @@ const fields = {
     .max(10)
     .transform(distinct)
     .meta({ description: 'Monitors that must be up for this one to open incidents.' }),
+  escalation_policy_id: z.uuid().toLowerCase().nullable().meta({
+    description:
+      'The policy that calls people of its incidents; null: the default policy of the team, if there is one.',
+  }),
   external_ref: line(255).nullable(),
   metadata,
+  slo: Slo.nullable(),
 }
 
 const type = z.enum(monitorTypes, {
@@ -101,8 +107,10 @@ export const NewMonitor = z
     confirmations: fields.confirmations.default(2),
     recovery_confirmations: fields.recovery_confirmations.default(2),
     depends_on: fields.depends_on.default([]),
+    escalation_policy_id: fields.escalation_policy_id.default(null),
     external_ref: fields.external_ref.default(null),
     metadata: fields.metadata.default({}),
+    slo: fields.slo.default(null),
     checks: z
       .array(NewCheck)
       .max(maxChecks)
@@ -120,8 +128,10 @@ const ofPassive = {
   notes: true,
   is_enabled: true,
   depends_on: true,
+  escalation_policy_id: true,
   external_ref: true,
   metadata: true,
+  slo: true,
 } as const
 export const NewPassive = NewMonitor.pick(ofPassive)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import type { MonitorRow } from './row.ts'
 
 const time = z.string().meta({ format: 'date-time' })
@@ -19,8 +20,10 @@ export const ownFields = (firstEvent: string) => ({
   status_reason: z.string().nullable(),
   status_changed_at: time.nullable(),
   depends_on: z.array(z.uuid()),
+  escalation_policy_id: z.uuid().nullable(),
   external_ref: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
+  slo: Slo.nullable(),
   created_at: time,
   updated_at: time,
 })
@@ -38,8 +41,10 @@ export const viewOwn = (row: MonitorRow) => ({
   status_reason: reasonOf(row),
   status_changed_at: row.status_changed_at,
   depends_on: row.depends_on,
+  escalation_policy_id: row.escalation_policy_id,
   external_ref: row.external_ref,
   metadata: row.metadata,
+  slo: row.slo,
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

@@ -29,8 +29,10 @@ export const fieldTypes = {
   confirmations: 'smallint',
   recovery_confirmations: 'smallint',
   depends_on: 'uuid[]',
+  escalation_policy_id: 'uuid',
   external_ref: 'text',
   metadata: 'jsonb',
+  slo: 'jsonb',
 } as const satisfies Partial<Record<keyof Row<'monitors'>, string>>
 export const fieldNames = Object.keys(fieldTypes) as (keyof MonitorFields)[]
 

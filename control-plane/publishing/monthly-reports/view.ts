@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { Budget } from '#control-plane/monitoring/objectives/view.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const pct = z.number().nullable()
+const ms = z.number().nullable()
 export const monthName = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01.')
 
 const figures = { uptime_pct: pct, downtime_s: z.int(), incidents_count: z.int() }
@@ -30,6 +32,13 @@ export const MonthlyReportView = z
           mtta_s: z.int().nullable().meta({ description: 'Until an incident was acknowledged, on average.' }),
           mttr_s: z.int().nullable().meta({ description: 'Until an incident was over, on average.' }),
           before: z.object(figures),
+          avg_response_ms: ms.meta({ description: 'Of its uptime check, successful results only.' }),
+          p50_response_ms: ms,
+          p95_response_ms: ms,
+          p99_response_ms: ms,
+          slo: Budget.nullable().meta({
+            description: 'Its objective, in the window that ends with the month.',
+          }),
         }),
       )
       .meta({ description: 'The lowest uptime first.' }),

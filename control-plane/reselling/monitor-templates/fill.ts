@@ -36,10 +36,11 @@ export function fillTemplate(template: TemplateFields, given: Record<string, str
 }
 
 function fillMonitor(
-  { name_template, url_template, type, check_interval, tags, checks }: StoredMonitor,
+  { name_template, url_template, type, check_interval, tags, slo, checks }: StoredMonitor,
   values: ReadonlyMap<string, string>,
 ) {
-  const own = { name: fillText(name_template, values), tags: tags.map(tag => fillText(tag, values)) }
+  // templates that were stored before there were objectives have none
+  const own = { name: fillText(name_template, values), tags: tags.map(tag => fillText(tag, values)), slo: slo ?? null }
   const url = fillText(url_template ?? '', values)
   const filled = checks.map(check => ({ ...check, settings: fillTexts(check.settings, values) }))
   if (!isPassiveType(type))

@@ -4,6 +4,7 @@ import { allMonitorTypes, type NewCheck, usualChecks } from '#control-plane/moni
 import { meantSchedule } from '#control-plane/monitoring/cron-monitors/input.ts'
 import { NewMonitor } from '#control-plane/monitoring/monitors/input.ts'
 import { withScheme } from '#control-plane/monitoring/monitors/vet.ts'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import { holdsPlaceholder, variableName } from './placeholders.ts'
 import { SecretHosts } from './secret-hosts.ts'
 
@@ -25,6 +26,7 @@ export const TemplateMonitor = z
       description: '`null`: the least that the team’s plan allows, at least a minute. Ignored for cron and agent.',
     }),
     tags: z.array(line(100)).max(20).default([]),
+    slo: Slo.nullable().default(null),
     secret_hosts: SecretHosts,
     checks: NewMonitor.shape.checks.meta({
       description:

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { kindNames } from '#checks/index.ts'
 import { allMonitorTypes, checkSeverities } from '#control-plane/monitoring/checks/input.ts'
+import { Slo } from '#control-plane/monitoring/objectives/input.ts'
 import type { TemplateRow } from './find.ts'
 import { Variable } from './input.ts'
 
@@ -17,6 +18,7 @@ export const TemplateView = z
         type: z.enum(allMonitorTypes),
         check_interval: z.int().nullable(),
         tags: z.array(z.string()),
+        slo: Slo.nullable().default(null),
         secret_hosts: z.array(z.string()).default([]),
         checks: z.array(
           z.object({

@@ -1,0 +1,45 @@
+import { type ScaleLinear, type ScaleTime, scaleLinear, scaleUtc } from 'd3-scale'
+import { type ChartOptions, element, escapeText, type Point } from './svg.ts'
+
+export interface AxisOptions extends ChartOptions {
+  /** How a value is written beside the axis. */
+  formatValue(value: number): string
+  /** How a moment is written below the axis. */
+  formatTime(at: Date): string
+  /** The shown time; that of the points by default. Milliseconds. */
+  from?: number
+  to?: number
+}
+
+export interface Axes {
+  x: ScaleTime<number, number>
+  y: ScaleLinear<number, number>
+  /** Grid, labels and base line. */
+  markup: string
+}
+
+const margin = { top: 6, right: 8, bottom: 18, left: 48 }
+const textSize = 9
+
+/** Scales from zero to the highest value, with at most four labels a side. */
+export function axesOf(points: readonly Point[], options: AxisOptions): Axes {
+  const { width, height } = options
+  const highest = points.reduce((most, { value }) => Math.max(most, value ?? 0), 0)
+  const from = options.from ?? points.reduce((least, { at }) => Math.min(least, at), points[0]?.at ?? 0)
+  const to = options.to ?? points.reduce((most, { at }) => Math.max(most, at), from)
+  const [left, right] = [margin.left, width - margin.right]
+  const x = scaleUtc([new Date(from), new Date(Math.max(to, from + 1))], [left, right])
+  const y = scaleLinear([0, highest || 1], [height - margin.bottom, margin.top]).nice(4)
+  const rows = y
+    .ticks(4)
+    .map(
+      value =>
+        element('path', { d: `M${left},${y(value)}H${right}`, stroke: 'currentColor', 'stroke-opacity': 0.15 }) +
+        label(options.formatValue(value), { x: left - 6, y: y(value) + textSize / 3, anchor: 'end' }),
+    )
+  const columns = x.ticks(4).map(at => label(options.formatTime(at), { x: x(at), y: height - 4, anchor: 'middle' }))
+  return { x, y, markup: rows.join('') + columns.join('') }
+}
+
+const label = (text: string, { x, y, anchor }: { x: number; y: number; anchor: string }) =>
+  element('text', { x, y, 'text-anchor': anchor, 'font-size': textSize, fill: 'currentColor' }, escapeText(text))

@@ -1,0 +1,3 @@
+import { monitorSlo } from './get.ts'
+
+export const objectives = [monitorSlo]

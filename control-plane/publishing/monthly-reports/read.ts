@@ -1,0 +1,39 @@
+import type { ClickHouseClient } from '#analytics/client.ts'
+import { checkSpreads } from '#analytics/queries/spreads.ts'
+import { readMonth } from '#control-plane/alerting/digest/month-content.ts'
+import type { Month } from '#control-plane/identity/digest/month.ts'
+import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+
+/** The names of checks travel in the address of a query. */
+const checksAtOnce = 200
+
+export interface Stores {
+  run: Run
+  clickhouse: ClickHouseClient
+}
+
+/** What JSON, PDF and the attachment of the mail say of a month: one function, so that they agree. */
+export async function readMonthlyReport({ run, clickhouse }: Stores, tenant: { id: string }, month: Month, now: Date) {
+  const { monitors, ...report } = await readMonth(run, tenant, month)
+  const checks = monitors.flatMap(({ check_id }) => check_id ?? [])
+  const spreads = new Map<string, Awaited<ReturnType<typeof checkSpreads>>[number]>()
+  for (let at = 0; at < checks.length; at += checksAtOnce) {
+    const asked = {
+      tenant: tenant.id,
+      checks: checks.slice(at, at + checksAtOnce),
+      from: month.from,
+      to: month.to,
+      now,
+    }
+    for (const row of await checkSpreads(clickhouse, asked)) spreads.set(row.check_id, row)
+  }
+  return {
+    ...report,
+    monitors: monitors.map(({ check_id, ...monitor }) => {
+      const spread = check_id === null ? undefined : spreads.get(check_id)
+      return { ...monitor, ...timesOf(spread ? [spread] : []) }
+    }),
+  }
+}
+export type MonthlyReport = Awaited<ReturnType<typeof readMonthlyReport>>

@@ -1,0 +1,75 @@
+import { type MailLanguage, mailLanguageOf } from '#control-plane/alerting/mail/words.ts'
+import { germanCause } from '#control-plane/alerting/notifications/german-causes.ts'
+import { agreementOf } from '#control-plane/alerting/notifications/regions.ts'
+import { stampSql } from '#control-plane/base/stamp-sql.ts'
+import type { Row } from '#control-plane/db/queries.ts'
+import type { Run } from '#control-plane/tenancy/plans/run.ts'
+import type { Incidents, ReportedIncident, ReportedMaintenance } from './pdf/document.ts'
+import { wordsOf } from './pdf/words.ts'
+
+const mostIncidents = 40
+const mostWindows = 20
+
+interface Wanted {
+  tenant: { id: string }
+  /** null: all monitors of the tenant. */
+  monitorId: string | null
+  from: Date
+  to: Date
+  language: MailLanguage
+}
+
+type IncidentRow = Row<'incidents', 'title' | 'cause' | 'quorum'> & {
+  monitor_name: string
+  started_at: string
+  resolved_at: string | null
+  duration_s: number
+  in_all: number
+}
+
+/** The incidents that overlap a period, with their proof in words: those that lasted longest in it, in their order. */
+export async function readIncidents(run: Run, { tenant, monitorId, from, to, language }: Wanted): Promise<Incidents> {
+  const rows = await run<IncidentRow>(
+    `select * from (
+       select i.title, i.cause, i.quorum, m.name as monitor_name,
+         ${stampSql('i.started_at')} as started_at, ${stampSql('i.resolved_at')} as resolved_at,
+         greatest(0, round(extract(epoch from least(i.resolved_at, ?) - greatest(i.started_at, ?))))::int as duration_s,
+         (count(*) over ())::int as in_all
+       from incidents i join monitors m on m.id = i.monitor_id
+       where i.tenant_id = ? and i.started_at < ? and coalesce(i.resolved_at, 'infinity') > ?
+         and i.monitor_id = coalesce(?::uuid, i.monitor_id)
+       order by duration_s desc, i.started_at, i.id limit ${mostIncidents}
+     ) longest order by started_at, title`,
+    [to, from, tenant.id, to, from, monitorId],
+  )
+  return { shown: rows.map(row => viewIncident(row, language)), count: rows[0]?.in_all ?? 0 }
+}
+
+function viewIncident(
+  { quorum, cause, in_all: _, ...incident }: IncidentRow,
+  language: MailLanguage,
+): ReportedIncident {
+  const { agreed, needed, regions } = agreementOf(quorum, language)
+  return {
+    ...incident,
+    cause: cause !== null && language === 'de' ? germanCause(cause) : cause,
+    proof: agreed === '' ? '' : wordsOf(language, 'UTC').failed(agreed, needed),
+    regions,
+  }
+}
+
+/** The maintenance windows that were active within a period. */
+export const readMaintenance = (run: Run, { tenant, monitorId, from, to }: Wanted): Promise<ReportedMaintenance[]> =>
+  run<ReportedMaintenance>(
+    `select w.title, ${stampSql('w.actual_started_at')} as started_at, ${stampSql('w.actual_ended_at')} as ended_at
+     from maintenance_windows w
+     where w.tenant_id = ? and w.actual_started_at < ? and coalesce(w.actual_ended_at, 'infinity') > ?
+       and (?::uuid is null or w.is_all or exists (
+         select 1 from monitors m where m.id = ? and (m.id = any(w.monitor_ids) or m.tags && w.tags)))
+     order by w.actual_started_at, w.id limit ${mostWindows}`,
+    [tenant.id, to, from, monitorId, monitorId],
+  )
+
+/** The language asked for, else that of the caller's profile. */
+export const reportLanguage = (asked: MailLanguage | undefined, user: { language: string } | null): MailLanguage =>
+  asked ?? mailLanguageOf(user?.language ?? 'en')

@@ -1,0 +1,155 @@
+import { clean, type MailLanguage } from '#control-plane/alerting/mail/words.ts'
+
+const texts = {
+  en: {
+    month: 'Uptime report',
+    monitorReport: 'Report of a monitor',
+    uptime: 'Uptime',
+    before: 'before',
+    downtime: 'Down',
+    incidents: 'Incidents',
+    monitors: 'Monitors',
+    monitor: 'Monitor',
+    objectives: 'Objectives met',
+    of: 'of',
+    times: 'Mean / 95 %',
+    average: 'Mean response time',
+    percentiles: 'Percentiles 50 / 95 / 99',
+    maintenance: 'Maintenance',
+    noData: 'No data',
+    budget: 'Budget left',
+    budgetLeft: 'Error budget left',
+    objective: 'Objective',
+    inDays: (days: number) => `in ${days} days`,
+    longest: 'longest',
+    byDay: 'Uptime by day',
+    day: 'Day',
+    allDays: 'The days',
+    p50: '50 %',
+    p95: '95 %',
+    mean: 'Mean',
+    results: 'Results',
+    responseTimes: 'Response times',
+    responseCaption: 'Median as a line, the band reaches up to the 95th percentile; successful results only.',
+    plannedWork: 'Planned maintenance',
+    ongoing: 'not over yet',
+    noIncidents: 'There were no incidents.',
+    noMonitors: 'There are no monitors.',
+    failed: (agreed: string, needed: string) => `${agreed} failed, ${needed}.`,
+    more: (rest: number) => `and ${rest} more`,
+    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    method: 'How these figures are computed',
+    formula: (version: number) =>
+      `Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), formula version ${version}. ` +
+      'A warning counts as up. Maintenance, pauses and time without data count as neither. A result of one region ' +
+      'never lowers uptime; an incident is opened only when as many regions as were needed failed at one moment. ' +
+      'Percentiles are right within 2.5 %.',
+    zone: (timezone: string) => `Times are those of ${timezone}.`,
+    powered: 'Made with Vedette',
+    legend: { full: '100 %', high: 'at least 99.9 %', low: 'at least 99 %', bad: 'below 99 %', none: 'no data' },
+  },
+  de: {
+    month: 'Verfügbarkeitsbericht',
+    monitorReport: 'Bericht zu einem Monitor',
+    uptime: 'Verfügbarkeit',
+    before: 'zuvor',
+    downtime: 'Ausfallzeit',
+    incidents: 'Störungen',
+    monitors: 'Monitore',
+    monitor: 'Monitor',
+    objectives: 'Ziele erreicht',
+    of: 'von',
+    times: 'Mittel / 95 %',
+    average: 'Mittlere Antwortzeit',
+    percentiles: 'Perzentile 50 / 95 / 99',
+    maintenance: 'Wartung',
+    noData: 'Ohne Daten',
+    budget: 'Budget übrig',
+    budgetLeft: 'Fehlerbudget übrig',
+    objective: 'Ziel',
+    inDays: (days: number) => `in ${days} Tagen`,
+    longest: 'längste',
+    byDay: 'Verfügbarkeit nach Tagen',
+    day: 'Tag',
+    allDays: 'Die Tage',
+    p50: '50 %',
+    p95: '95 %',
+    mean: 'Mittel',
+    results: 'Ergebnisse',
+    responseTimes: 'Antwortzeiten',
+    responseCaption: 'Der Median als Linie, das Band reicht bis zum 95. Perzentil; nur erfolgreiche Ergebnisse.',
+    plannedWork: 'Geplante Wartung',
+    ongoing: 'dauert an',
+    noIncidents: 'Es gab keine Störungen.',
+    noMonitors: 'Es gibt keine Monitore.',
+    failed: (agreed: string, needed: string) => `${agreed} gestört, ${needed}.`,
+    more: (rest: number) => `und ${rest} weitere`,
+    page: (page: number, pages: number) => `Seite ${page} von ${pages}`,
+    method: 'Wie diese Zahlen berechnet sind',
+    formula: (version: number) =>
+      'Verfügbarkeit ist der Anteil der Zeit, über die ein Quorum von Regionen geurteilt hat: ' +
+      `100 × erreichbar / (erreichbar + ausgefallen), Formelversion ${version}. Eine Warnung zählt als erreichbar. ` +
+      'Wartung, Pausen und Zeit ohne Daten zählen nicht. Das Ergebnis einer einzelnen Region senkt die Verfügbarkeit ' +
+      'nie; eine Störung wird erst eröffnet, wenn so viele Regionen wie nötig zugleich gescheitert sind. Perzentile ' +
+      'sind auf 2,5 % genau.',
+    zone: (timezone: string) => `Die Zeiten sind die von ${timezone}.`,
+    powered: 'Erstellt mit Vedette',
+    legend: {
+      full: '100 %',
+      high: 'mindestens 99,9 %',
+      low: 'mindestens 99 %',
+      bad: 'unter 99 %',
+      none: 'keine Daten',
+    },
+  },
+} satisfies Record<MailLanguage, unknown>
+
+const locales: Record<MailLanguage, string> = { en: 'en-GB', de: 'de-DE' }
+
+/** The texts of a language, and how it writes figures and moments. */
+export function wordsOf(language: MailLanguage, timezone: string) {
+  const locale = locales[language]
+  const format = (options: Intl.DateTimeFormatOptions, timeZone: string) => {
+    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    return (at: string | number | Date) => made.format(new Date(at))
+  }
+  const number = (digits: number) => {
+    const made = new Intl.NumberFormat(locale, { maximumFractionDigits: digits })
+    return (value: number) => made.format(value)
+  }
+  const [whole, exact, share] = [number(0), number(1), number(4)]
+  return {
+    ...texts[language],
+    /** Up to four decimals: as many as the figure has. */
+    percent: (value: number | null) => (value === null ? '–' : `${share(value)} %`),
+    ms: (value: number | null) => (value === null ? '–' : `${value < 10 ? exact(value) : whole(value)} ms`),
+    count: whole,
+    span: (seconds: number) => spanOf(seconds),
+    moment: format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }, timezone),
+    monthName: format({ month: 'long', year: 'numeric' }, timezone),
+    /** Days are named by their date, wherever they begin. */
+    date: format({ day: 'numeric', month: 'short', year: 'numeric' }, 'UTC'),
+    shortDate: format({ day: 'numeric', month: 'short' }, 'UTC'),
+  }
+}
+export type ReportWords = ReturnType<typeof wordsOf>
+
+/** Two units at the most: `2 d 3 h`, `14 min 5 s`. */
+function spanOf(exact: number): string {
+  const seconds = Math.round(exact)
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const first = units.findIndex(([count]) => count > 0)
+  if (first < 0) return '0 s'
+  return units
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : []))
+    .join(' ')
+}
+
+/** A text of a user as one line without control characters and marks of direction, cut to 300 characters. */
+export const plain = (text: string): string => String(clean(text))

@@ -1,0 +1,109 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { dailySpreads } from '#analytics/queries/spreads.ts'
+import { queries, total } from '#control-plane/db/queries.ts'
+import type { Services } from '#control-plane/http/services.ts'
+import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
+import { readBudgets } from '#control-plane/monitoring/objectives/read.ts'
+import {
+  dayMs,
+  daysOf,
+  type Interval,
+  type JudgedTime,
+  judgedSpans,
+  timeOf,
+  uptimeFormula,
+  uptimePct,
+} from '#control-plane/monitoring/statistics/judged-time.ts'
+import { findUptimeCheck, noHistory, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
+import { runIn } from '#control-plane/tenancy/plans/run.ts'
+
+/** The first and the last day of a report, in UTC, as moments. */
+export interface Days {
+  first: number
+  last: number
+}
+
+interface Wanted {
+  tenant: { id: string }
+  monitorId: string
+  days: Days
+  now: Date
+}
+
+/** What JSON and PDF say of a monitor in a period: one function, so that they agree. */
+export async function readMonitorReport(
+  em: EntityManager,
+  { clickhouse }: Pick<Services, 'clickhouse'>,
+  { tenant, monitorId, days, now }: Wanted,
+) {
+  const period = periodOf(days, now)
+  const [from, to] = [new Date(period.from), new Date(period.to)]
+  const results = dailySpreads(clickhouse, { tenant: tenant.id, monitor: monitorId, from, to, now })
+  // awaited below; until then a failure must not become an unhandled rejection
+  results.catch(() => undefined)
+
+  const monitor = await findMonitor(em, tenant, monitorId)
+  const check = await findUptimeCheck(em, tenant, monitor.id)
+  const history = check ? await readHistory(em, check, period) : noHistory
+  const spans = judgedSpans(history, period.from, period.to)
+  const incidents = await countIncidents(em, tenant, monitor.id, period)
+  const budgets = await readBudgets(runIn(em), tenant, [monitor], to)
+  const rows = await results
+  const byDate = Map.groupBy(rows, row => row.date)
+  const view = (time: JudgedTime, some: typeof rows) => ({
+    uptime_pct: uptimePct(time),
+    ...secondsOf(time),
+    ...timesOf(some.filter(row => row.check_id === check)),
+    total_checks: some.reduce((sum, row) => sum + row.total_checks, 0),
+  })
+  return {
+    monitor,
+    period,
+    report: {
+      monitor_id: monitor.id,
+      from: dateOf(days.first),
+      to: dateOf(days.last),
+      formula_version: uptimeFormula,
+      daily: daysOf(period.from, period.to).map(({ date, ...day }) => ({
+        date,
+        ...view(timeOf(spans, day.from, day.to), byDate.get(date) ?? []),
+      })),
+      overall: { ...view(timeOf(spans), rows), incidents_count: incidents },
+      slo: budgets.get(monitor.id) ?? null,
+    },
+  }
+}
+export type MonitorReport = Awaited<ReturnType<typeof readMonitorReport>>['report']
+
+const periodOf = (days: Days, now: Date): Interval => ({
+  from: days.first,
+  to: Math.min(days.last + dayMs, now.getTime()),
+})
+
+const secondsOf = (time: JudgedTime) => ({
+  downtime_s: Math.round(time.down / 1_000),
+  maintenance_s: Math.round(time.maintenance / 1_000),
+  no_data_s: Math.round(time.no_data / 1_000),
+})
+
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** Incidents that began in a period. */
+async function countIncidents(
+  em: EntityManager,
+  tenant: { id: string },
+  monitorId: string,
+  { from, to }: Interval,
+): Promise<number> {
+  const counted = await queries(em)
+    .selectFrom('incidents')
+    .where('monitor_id', '=', monitorId)
+    .where('tenant_id', '=', tenant.id)
+    .where('started_at', '>=', sql<string>`${new Date(from)}`)
+    .where('started_at', '<', sql<string>`${new Date(to)}`)
+    .select(total)
+    .executeTakeFirstOrThrow()
+  return counted.total
+}
