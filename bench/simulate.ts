@@ -57,6 +57,7 @@ const row: CheckRow = {
   everywhere: regions,
   is_monitor_running: true,
   is_team_paused: false,
+  is_paused_by_maintenance: false,
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-simulate-'))

@@ -436,6 +436,25 @@ export const mails = {
     { provesAddress: true },
   ),
 
+  maintenance: kind(
+    'Maintenance is planned, begins soon, has begun or is over: for the owners and administrators of a team',
+    {
+      team_name: text,
+      title: text,
+      description: text,
+      occasion: z.enum(['scheduled', 'reminder', 'started', 'ended']),
+      starts_at: time.nullable(),
+      ends_at: time.nullable(),
+    },
+    {
+      team_name: 'Acme',
+      title: 'Database upgrade',
+      description: 'The shop answers slowly for some minutes.',
+      occasion: 'reminder',
+      starts_at: '2026-01-18T01:00:00.000000Z',
+      ends_at: '2026-01-18T03:00:00.000000Z',
+    },
+  ),
   channel_failing: kind(
     'A notification channel has failed for long',
     { team_name: text, channel_name: text, channel_type: text, failing_since: time },

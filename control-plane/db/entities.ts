@@ -52,7 +52,12 @@ import { AgentMonitor, AgentToken } from '#control-plane/monitoring/agent-monito
 import { Heartbeat, IngestionGap, Ping, PingAddress } from '#control-plane/monitoring/cron-monitors/entity.ts'
 import { GeoAudit } from '#control-plane/monitoring/geo-audits/entity.ts'
 import { Incident, IncidentNumber, IncidentUpdate } from '#control-plane/monitoring/incidents/entity.ts'
-import { MaintenanceCalendar, MaintenanceWindow } from '#control-plane/monitoring/maintenance-windows/entity.ts'
+import {
+  MaintenanceCalendar,
+  MaintenanceNotice,
+  MaintenanceSpan,
+  MaintenanceWindow,
+} from '#control-plane/monitoring/maintenance-windows/entity.ts'
 import { Check, Monitor } from '#control-plane/monitoring/monitors/entity.ts'
 import { VitalsBeacon } from '#control-plane/monitoring/web-vitals/entity.ts'
 import { AuditEntry, AuditHead, AuditLink, OutboxRow } from '#control-plane/outbox/entity.ts'
@@ -125,6 +130,8 @@ export const entities = [
   AgentToken,
   GeoAudit,
   VitalsBeacon,
+  MaintenanceNotice,
+  MaintenanceSpan,
   EscalationPolicy,
   EscalationStep,
   EscalationTarget,

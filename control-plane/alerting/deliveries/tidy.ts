@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { effectiveLimits, plans } from '#contract/plans.ts'
+import { keptDaysByPlan, keptDaysSql } from '#control-plane/tenancy/plans/kept-days.ts'
 
 /** The longest that the notification log is kept, whatever the plan: its messages name people. */
 const mostDays = 90
@@ -20,9 +20,7 @@ export async function tidyDeliveries(
   platform: Pool,
   { batch = 5_000, isStopped = () => false }: Tidying = {},
 ): Promise<number> {
-  const days = JSON.stringify(
-    Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])),
-  )
+  const days = keptDaysByPlan()
   let total = 0
   for (const [name, text, values] of [
     ['deliveries', oldDeliveries, [batch, days]],
@@ -36,17 +34,11 @@ export async function tidyDeliveries(
   return total
 }
 
-/**
- * An override of another shape is ignored, as elsewhere: the override of one tenant must not end the statement for all.
- */
-const ownDays = `case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$'
-    then (t.feature_overrides ->> 'data_retention_days')::int end`
-
 const olderThanKept = (table: string, isDone: string) => `
   delete from ${table} where id in (
     select d.id from tenants t
     cross join lateral (
-      select least(${mostDays}, coalesce(${ownDays}, ($2::jsonb ->> t.plan)::int, ${mostDays})) as days
+      select least(${mostDays}, ${keptDaysSql('$2')}) as days
     ) kept
     cross join lateral (
       select id from ${table}

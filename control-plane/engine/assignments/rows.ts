@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Policy } from '#control-plane/engine/verdicts/quorum.ts'
 
 type Columns = Row<'checks', 'id' | 'monitor_id' | 'tenant_id' | 'type' | 'secrets' | 'interval' | 'severity'> &
@@ -26,7 +27,8 @@ const select = `
   from checks c
   join monitors m on m.id = c.monitor_id
   join tenants t on t.id = c.tenant_id
-  where c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null`
+  where c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null
+    and not ${isPausedByMaintenanceSql('m')}`
 
 /** Every check to be run, page by page. */
 export async function* readAll(platform: Pool): AsyncGenerator<CheckRow[]> {

@@ -9,6 +9,7 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import { queries, type Row } from '#control-plane/db/queries.ts'
 import type { Assigned } from '#control-plane/engine/assignments/assigned.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import type { Services } from '#control-plane/http/services.ts'
 import { beginCrawl, mayCrawl, queueCrawl } from './begin.ts'
 import { type EndedRun, viewFindings } from './findings.ts'
@@ -46,7 +47,8 @@ interface OpenRun extends Row<'crawl_runs', 'id' | 'tenant_id' | 'monitor_id' | 
 const openRuns = `
   select r.id, r.tenant_id, r.monitor_id, r.region, r.terms is not null as is_begun, m.regions as wanted,
     (extract(epoch from now() - r.last_seen_at) * 1000)::float8 as quiet_ms,
-    m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null as may_run
+    m.is_enabled and not m.held_by_plan and t.paused_at is null and t.deleted_at is null
+      and not ${isPausedByMaintenanceSql('m')} as may_run
   from crawl_runs r join monitors m on m.id = r.monitor_id join tenants t on t.id = r.tenant_id
   where r.state in ('queued', 'running')`
 

@@ -3,7 +3,7 @@ import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { beginEscalationsSql } from '#control-plane/engine/escalation.ts'
 import { insertIncidentEventsSql } from '#control-plane/engine/incident-events.ts'
-import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
+import { isInMaintenanceSql, maintenanceOfSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { noteFlapping, noteWavering } from '#control-plane/engine/suppression/note-flapping.ts'
 import {
   ago,
@@ -165,7 +165,8 @@ const addChanges = `
 const openIncidents = `
   with q as (${rulesSql('$2')}), asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type, coalesce(c.snoozed_until > clock_timestamp(), false) as is_muted,
-      ${isInMaintenanceSql('m')} as is_in_maintenance
+      ${isInMaintenanceSql('m')} as is_in_maintenance,
+      (select ms.window_id ${maintenanceOfSql('m')} order by ms.started_at, ms.id limit 1) as maintenance_window_id
     from json_to_recordset($1::json) as r(check_id uuid, title text, cause text, severity text, started_at float8,
       confirmed_at float8, quorum jsonb, evidence jsonb)
     join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
@@ -226,13 +227,14 @@ const openIncidents = `
   ), made as (
     insert into incidents (id, tenant_id, monitor_id, check_id, check_type, number, title, cause, severity, started_at,
       confirmed_at, quorum, evidence,
-      notified_at, forwarded_at, suppressed_by, storm_id)
+      notified_at, forwarded_at, suppressed_by, storm_id, maintenance_window_id)
     select gen_random_uuid(), a.tenant_id, a.monitor_id, a.check_id, a.type,
       n.last - c.n + row_number() over (partition by a.tenant_id order by a.started_at, a.check_id)::int,
       a.title, a.cause, a.severity, ${moment('a.started_at')}, ${moment('a.confirmed_at')}, a.quorum, a.evidence,
       -- while a check is snoozed its team is not notified; the end of the snooze notifies of what is still open
       case when not a.is_muted then clock_timestamp() end,
-        case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id
+        case when a.suppressed_by is null then clock_timestamp() end, a.suppressed_by, a.storm_id,
+        a.maintenance_window_id
     from decided a join counted c using (tenant_id) join numbers n using (tenant_id)
     returning *
   ), published as (

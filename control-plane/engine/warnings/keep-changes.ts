@@ -1,4 +1,5 @@
 import type { Change } from '#contract/check.ts'
+import { isInMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { insertEventsSql } from '#control-plane/outbox/emit.ts'
 import { suppressionSql } from '#control-plane/outbox/suppression.ts'
 
@@ -35,11 +36,12 @@ export const keepSnapshots = `
 export const publishChanges = `
   with asked as materialized (
     select r.*, c.tenant_id, c.monitor_id, c.type,
-      r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet
+      r.is_muted or coalesce(c.snoozed_until > clock_timestamp(), false) as is_quiet,
+      ${isInMaintenanceSql('m')} as is_in_maintenance
     from rows from (json_to_recordset($1::json) as (id uuid, check_id uuid, at float8, event text, regions text[],
       payload jsonb, is_muted boolean))
       with ordinality as r(id, check_id, at, event, regions, payload, is_muted, place)
-    join checks c on c.id = r.check_id
+    join checks c on c.id = r.check_id join monitors m on m.id = c.monitor_id
   ), made as (
     insert into check_changes (id, tenant_id, check_id, at, event, regions, payload)
     select id, tenant_id, check_id, to_timestamp(at / 1000.0), event, regions, payload from asked
@@ -63,7 +65,13 @@ export const publishChanges = `
         check_type: 'a.type',
         regions: 'a.regions',
       },
-      suppression: suppressionSql({ stage: `'begun'`, is_muted: 'a.is_quiet' }),
+      // a change in a maintenance window is recorded, and no channel is notified of it, not even later
+      suppression: suppressionSql({
+        stage: `'begun'`,
+        by: `case when a.is_in_maintenance then 'maintenance' end`,
+        is_muted: 'a.is_quiet',
+        is_reseller_notified: 'not a.is_in_maintenance',
+      }),
       from: 'from made join asked a using (id) join monitors m on m.id = a.monitor_id order by a.place',
     })}
   )

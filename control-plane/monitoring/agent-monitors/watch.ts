@@ -12,6 +12,7 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { type PushedReport, storePushedReports } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Services } from '#control-plane/http/services.ts'
 
@@ -36,19 +37,24 @@ type DueServer = Row<
 /**
  * Servers that are due: with values that were not judged yet, with silence that lasts too long, or with a verdict that
  * differs from the last report (a pause resets it). Silence begins with the last report of a server, when the monitor
- * was enabled, or when this process began to watch. Once reported it lasts until the server reports again.
+ * was enabled or its checks were resumed after maintenance, or when this process began to watch. Once reported it lasts
+ * until the server reports again.
  */
 const due = `
   with running as (
-    select a.*, c.settings, c.verdict, m.switched_at,
-      greatest(a.last_seen_at, m.switched_at, $1::timestamptz) as quiet_since,
+    select a.*, c.settings, c.verdict, b.switched_at,
+      greatest(a.last_seen_at, b.switched_at, $1::timestamptz) as quiet_since,
       case when c.settings ->> 'no_data_after_minutes' ~ '^[0-9]{1,6}$'
         then (c.settings ->> 'no_data_after_minutes')::int end as patience
     from agent_monitors a
     join checks c on c.id = a.check_id and c.is_enabled
     join monitors m on m.id = a.monitor_id and m.is_enabled and not m.held_by_plan
     join tenants t on t.id = a.tenant_id and t.paused_at is null and t.deleted_at is null
-    where a.last_seen_at is not null
+    cross join lateral (
+      select greatest(m.switched_at, max(ms.ended_at)) as switched_at from maintenance_spans ms
+      where ms.monitor_id = m.id and ms.is_paused
+    ) b
+    where a.last_seen_at is not null and not ${isPausedByMaintenanceSql('m')}
   ), asked as (
     select r.*,
       case when r.reported = 'no_data' then r.last_seen_at <= r.reported_at

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Row } from '#control-plane/db/queries.ts'
-import { type Interval, judgedSpans, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { judgedSpans, timeOf, uptimePct } from '#control-plane/monitoring/statistics/judged-time.ts'
+import { maintenanceSql } from '#control-plane/monitoring/statistics/verdict-intervals.ts'
 
 export interface BadgeStatus {
   tenantId: string
@@ -13,15 +14,18 @@ type BadgeRow = Row<'checks', 'tenant_id' | 'verdict'> & {
   starts: number
   ends: number
   changes: [at: number, verdict: string][] | null
-  gaps: [from: number, to: number][] | null
+  gaps: Pair[] | null
+  maintenance: Pair[] | null
 }
+type Pair = [from: number, to: number]
 
 /** The days that a badge shows. For a paused monitor they end with the beginning of the pause. */
 const windowDays = 30
 
 const sql = `
   with found as (
-    select c.id, c.tenant_id, c.verdict, (not m.is_enabled or m.held_by_plan or t.paused_at is not null) as is_paused
+    select c.id, c.monitor_id, c.tenant_id, c.verdict,
+      (not m.is_enabled or m.held_by_plan or t.paused_at is not null) as is_paused
     from monitors m join tenants t on t.id = m.tenant_id join checks c on c.monitor_id = m.id
     where m.id = $1 and t.deleted_at is null and c.type = 'uptime' and c.is_enabled
     order by c.created_at, c.id limit 1
@@ -42,7 +46,9 @@ const sql = `
        (select id, at, verdict from verdict_changes where check_id = f.id and at > p.starts and at < p.ends)
      ) v) as changes,
     (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
-     from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as gaps
+     from monitoring_gaps b where b.ended_at > p.starts and b.started_at < p.ends) as gaps,
+    (select json_agg(json_build_array(extract(epoch from b.started_at) * 1000, extract(epoch from b.ended_at) * 1000))
+     from (${maintenanceSql('ms.monitor_id = f.monitor_id', 'p.starts', 'p.ends')}) b) as maintenance
   from found f, period p`
 
 /** The status that a badge shows; null: the monitor does not exist, its tenant is deleted, or its uptime check is off. */
@@ -51,9 +57,11 @@ export async function readBadgeStatus(platform: Pool, monitorId: string, now: Da
   const row = rows[0]
   if (!row) return null
   const changes = (row.changes ?? []).map(([at, verdict]) => ({ at, verdict }))
-  const gaps: Interval[] = (row.gaps ?? []).map(([from, to]) => ({ from, to }))
-  const judged = timeOf(judgedSpans(changes, gaps, row.starts, row.ends))
+  const [monitoringGaps, maintenance] = [intervalsOf(row.gaps), intervalsOf(row.maintenance)]
+  const judged = timeOf(judgedSpans({ changes, monitoringGaps, maintenance }, row.starts, row.ends))
   return { tenantId: row.tenant_id, isDown: row.verdict === 'down' && !row.is_paused, uptimePct: uptimePct(judged) }
 }
+
+const intervalsOf = (pairs: Pair[] | null) => (pairs ?? []).map(([from, to]) => ({ from, to }))
 
 export const statusTtlMs = 60_000

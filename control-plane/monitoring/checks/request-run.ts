@@ -38,7 +38,7 @@ export const requestRun = checkVerb({
 
   async handle(context) {
     const { found } = context
-    if (!found.is_enabled || !found.is_monitor_running) throw notRunning('check', found.is_team_paused)
+    if (!found.is_enabled || !found.is_monitor_running) throw notRunning('check', found)
     const run = running.get(found.id) ?? runNow(context, found).finally(() => running.delete(found.id))
     running.set(found.id, run)
     return { data: await run }

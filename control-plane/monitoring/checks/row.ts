@@ -1,5 +1,6 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { isTeamPaused } from '#control-plane/monitoring/monitors/row.ts'
 
 const summary = [
@@ -36,9 +37,10 @@ export type CheckRow = Row<'checks', (typeof plain | typeof moments)[number]> &
     monitor_regions: Row<'monitors'>['regions']
     /** Regions that have an agent. */
     everywhere: Row<'agents'>['region'][] | null
-    /** The monitor is enabled and within the plan limit, and the team is not paused. */
+    /** The monitor is enabled and within the plan limit, and neither its team nor maintenance pauses it. */
     is_monitor_running: boolean
     is_team_paused: boolean
+    is_paused_by_maintenance: boolean
   }
 
 /** What lists of monitors need of a check: its monitor is known there. */
@@ -55,8 +57,9 @@ const everywhere = '(select array_agg(distinct region) from agents where revoked
 export const selectChecks = `
   ${own(plain)}, ${stamped(moments)}, m.name as monitor_name, m.url as monitor_url, m.type as monitor_type,
   m.check_interval, m.regions as monitor_regions, ${everywhere},
-  (m.is_enabled and not m.held_by_plan and not ${isTeamPaused}) as is_monitor_running,
-  ${isTeamPaused} as is_team_paused`
+  (m.is_enabled and not m.held_by_plan and not ${isTeamPaused} and not ${isPausedByMaintenanceSql('m')})
+    as is_monitor_running,
+  ${isTeamPaused} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance`
 const besideMonitor = 'cross join lateral (select * from monitors where id = c.monitor_id limit 1) m'
 export const fromChecks = `from checks c ${besideMonitor}`
 /**

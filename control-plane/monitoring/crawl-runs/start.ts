@@ -26,7 +26,7 @@ export const startCrawlRun = endpoint({
   async handle({ em, tenant, params, now, services, audit, afterCommit }) {
     const monitor = await findMonitor(em, tenant, params.monitor)
     if (monitor.type !== 'website') throw invalid({ monitor: ['Only a website can be crawled.'] })
-    if (monitor.status === 'paused') throw notRunning('monitor', monitor.is_team_paused)
+    if (monitor.status === 'paused' || monitor.is_paused_by_maintenance) throw notRunning('monitor', monitor)
     if (!mayCrawl(effectiveLimits(tenant.plan, tenant.featureOverrides)))
       throw notInPlan('site_crawls', tenant.plan, 'The plan does not include site crawls.')
     const id = randomUUID()

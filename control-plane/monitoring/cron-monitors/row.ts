@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { isQuarantinedSql } from '#control-plane/base/quarantine/quarantine.ts'
 import { BadRowError } from '#control-plane/base/quarantine/reason.ts'
 import type { Row } from '#control-plane/db/queries.ts'
+import { isPausedByMaintenanceSql } from '#control-plane/engine/suppression/maintenance.ts'
 import { insertReportsSql, notifyReportsSql, type PushedReport } from '#control-plane/engine/verdicts/pushed-reports.ts'
 import type { Beat, BeatContext } from './heartbeat.ts'
 
@@ -23,7 +24,8 @@ const ms = (column: string) =>
   `extract(epoch from ${column})::float8 * 1000 as ${column.slice(column.indexOf('.') + 1)}`
 
 /** Whether a check is active, for checks `c`, monitors `m` and tenants `t`. */
-export const isActiveSql = '(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null)'
+export const isActiveSql = `(c.is_enabled and m.is_enabled and not m.held_by_plan and t.paused_at is null
+  and not ${isPausedByMaintenanceSql('m')})`
 
 /** Columns of `StoredBeat`, for heartbeats `h`, their checks `c`, monitors `m` and tenants `t`. */
 export const selectBeats = `

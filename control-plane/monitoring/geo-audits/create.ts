@@ -88,11 +88,7 @@ function chosen(checks: readonly CheckRow[], wanted: string | undefined): CheckR
     check => check.is_enabled && check.is_monitor_running && (wanted === undefined || check.id === wanted),
   )
   const check = running.find(({ type }) => type === 'uptime') ?? running[0]
-  if (!check)
-    throw notRunning(
-      'check_id',
-      runnable.some(({ is_team_paused }) => is_team_paused),
-    )
+  if (!check) throw notRunning('check_id', runnable[0])
   return check
 }
 

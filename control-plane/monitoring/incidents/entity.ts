@@ -33,6 +33,7 @@ export const Incident = defineEntity({
     forwardedAt: timestamp().nullable().defaultRaw('now()'),
     suppressedBy: p.string().length(12).nullable(),
     stormId: p.uuid().nullable(),
+    maintenanceWindowId: p.uuid().nullable(),
   },
 })
 

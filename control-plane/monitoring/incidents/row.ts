@@ -18,6 +18,7 @@ const plain = [
   'resolution',
   'acknowledged_by',
   'storm_id',
+  'maintenance_window_id',
   'quorum',
   'evidence',
 ] as const

@@ -42,6 +42,7 @@ export const IncidentView = z
     snoozed_until: time.nullable(),
     archived_at: time.nullable(),
     storm_id: z.uuid().nullable().meta({ description: 'The storm it was a part of: many monitors failed at once.' }),
+    maintenance_window_id: z.uuid().nullable().meta({ description: 'The maintenance window in which it was opened.' }),
     quorum: describedAs(proof, QuorumProof),
     evidence: describedAs(proof, Evidence).nullable(),
     created_at: time,

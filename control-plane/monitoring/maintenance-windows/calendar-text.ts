@@ -1,15 +1,20 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import type { Row } from '#control-plane/db/queries.ts'
+import { vtimezone } from './calendar-zone.ts'
 
 export type CalendarRow = Row<
   'maintenance_windows',
   'id' | 'title' | 'description' | 'starts_at' | 'timezone' | 'duration_minutes' | 'rrule' | 'until' | 'state'
 > & { next_starts_at: Date | null; next_ends_at: Date | null; actual_started_at: Date | null; updated_at: Date }
 
-/** The windows of a team as an iCalendar text. One that recurs is one event with its rule, in its own zone. */
+/** The windows of a team as an iCalendar text. One that recurs is one event with its rule, in a zone that it describes. */
 export function calendarText(name: string, rows: readonly CalendarRow[]): string {
   const calendar = ical({ name, prodId: '//Vedette//Maintenance windows//EN', ttl: 900 })
+  const firstIn = new Map<string, string>()
+  for (const { timezone, starts_at } of rows)
+    if (starts_at < (firstIn.get(timezone) ?? '9')) firstIn.set(timezone, starts_at)
+  calendar.timezone({ name: null, generator: zone => vtimezone(zone, firstIn.get(zone) ?? '1970-01-01T00:00:00') })
   for (const row of rows) {
     const { id, title, description, rrule, timezone } = row
     calendar.createEvent({

@@ -42,6 +42,11 @@ export const createMaintenanceWindow = endpoint({
         until: fields.until,
         status_page_ids: sql<string[]>`${fields.status_page_ids}::uuid[]`,
         mode: fields.mode,
+        exclude_from_uptime: fields.exclude_from_uptime,
+        notify_on_create: fields.notify.on_create,
+        notify_before_minutes: sql<string[]>`${fields.notify.before_minutes}::int[]`,
+        notify_on_start: fields.notify.on_start,
+        notify_on_end: fields.notify.on_end,
         next_starts_at: next.startsAt.toISOString(),
         next_ends_at: next.endsAt.toISOString(),
       })

@@ -25,9 +25,44 @@ export const MaintenanceWindow = defineEntity({
     nextEndsAt: timestamp().nullable(),
     actualStartedAt: timestamp().nullable(),
     actualEndedAt: timestamp().nullable(),
+    notifyOnCreate: p.boolean().default(false),
+    notifyBeforeMinutes: p.array().columnType('int[]').defaultRaw("'{}'"),
+    notifyOnStart: p.boolean().default(false),
+    notifyOnEnd: p.boolean().default(false),
     statusPageIds: p.array().columnType('uuid[]').defaultRaw("'{}'"),
     createdAt: timestamp().defaultRaw('clock_timestamp()'),
     updatedAt: timestamp().defaultRaw('clock_timestamp()'),
+  },
+})
+
+/** When a window covered a monitor. Triggers write it; without an end the monitor is in maintenance. */
+export const MaintenanceSpan = defineEntity({
+  name: 'MaintenanceSpan',
+  tableName: 'maintenance_spans',
+  properties: {
+    id: p.bigint('string').autoincrement().primary(),
+    tenantId: p.uuid(),
+    monitorId: p.uuid(),
+    windowId: p.uuid().nullable(),
+    startedAt: timestamp().defaultRaw('clock_timestamp()'),
+    endedAt: timestamp().nullable(),
+    isExcluded: p.boolean().default(true),
+    isPaused: p.boolean().default(false),
+  },
+})
+
+/** Mails about a window that are due. Triggers plan them; the watch sends them. */
+export const MaintenanceNotice = defineEntity({
+  name: 'MaintenanceNotice',
+  tableName: 'maintenance_notices',
+  properties: {
+    id: p.bigint('string').autoincrement().primary(),
+    tenantId: p.uuid(),
+    windowId: p.uuid(),
+    kind: p.string().length(10).default('reminder'),
+    dueAt: timestamp().defaultRaw('clock_timestamp()'),
+    startsAt: timestamp().nullable(),
+    endsAt: timestamp().nullable(),
   },
 })
 

@@ -8,9 +8,10 @@ import { type Occurrence, occurrenceNotEnded, refuseSchedule, type Schedule } fr
 export const mayRead = { tenant: 'maintenance:read', reseller: 'maintenance:read' } as const
 export const mayWrite = { tenant: 'maintenance:write', reseller: 'maintenance:write' } as const
 
-/** Not offered until checks heed it: `pause_checks`. Until uptime heeds it: `exclude_from_uptime`. */
-export const modes = ['suppress_alerts'] as const
+export const modes = ['suppress_alerts', 'pause_checks'] as const
 export const mostMinutes = 43_200
+const mostReminders = 5
+const mostReminderMinutes = 10_080
 
 const distinct = (all: readonly string[]) => new Set(all).size === all.length
 
@@ -25,6 +26,23 @@ const Scope = z
     'Name monitors or tags, or all of them with `all`.',
   )
   .meta({ description: 'The monitors that are named, and those that have one of the tags; or all monitors.' })
+
+export const Notify = z
+  .object({
+    on_create: z.boolean().default(false),
+    before_minutes: z
+      .array(z.int().min(1).max(mostReminderMinutes))
+      .max(mostReminders)
+      .refine(minutes => new Set(minutes).size === minutes.length, 'Names a time twice.')
+      .default([])
+      .meta({ description: 'Minutes before each start. A reminder whose time is over when it is set is not sent.' }),
+    on_start: z.boolean().default(false),
+    on_end: z.boolean().default(false),
+  })
+  .meta({
+    id: 'MaintenanceNotify',
+    description: 'When owners and administrators of the team get a mail. Channels are notified by their rules.',
+  })
 
 const LocalTime = z
   .string()
@@ -69,8 +87,14 @@ const fields = {
     .refine(distinct, 'Names a page twice.')
     .meta({ description: 'The status pages that announce the window.' }),
   mode: z.enum(modes).meta({
-    description: 'Alerts are suppressed; the team is notified at the end of what is still open then.',
+    description:
+      '`suppress_alerts`: alerts are suppressed; the team is notified at the end of what is still open then. ' +
+      '`pause_checks`: nothing is checked, and no ping or metric expected; checks run again from the end on.',
   }),
+  exclude_from_uptime: z.boolean().meta({
+    description: 'The time of the window counts as neither up nor down, in every figure of uptime.',
+  }),
+  notify: Notify,
 }
 
 export const NewWindow = z
@@ -81,6 +105,8 @@ export const NewWindow = z
     until: fields.until.default(null),
     status_page_ids: fields.status_page_ids.default([]),
     mode: fields.mode.default('suppress_alerts'),
+    exclude_from_uptime: fields.exclude_from_uptime.default(true),
+    notify: Notify.prefault({}),
   })
   .meta({ id: 'NewMaintenanceWindow' })
 

@@ -27,9 +27,14 @@ export const selectWindows = (em: EntityManager, tenant: { id: string }) =>
       'w.rrule',
       'w.until',
       'w.mode',
+      'w.exclude_from_uptime',
+      'w.notify_on_create',
+      'w.notify_on_start',
+      'w.notify_on_end',
       'w.state',
     ])
     .select(({ ref }) => [
+      ref('w.notify_before_minutes').$castTo<number[]>().as('notify_before_minutes'),
       sql<string[]>`array(select m.id from monitors m where m.tenant_id = w.tenant_id and m.id = any(w.monitor_ids)
         order by array_position(w.monitor_ids, m.id))`.as('monitor_ids'),
       sql<string[]>`array(select s.id from status_pages s

@@ -9,15 +9,25 @@ import { emitWindow, findWindow, lockWindow } from './row.ts'
 import { MaintenanceWindowView, viewWindow } from './view.ts'
 
 const scheduleFields = ['starts_at', 'timezone', 'duration_minutes', 'rrule', 'until'] as const
-const otherFields = ['title', 'description', 'scope', 'status_page_ids', 'mode'] as const
+const otherFields = [
+  'title',
+  'description',
+  'scope',
+  'status_page_ids',
+  'mode',
+  'exclude_from_uptime',
+  'notify',
+] as const
 /** What changes while the window is active; `extend` and `stop` change its end. */
-const whileActive: readonly string[] = ['title', 'description', 'status_page_ids']
+const whileActive: readonly string[] = ['title', 'description', 'status_page_ids', 'notify']
 
 export const updateMaintenanceWindow = endpoint({
   method: 'PATCH',
   path: '/maintenance-windows/{maintenance_window}',
   summary: 'Update a maintenance window that is not over',
-  description: 'The scope is sent whole. While the window is active only its title, description and pages change.',
+  description:
+    'The scope and `notify` are sent whole. While the window is active only its title, its description, its pages ' +
+    'and its mails change.',
   access: mayWrite,
   body: WindowChanges,
   returns: ok({ data: MaintenanceWindowView }),
@@ -53,6 +63,11 @@ export const updateMaintenanceWindow = endpoint({
         rrule: after.rrule,
         until: after.until,
         mode: after.mode,
+        exclude_from_uptime: after.exclude_from_uptime,
+        notify_on_create: after.notify.on_create,
+        notify_before_minutes: sql<string[]>`${after.notify.before_minutes}::int[]`,
+        notify_on_start: after.notify.on_start,
+        notify_on_end: after.notify.on_end,
         updated_at: now.toISOString(),
       })
       .$if(changed.includes('scope'), query =>

@@ -18,6 +18,13 @@ export const MaintenanceWindowView = z
     until: local.nullable(),
     status_page_ids: z.array(z.uuid()),
     mode: z.enum(modes),
+    exclude_from_uptime: z.boolean(),
+    notify: z.object({
+      on_create: z.boolean(),
+      before_minutes: z.array(z.int()),
+      on_start: z.boolean(),
+      on_end: z.boolean(),
+    }),
     state: z.enum(states).meta({
       description: 'A window that recurs is `scheduled` between its occurrences, and `completed` after the last one.',
     }),
@@ -40,6 +47,12 @@ export function viewWindow(row: WindowRow): z.input<typeof MaintenanceWindowView
   return {
     ...row,
     scope: { monitor_ids: row.monitor_ids, tags: row.tags, all: row.is_all },
+    notify: {
+      on_create: row.notify_on_create,
+      before_minutes: row.notify_before_minutes,
+      on_start: row.notify_on_start,
+      on_end: row.notify_on_end,
+    },
     mode: modes.find(mode => mode === row.mode) ?? 'suppress_alerts',
     state: states.find(state => state === row.state) ?? 'scheduled',
     next_starts_at: row.next_ends_at === null ? null : row.next_starts_at,

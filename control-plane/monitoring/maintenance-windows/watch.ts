@@ -6,8 +6,10 @@ import { type BadRow, isQuarantinedSql, Quarantine } from '#control-plane/base/q
 import { inTransaction } from '#control-plane/base/transaction.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import { wakeSql } from '#control-plane/outbox/emit.ts'
+import { sendNotices } from './notices.ts'
 import { occurrenceAfter } from './occurrences.ts'
 import { insertWindowEventsSql, type WindowEvent } from './row.ts'
+import { tidyWindows } from './tidy.ts'
 
 interface Dependencies {
   platform: Pool
@@ -15,6 +17,7 @@ interface Dependencies {
 }
 
 const everyMs = 1_000
+const tidyEveryMs = 3_600_000
 const windowsAtOnce = 2_000
 const plansAtOnce = 100
 
@@ -65,7 +68,10 @@ type Unplanned = Row<
   'id' | 'tenant_id' | 'starts_at' | 'timezone' | 'duration_minutes' | 'rrule' | 'until'
 > & { planned_at: Date; ended_at: Date }
 
-/** Starts and ends windows whose moment has come by the database's clock, and plans the next occurrence of others. */
+/**
+ * Starts and ends windows whose moment has come by the database's clock, plans the next occurrence of others, and sends
+ * the mails that are due.
+ */
 export async function moveWindows(dependencies: Dependencies): Promise<void> {
   const { platform } = dependencies
   for (const [name, text] of [
@@ -75,6 +81,8 @@ export async function moveWindows(dependencies: Dependencies): Promise<void> {
     for (let moved = windowsAtOnce; moved === windowsAtOnce; )
       moved = (await platform.query<{ moved: number }>({ name, text })).rows[0]?.moved ?? 0
   for (let planned = plansAtOnce; planned === plansAtOnce; ) planned = await planWindows(dependencies, null)
+  // last, so that a window that begins drops its reminders
+  await sendNotices(platform)
 }
 
 /** Computes the next occurrence of windows that have none. `only`: of these, although they are in quarantine. */
@@ -113,9 +121,19 @@ interface WindowWatch {
   stop(): Promise<void>
 }
 
-/** Moves windows every second. Any number of processes may do so. */
+/** Moves windows every second, and deletes old ones every hour. Any number of processes may do so. */
 export function watchWindows(dependencies: Dependencies): WindowWatch {
   const round = () => moveWindows(dependencies)
-  const loop = new Loop({ everyMs, round, log: dependencies.log, failure: 'maintenance window failure' }).start()
-  return { retry: windows => planWindows(dependencies, windows), stop: () => loop.stop() }
+  const tidy = () => tidyWindows(dependencies.platform)
+  const { log } = dependencies
+  const loops = [
+    new Loop({ everyMs, round, log, failure: 'maintenance window failure' }),
+    new Loop({ everyMs: tidyEveryMs, round: tidy, log, failure: 'maintenance window deletion failure' }),
+  ].map(loop => loop.start())
+  return {
+    retry: windows => planWindows(dependencies, windows),
+    async stop() {
+      await Promise.all(loops.map(loop => loop.stop()))
+    },
+  }
 }

@@ -1,6 +1,10 @@
 import { stampSql } from '#control-plane/base/stamp-sql.ts'
 import type { Row } from '#control-plane/db/queries.ts'
-import { isInMaintenanceSql, windowsOfSql } from '#control-plane/engine/suppression/maintenance.ts'
+import {
+  isInMaintenanceSql,
+  isPausedByMaintenanceSql,
+  maintenanceOfSql,
+} from '#control-plane/engine/suppression/maintenance.ts'
 
 export const policyModes = ['any', 'majority', 'all', 'count'] as const
 
@@ -48,7 +52,7 @@ export type MonitorRow = MonitorFields &
     | 'coverage_since'
     | 'created_at'
     | 'updated_at'
-  > & { is_team_paused: boolean }
+  > & { is_team_paused: boolean; is_paused_by_maintenance: boolean }
 
 /** When the reseller paused the team acted in. The same for every row of a statement, so PostgreSQL reads it once. */
 const teamPausedAt = '(select paused_at from tenants where id = (select current_tenant()))'
@@ -72,6 +76,6 @@ export const selectMonitors = `
   ${stampSql(`(case when ${isMonitorPaused} then coalesce(m.switched_at, m.created_at)
     when ${isTeamPaused} then greatest(${teamPausedAt}, m.created_at)
     else greatest(m.status_changed_at,
-      (select min(greatest(mw.actual_started_at, m.created_at)) ${windowsOfSql('m')})) end)`)} as status_changed_at,
-  ${isTeamPaused} as is_team_paused,
+      (select min(ms.started_at) ${maintenanceOfSql('m')})) end)`)} as status_changed_at,
+  ${isTeamPaused} as is_team_paused, ${isPausedByMaintenanceSql('m')} as is_paused_by_maintenance,
   ${stampSql('m.created_at')} as created_at, ${stampSql('m.updated_at')} as updated_at`

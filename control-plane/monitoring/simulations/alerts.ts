@@ -28,6 +28,8 @@ export interface CheckTimeline {
 interface AlertContext {
   /** When each check was snoozed. */
   snoozes: ReadonlyMap<string, readonly Interval[]>
+  /** When the monitor was in maintenance. */
+  maintenance: readonly Interval[]
   rules: SuppressionRules['flapping']
   to: number
 }
@@ -81,10 +83,10 @@ interface OpenFlapping extends FlappingInterval {
   lastMovedAt: number
 }
 
-/** Which alerts of a monitor’s checks flapping would have grouped and a snooze would have suppressed. */
+/** Which alerts of a monitor’s checks flapping would have grouped, and maintenance or a snooze suppressed. */
 export function alertsOf(
   timelines: readonly CheckTimeline[],
-  { snoozes, rules, to }: AlertContext,
+  { snoozes, maintenance, rules, to }: AlertContext,
 ): { notifications: Map<ReplayedIncident, IncidentNotification>; flappings: FlappingInterval[] } {
   const unsnoozedAt = (check: string, at: number) => unsnoozedFrom(snoozes.get(check) ?? [], at)
   const recent = new Map(timelines.map(({ check, timeline }) => [check, new Recent(timeline)]))
@@ -102,17 +104,20 @@ export function alertsOf(
     const flapping = flappingAt(at)
     if (flapping) flapping.lastMovedAt = at
     const moved = recent.get(check)!
+    const window = maintenance.find(({ from, to }) => at >= from && at < to)
     if (opens) {
-      moved.note(opens, false)
-      const notifiedAt = unsnoozedAt(check, flapping ? at + rules.releaseAfterS * 1_000 : at)
+      // what begins in maintenance does not count towards flapping
+      if (!window) moved.note(opens, false)
+      const notifiedAt = unsnoozedAt(check, window ? window.to : flapping ? at + rules.releaseAfterS * 1_000 : at)
       const isKept = notifiedAt > at && (notifiedAt >= to || (opens.endedAt !== null && opens.endedAt <= notifiedAt))
       notifications.set(opens, {
-        suppressedBy: flapping ? 'flapping' : notifiedAt > at ? 'snooze' : null,
+        suppressedBy: window ? 'maintenance' : flapping ? 'flapping' : notifiedAt > at ? 'snooze' : null,
         notifiedAt: isKept ? null : notifiedAt,
       })
       continue
     }
-    if (ends) moved.note(ends, true)
+    if (ends && notifications.get(ends)?.suppressedBy !== 'maintenance') moved.note(ends, true)
+    if (window) continue
     const since = at - rules.withinS * 1_000
     if (!flapping && flapsSince(ends ? moved.outages(since) : moved.turns(since, at), rules, at) !== null)
       flappings.push({ check, begunAt: at, lastMovedAt: at, notifiedAt: null, endedAt: null })

@@ -15,6 +15,12 @@ export interface Interval {
   to: number
 }
 
+/** When a monitor was in maintenance, joined and in order. `excluded`: those that do not count towards uptime. */
+export interface Maintenance {
+  all: readonly Interval[]
+  excluded: readonly Interval[]
+}
+
 interface MomentSources {
   eligibilities: readonly { at: number; region: string; why: Ineligibility | null }[]
   /** The check's own changes of verdict; only pauses count. */

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { among, queries, type Row } from '#control-plane/db/queries.ts'
 import { type Ineligibility, ineligibilities } from '#control-plane/engine/agents/region.ts'
 import type { Eligibility } from '#control-plane/engine/verdicts/core.ts'
+import { merged } from '#control-plane/monitoring/statistics/judged-time.ts'
 import type { FlappingInterval, SuppressionCause } from './alerts.ts'
-import type { Interval } from './moments.ts'
+import type { Interval, Maintenance } from './moments.ts'
 
 /** The fields of a stored incident that are compared with the backtest. Times are milliseconds. */
 export type RealIncident = Row<'incidents', 'id' | 'number' | 'resolution'> & {
@@ -132,6 +133,20 @@ export const readFlappings = (
      where monitor_id = ? and forwarded_at < ? and (ended_at is null or ended_at > ?) order by started_at, id`,
     [monitorId, new Date(to), new Date(from)],
   )
+
+/** When a monitor was in maintenance within a period. */
+export async function readMaintenance(
+  em: EntityManager,
+  monitorId: string,
+  { from, to }: Interval,
+): Promise<Maintenance> {
+  const rows = await em.execute<(Interval & Row<'maintenance_spans', 'is_excluded'>)[]>(
+    `select ${ms('started_at')} as from, ${ms('least(ended_at, ?)')} as to, is_excluded from maintenance_spans
+     where monitor_id = ? and started_at < ? and coalesce(ended_at, 'infinity') > ?`,
+    [new Date(to), monitorId, new Date(to), new Date(from)],
+  )
+  return { all: merged(rows), excluded: merged(rows.filter(({ is_excluded }) => is_excluded)) }
+}
 
 /** When checks were snoozed, by the audit log: each snooze until it ended, was ended by hand, or was replaced. */
 export async function readSnoozes(

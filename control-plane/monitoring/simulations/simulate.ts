@@ -10,7 +10,7 @@ import { periodOf, periodQuery } from '#control-plane/monitoring/statistics/peri
 import { backtestSlots } from './backtest-slots.ts'
 import { changesIn, OtherSettings, replayedKindOf } from './changes.ts'
 import { notesOn } from './notes.ts'
-import { readFlappings, readIncidents, readMonitoringGapMs, readSnoozes } from './read.ts'
+import { readFlappings, readIncidents, readMaintenance, readMonitoringGapMs, readSnoozes } from './read.ts'
 import { type CheckBacktest, maxResults, readHistory, runCheck } from './run.ts'
 import {
   besideReal,
@@ -74,6 +74,7 @@ export const simulateMonitor = endpoint({
             incidents,
             flappings,
             snoozes,
+            maintenance: await readMaintenance(em, monitor.id, { from: earliest, to: period.to }),
             replayed,
             histories,
             monitoringGapMs: await readMonitoringGapMs(em, period),
@@ -88,11 +89,12 @@ export const simulateMonitor = endpoint({
           )
         }
 
+        const shownPeriod = { ...period, maintenance: stored.maintenance }
         const byCheck = new Map(stored.checks.map(check => [check.id, check]))
         const were = summarise(
           stored.incidents.flatMap(incident => {
             const check = byCheck.get(incident.check_id)
-            return check ? showReal(check, incident, period) : []
+            return check ? showReal(check, incident, shownPeriod) : []
           }),
           stored.flappings,
           period,
@@ -101,7 +103,7 @@ export const simulateMonitor = endpoint({
           showTimelines(
             backtests.map(backtest => ({ check: backtest.check, timeline: pick(backtest) })),
             stored.snoozes,
-            period,
+            shownPeriod,
           )
         const unchanged = shown(backtest => backtest.unchanged)
         const wouldBe = shown(backtest => backtest.changed)

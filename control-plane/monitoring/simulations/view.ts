@@ -3,9 +3,10 @@ import { stamp } from '#contract/time.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
 import { directRegion } from '#control-plane/engine/verdicts/quorum.ts'
 import type { CheckRow } from '#control-plane/monitoring/checks/row.ts'
+import { without } from '#control-plane/monitoring/statistics/judged-time.ts'
 import { alertsOf, type FlappingInterval, type IncidentNotification, suppressionCauses } from './alerts.ts'
 import type { SettingChange } from './changes.ts'
-import type { Interval } from './moments.ts'
+import type { Interval, Maintenance } from './moments.ts'
 import type { RealIncident } from './read.ts'
 import type { ReplayedIncident, Timeline } from './replay.ts'
 
@@ -21,7 +22,9 @@ const shared = {
   started_at: time,
   confirmed_at: time,
   resolved_at: time.nullable(),
-  minutes: z.number().meta({ description: 'Within the time asked for.' }),
+  minutes: z.number().meta({
+    description: 'Within the time asked for, without maintenance that does not count towards uptime.',
+  }),
   regions: z.array(z.string()).meta({ description: 'The failing regions when it was opened.' }),
   alerts: z.array(z.enum(alerts)),
   held_by: z
@@ -35,7 +38,8 @@ const Totals = z
     incidents: z.int(),
     alerts: z.int().meta({ description: 'Of single incidents, and of the beginning and end of flapping.' }),
     held_alerts: z.int().meta({
-      description: 'Of single incidents: grouped by flapping or a storm, or muted by a snooze.',
+      description:
+        'Of single incidents: grouped by flapping or a storm, suppressed by maintenance, or muted by a snooze.',
     }),
     flapping: z.int().meta({ description: 'How often the monitor began to flap.' }),
     minutes: z.number(),
@@ -109,26 +113,32 @@ interface ReplayedOrReal {
   notification: IncidentNotification
 }
 
+/** The time asked for. */
+export interface BacktestPeriod extends Interval {
+  maintenance: Maintenance
+}
+
 const isWithin = ({ from, to }: Interval, at: number | null) => at !== null && at >= from && at < to
 
 function show(
   check: Pick<CheckRow, 'id' | 'type'>,
   { startedAt, confirmedAt, endedAt, regions, notification }: ReplayedOrReal,
-  period: Interval,
+  period: BacktestPeriod,
 ): Shown {
   const due = alerts.filter(alert => isWithin(period, alert === 'incident.created' ? confirmedAt : endedAt))
   const sent =
     notification.notifiedAt === null
       ? []
       : alerts.filter(alert => isWithin(period, alert === 'incident.created' ? notification.notifiedAt : endedAt))
-  const { from, to } = period
+  const span = { from: Math.max(startedAt, period.from), to: Math.min(endedAt ?? period.to, period.to) }
+  const counted = span.from < span.to ? without(span, period.maintenance.excluded) : []
   return {
     check_id: check.id,
     check_type: check.type,
     started_at: moment(startedAt),
     confirmed_at: moment(confirmedAt),
     resolved_at: endedAt === null ? null : moment(endedAt),
-    minutes: minutesOf(Math.max(0, Math.min(endedAt ?? to, to) - Math.max(startedAt, from))),
+    minutes: minutesOf(counted.reduce((ms, { from, to }) => ms + to - from, 0)),
     regions: regions.filter(region => region !== directRegion),
     alerts: sent,
     held_by: notification.suppressedBy,
@@ -143,7 +153,7 @@ const showReplayed = (
   check: Pick<CheckRow, 'id' | 'type'>,
   incidents: readonly ReplayedIncident[],
   notifications: ReadonlyMap<ReplayedIncident, IncidentNotification>,
-  period: Interval,
+  period: BacktestPeriod,
 ): Shown[] =>
   incidents.flatMap(incident =>
     touches(incident.startedAt, incident.endedAt, period)
@@ -177,11 +187,11 @@ export const summarise = <Incident extends Shown>(
 export function showTimelines(
   timelines: readonly { check: Pick<CheckRow, 'id' | 'type'>; timeline: Timeline }[],
   snoozes: ReadonlyMap<string, readonly Interval[]>,
-  period: Interval,
+  period: BacktestPeriod,
 ): Summary {
   const { notifications, flappings } = alertsOf(
     timelines.map(({ check, timeline }) => ({ check: check.id, timeline })),
-    { snoozes, rules: defaultSuppression.flapping, to: period.to },
+    { snoozes, maintenance: period.maintenance.all, rules: defaultSuppression.flapping, to: period.to },
   )
   return summarise(
     timelines.flatMap(({ check, timeline }) => showReplayed(check, timeline.incidents, notifications, period)),
@@ -193,7 +203,7 @@ export function showTimelines(
 export const showReal = (
   check: Pick<CheckRow, 'id' | 'type'>,
   incident: RealIncident,
-  period: Interval,
+  period: BacktestPeriod,
 ): SimulationView['were']['list'][number] => ({
   incident_id: incident.id,
   number: incident.number,

@@ -3,7 +3,7 @@ export const judgements = ['up', 'warning', 'down', 'maintenance', 'paused', 'no
 export type Judgement = (typeof judgements)[number]
 
 /** The version of the formula in `uptimePct`, a field of every answer with an uptime. */
-export const uptimeFormula = 1
+export const uptimeFormula = 2
 
 /** The verdict on a check from a moment on. Milliseconds. */
 export interface Change {
@@ -21,23 +21,29 @@ export interface Span extends Interval {
   verdict: Judgement
 }
 
+/** What the judgement of a check's time follows from. */
+export interface JudgedHistory {
+  /** In order; of several at one moment the last counts. */
+  changes: readonly Change[]
+  monitoringGaps: readonly Interval[]
+  /** Maintenance that does not count towards uptime. */
+  maintenance: readonly Interval[]
+}
+
 /** Milliseconds of each judgement. */
 export type JudgedTime = Record<Judgement, number>
 
 const known = new Map<string, Judgement>(judgements.map(judgement => [judgement, judgement]))
 
 /**
- * The time between two moments, cut into spans without gap or overlap: each change lasts until the next, there is no
- * data before the first, and none in monitoring gaps. `changes` are in order; of several at one moment the last counts.
+ * The time between two moments, cut into spans without gap or overlap. Maintenance comes before all else, then
+ * monitoring gaps, in which there is no data; in the rest each change lasts until the next, and there is no data before
+ * the first.
  */
-export function judgedSpans(
-  changes: readonly Change[],
-  monitoringGaps: readonly Interval[],
-  from: number,
-  to: number,
-): Span[] {
+export function judgedSpans(history: JudgedHistory, from: number, to: number): Span[] {
   const spans: Span[] = []
-  eachSpan(changes, merged(monitoringGaps), { from, to }, (verdict, start, end) => {
+  const overrides = overridesOf(history.monitoringGaps, history.maintenance)
+  eachSpan(history.changes, overrides, { from, to }, (verdict, start, end) => {
     const last = spans.at(-1)
     if (last?.verdict === verdict) last.to = end
     else spans.push({ verdict, from: start, to: end })
@@ -45,18 +51,42 @@ export function judgedSpans(
   return spans
 }
 
+/** Time that is judged whatever the verdict is, in order and without overlap. */
+export function overridesOf(monitoringGaps: readonly Interval[], maintenance: readonly Interval[]): Span[] {
+  const inMaintenance = merged(maintenance)
+  const gaps = merged(monitoringGaps).flatMap(gap => without(gap, inMaintenance))
+  return [
+    ...inMaintenance.map((interval): Span => ({ ...interval, verdict: 'maintenance' })),
+    ...gaps.map((interval): Span => ({ ...interval, verdict: 'no_data' })),
+  ].sort((a, b) => a.from - b.from)
+}
+
+/** What is left of an interval without others, which are in order and do not overlap. */
+export function without({ from, to }: Interval, others: readonly Interval[]): Interval[] {
+  const left: Interval[] = []
+  let start = from
+  for (const other of others) {
+    if (other.to <= start) continue
+    if (other.from >= to) break
+    if (other.from > start) left.push({ from: start, to: other.from })
+    start = other.to
+  }
+  if (start < to) left.push({ from: start, to })
+  return left
+}
+
 /**
  * Adds how long each judgement lasted in each window, within `range`. It equals `timeOf` of `judgedSpans`, without the
- * list of spans. `monitoringGaps` are merged.
+ * list of spans. `overrides`: by `overridesOf`.
  */
 export function addJudgedTimes(
   times: readonly JudgedTime[],
   changes: readonly Change[],
-  monitoringGaps: readonly Interval[],
+  overrides: readonly Span[],
   windows: readonly Interval[],
   range: Interval,
 ) {
-  eachSpan(changes, monitoringGaps, range, (verdict, start, end) => {
+  eachSpan(changes, overrides, range, (verdict, start, end) => {
     for (const [n, { from, to }] of windows.entries())
       times[n]![verdict] += Math.max(0, Math.min(end, to) - Math.max(start, from))
   })
@@ -73,21 +103,21 @@ type OnSpan = (verdict: Judgement, start: number, end: number) => void
 
 function eachSpan(
   changes: readonly Change[],
-  monitoringGaps: readonly Interval[],
+  overrides: readonly Span[],
   { from, to }: Interval,
   onSpan: OnSpan,
 ): void {
   let next = 0
-  const onMeasured: OnSpan = (verdict, start, end) => {
+  const onVerdict: OnSpan = (verdict, start, end) => {
     let at = start
     while (at < end) {
-      while (next < monitoringGaps.length && monitoringGaps[next]!.to <= at) next++
-      const gap = monitoringGaps[next]
-      if (!gap || gap.from >= end) return onSpan(verdict, at, end)
-      if (at < gap.from) onSpan(verdict, at, gap.from)
-      const gapEnd = Math.min(end, gap.to)
-      onSpan('no_data', Math.max(at, gap.from), gapEnd)
-      at = gapEnd
+      while (next < overrides.length && overrides[next]!.to <= at) next++
+      const override = overrides[next]
+      if (!override || override.from >= end) return onSpan(verdict, at, end)
+      if (at < override.from) onSpan(verdict, at, override.from)
+      const overriddenUntil = Math.min(end, override.to)
+      onSpan(override.verdict, Math.max(at, override.from), overriddenUntil)
+      at = overriddenUntil
     }
   }
 
@@ -95,12 +125,12 @@ function eachSpan(
   for (const change of changes) {
     if (change.at >= to) break
     if (change.at > since) {
-      onMeasured(verdict, since, change.at)
+      onVerdict(verdict, since, change.at)
       since = change.at
     }
     verdict = known.get(change.verdict) ?? 'no_data'
   }
-  onMeasured(verdict, since, to)
+  onVerdict(verdict, since, to)
 }
 
 /** The same intervals in order, with those that touch joined. */

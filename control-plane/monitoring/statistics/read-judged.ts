@@ -2,8 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { uptimeKinds } from '#checks/index.ts'
 import type { Row } from '#control-plane/db/queries.ts'
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
-import { addJudgedTimes, type Change, type Interval, type JudgedTime, merged, noTime, wholeOf } from './judged-time.ts'
-import { milliseconds, monitoringGapsSql } from './verdict-intervals.ts'
+import {
+  addJudgedTimes,
+  type Change,
+  type Interval,
+  type JudgedHistory,
+  type JudgedTime,
+  merged,
+  noTime,
+  overridesOf,
+  wholeOf,
+} from './judged-time.ts'
+import { maintenanceIntervalsSql, milliseconds, monitoringGapsSql } from './verdict-intervals.ts'
 
 /** `uptimeKinds` as an SQL array, and the order in which the uptime check of a monitor is chosen: enabled ones first. */
 export const uptimeKindList = `array[${uptimeKinds.map(kind => `'${kind}'`).join(', ')}]::varchar[]`
@@ -31,12 +41,14 @@ export async function findUptimeCheck(
   return rows[0]?.check_id ?? null
 }
 
-/** One check's changes of verdict between two moments, with the last one before them, and the monitoring gaps. */
-export async function readChanges(
-  em: EntityManager,
-  checkId: string,
-  { from, to }: Interval,
-): Promise<{ changes: Change[]; monitoringGaps: Interval[] }> {
+/** A monitor without a check that stands for its uptime. */
+export const noHistory: JudgedHistory = { changes: [], monitoringGaps: [], maintenance: [] }
+
+/**
+ * What the time of one check between two moments is judged by: its changes of verdict, with the last one before them,
+ * the monitoring gaps, and maintenance.
+ */
+export async function readHistory(em: EntityManager, checkId: string, { from, to }: Interval): Promise<JudgedHistory> {
   const [start, end] = [new Date(from), new Date(to)]
   const changes = await em.execute<(Row<'verdict_changes', 'verdict'> & { at: number })[]>(
     `select ${milliseconds('at')} as at, verdict from (
@@ -46,8 +58,16 @@ export async function readChanges(
      ) v order by v.at, v.id`,
     [checkId, start, checkId, start, end],
   )
-  return { changes, monitoringGaps: await em.execute<Interval[]>(monitoringGapsSql, [start, end]) }
+  const monitoringGaps = await em.execute<Interval[]>(monitoringGapsSql, [start, end])
+  const maintenance = await em.execute<Interval[]>(maintenanceOfCheck, [start, end, checkId, end, start])
+  return { changes, monitoringGaps, maintenance }
 }
+
+const maintenanceOfCheck = maintenanceIntervalsSql(
+  'ms.monitor_id = (select monitor_id from checks where id = ?)',
+  '?::timestamptz',
+  '?::timestamptz',
+)
 
 /** The uptime check of a monitor, and how its time was judged in each window. */
 export interface Judged {
@@ -84,12 +104,12 @@ export async function readJudgedTime(
       start,
       owners,
       named,
-      end,
-      start,
-      end,
+      ...[end, end, end],
+      ...[start, end],
     ])
     const gapPairs = asked.find(({ monitor_id }) => monitor_id === gapsRowId)?.changes ?? null
-    const gaps = merged(pairsIn(gapPairs).map(([start, end]) => ({ from: start, to: Number(end) })))
+    const gaps = merged(intervalsIn(gapPairs))
+    const onlyGaps = overridesOf(gaps, [])
     let rows = asked.filter(({ monitor_id }) => monitor_id !== gapsRowId)
     for (const { monitor_id, check_id } of rows) judged.set(monitor_id, { check: check_id, times: windows.map(noTime) })
     while (rows.length > 0) {
@@ -98,11 +118,12 @@ export async function readJudgedTime(
         const changes = pairsIn(row.changes).map(([at, verdict]) => ({ at, verdict }))
         const isAll = changes.length < changesAtOnce
         const seen = { from: row.since, to: isAll ? to : Math.max(row.since + 1, changes.at(-1)!.at) }
-        addJudgedTimes(judged.get(row.monitor_id)!.times, adjust(changes, to), gaps, windows, seen)
+        const overrides = row.maintenance === null ? onlyGaps : overridesOf(gaps, intervalsIn(row.maintenance))
+        addJudgedTimes(judged.get(row.monitor_id)!.times, adjust(changes, to), overrides, windows, seen)
         if (!isAll) left.push({ ...row, since: seen.to })
       }
       rows =
-        left.length === 0 ? [] : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), new Date(to)])
+        left.length === 0 ? [] : await run<JudgedRow>(changesOfEach(unfinished), [...columnsOf(left), end, end, end])
     }
   }
   return judged
@@ -114,10 +135,14 @@ type UnreadCheck = Row<'checks', 'monitor_id' | 'tenant_id'> & { check_id: Row<'
 interface JudgedRow extends UnreadCheck {
   /** Comma-separated, each with its milliseconds: a row for each change would take twice as long as all the rest. */
   changes: string | null
+  /** In the same form: the beginnings and ends. */
+  maintenance: string | null
 }
 
 /** The text form of an array in PostgreSQL. */
 const arrayOf = (values: readonly (string | null)[]) => `{${values.join()}}`
+
+const intervalsIn = (text: string | null): Interval[] => pairsIn(text).map(([from, to]) => ({ from, to: Number(to) }))
 
 const pairsIn = (text: string | null): [number, string][] => (text ? text.split(',').map(readPair) : [])
 
@@ -140,9 +165,10 @@ const columnsOf = (rows: readonly UnreadCheck[]) => [
 const gapsRowId = '00000000-0000-0000-0000-000000000000'
 const withMonitoringGaps = (changes: string) => `${changes}
   union all
-  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ',') from (${monitoringGapsSql}) b`
+  select '${gapsRowId}', '${gapsRowId}', null, 0, string_agg(b.from || ' ' || b.to, ','), null
+  from (${monitoringGapsSql}) b`
 
-/** SQL: the last change before the beginning, and those after it. */
+/** SQL: the last change before the beginning, and those after it; and the maintenance of that time. */
 const changesOfEach = (checks: string) => `
   with selected as materialized (${checks})
   select s.monitor_id, s.tenant_id, s.check_id, ${milliseconds('s.since')} as since, (
@@ -155,5 +181,9 @@ const changesOfEach = (checks: string) => `
        where tenant_id = s.tenant_id and check_id = s.check_id and at > s.since and at < ?::timestamptz
        order by at, id limit ${changesAtOnce})
     ) v
-  ) as changes
+  ) as changes, (
+    select string_agg(b.from || ' ' || b.to, ',') from (
+      ${maintenanceIntervalsSql('ms.monitor_id = s.monitor_id', 's.since', '?::timestamptz')}
+    ) b
+  ) as maintenance
   from selected s`

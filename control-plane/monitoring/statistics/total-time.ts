@@ -1,7 +1,15 @@
 import type { Run } from '#control-plane/tenancy/plans/run.ts'
 import type { Interval, JudgedTime } from './judged-time.ts'
 import { uptimeCheckOrder, uptimeKindList } from './read-judged.ts'
-import { cutFor, edgesOf, intervalColumns, msAfterStart, timesIn, type VerdictIntervals } from './verdict-intervals.ts'
+import {
+  cutFor,
+  edgesOf,
+  intervalColumns,
+  maintenanceSql,
+  msAfterStart,
+  timesIn,
+  type VerdictIntervals,
+} from './verdict-intervals.ts'
 
 type Total = Pick<JudgedTime, 'up' | 'warning' | 'down'>
 
@@ -13,6 +21,7 @@ export async function readTotalTime(run: Run, tenant: { id: string }, windows: r
     tenant.id,
     ...[start, end, start, tenant.id, start, end],
     ...[end, start, tenant.id, start, tenant.id, start, end, start],
+    ...[start, start, start, end, tenant.id, end, start],
     ...[edgesOf(cut), edgesOf(cut)],
   ])
   return timesIn(cut, gapPairs).map(({ up, warning, down }) => ({ up, warning, down }))
@@ -28,17 +37,17 @@ const wasThere = `s.created_at < ?::timestamptz + interval '1 hour'`
 const nextChange = 'lead(at, 1, ?::timestamptz) over (partition by check_id order by at, id)'
 const intervalsOfAll = `
   with selected as materialized (
-    select distinct on (monitor_id) id, created_at from checks
+    select distinct on (monitor_id) id, monitor_id, created_at from checks
     where tenant_id = ? and type = any(${uptimeKindList}) order by monitor_id, ${uptimeCheckOrder}
   ),
   later as (
-    select verdict, ${msAfterStart('at')} as starts, ${msAfterStart(nextChange)} as ends
+    select monitor_id, verdict, ${msAfterStart('at')} as starts, ${msAfterStart(nextChange)} as ends
     from verdict_changes
     where tenant_id = ? and at > ?::timestamptz and at < ?::timestamptz
       and (check_id in (select id from selected)) is true
   ),
   earlier as (
-    select v.verdict, 0 as starts, ${msAfterStart('coalesce(n.at, ?::timestamptz)')} as ends
+    select s.monitor_id, v.verdict, 0 as starts, ${msAfterStart('coalesce(n.at, ?::timestamptz)')} as ends
     from selected s cross join lateral (
       select verdict from verdict_changes where tenant_id = ? and check_id = s.id and at <= ?::timestamptz
       order by at desc, id desc limit 1
@@ -48,6 +57,19 @@ const intervalsOfAll = `
       order by at, id limit 1
     ) n on true
     where ${wasThere}
+  ),
+  judged as materialized (
+    select * from (select * from later union all select * from earlier) p where verdict in ('up', 'warning', 'down')
+  ),
+  in_maintenance as materialized (
+    select d.monitor_id, ${msAfterStart('lower(d.span)')} as starts, ${msAfterStart('upper(d.span)')} as ends from (
+      select monitor_id, unnest(range_agg(tstzrange(started_at, ended_at))) as span
+      from (${maintenanceSql('ms.tenant_id = ?', '?::timestamptz', '?::timestamptz')}) s group by monitor_id
+    ) d
   )
-  select ${intervalColumns} from (select * from later union all select * from earlier) p
-  where verdict in ('up', 'warning', 'down') group by 1, 2, 3`
+  select ${intervalColumns} from (
+    select verdict, starts, ends, 1 as sign from judged
+    union all
+    select j.verdict, greatest(j.starts, m.starts), least(j.ends, m.ends), -1
+    from judged j join in_maintenance m on m.monitor_id = j.monitor_id and m.starts < j.ends and m.ends > j.starts
+  ) p group by 1, 2, 3`

@@ -5,7 +5,7 @@ import { ok } from '#control-plane/http/reply.ts'
 import { findMonitor } from '#control-plane/monitoring/monitors/find.ts'
 import { daysOf, type JudgedTime, judgedSpans, judgements, timeOf, uptimeFormula, uptimePct } from './judged-time.ts'
 import { periodOf, periodQuery } from './period.ts'
-import { findUptimeCheck, readChanges } from './read-judged.ts'
+import { findUptimeCheck, noHistory, readHistory } from './read-judged.ts'
 
 const time = z.string().meta({ format: 'date-time' })
 const seconds = {
@@ -57,10 +57,8 @@ export const monitorUptime = endpoint({
     const period = periodOf(query, { now, defaultDays: 30, maxDays: 400 })
     const monitor = await findMonitor(em, tenant, params.monitor)
     const check = await findUptimeCheck(em, tenant, monitor.id)
-    const { changes, monitoringGaps } = check
-      ? await readChanges(em, check, period)
-      : { changes: [], monitoringGaps: [] }
-    const spans = judgedSpans(changes, monitoringGaps, period.from, period.to)
+    const history = check ? await readHistory(em, check, period) : noHistory
+    const spans = judgedSpans(history, period.from, period.to)
     const judged = timeOf(spans)
     const view = ({ from, to }: { from: number; to: number }) => ({
       from: stamp(new Date(from)),

@@ -28,6 +28,21 @@ export const milliseconds = (moment: string) => `round(date_part('epoch', ${mome
 export const monitoringGapsSql = `select ${milliseconds('started_at')} as from, ${milliseconds('ended_at')} as to
   from monitoring_gaps where ended_at > ? and started_at < ? order by started_at`
 
+/**
+ * SQL: when monitors were in maintenance that does not count towards uptime, cut to the time between two moments. Spans
+ * of several windows may overlap. Uptime is read by this alone. `of`: a condition on `ms`. Where moments are
+ * placeholders, their order is: start, end, those of `of`, end, start.
+ */
+export const maintenanceSql = (of: string, start: string, end: string): string => `
+  select ms.monitor_id, greatest(ms.started_at, ${start}) as started_at, least(ms.ended_at, ${end}) as ended_at
+  from maintenance_spans ms
+  where ${of} and ms.is_excluded and ms.started_at < ${end} and coalesce(ms.ended_at, 'infinity') > ${start}`
+
+/** The same as intervals in milliseconds. */
+export const maintenanceIntervalsSql = (of: string, start: string, end: string): string =>
+  `select ${milliseconds('d.started_at')} as from, ${milliseconds('d.ended_at')} as to
+   from (${maintenanceSql(of, start, end)}) d order by 1`
+
 export async function cutFor(run: Run, windows: readonly Interval[]): Promise<Cut> {
   const whole = wholeOf(windows)
   const gaps = within(whole, merged(await run<Interval>(monitoringGapsSql, [new Date(whole.from), new Date(whole.to)])))
@@ -46,10 +61,13 @@ const within = (bounds: Interval, intervals: readonly Interval[]): Interval[] =>
 
 /** Whole milliseconds after the beginning, in SQL. */
 export const msAfterStart = (moment: string) => `round(date_part('epoch', ${moment} - ?::timestamptz) * 1000)`
-/** The columns of `VerdictIntervals` for rows with `verdict`, `starts` and `ends`, grouped by the first three; takes `edgesOf` twice. */
+/**
+ * The columns of `VerdictIntervals` for rows with `verdict`, `starts`, `ends` and `sign`, grouped by the first three;
+ * takes `edgesOf` twice. `sign`: 1, or -1 for an interval that is taken away from another.
+ */
 export const intervalColumns =
   'verdict, width_bucket(starts, ?::float8[]) as began, width_bucket(ends, ?::float8[]) as ended, ' +
-  'count(*)::int as intervals, sum(starts) as starts, sum(ends) as ends'
+  'sum(sign)::int as intervals, sum(sign * starts) as starts, sum(sign * ends) as ends'
 export const edgesOf = ({ edges }: Cut): string => `{${edges.join()}}`
 
 /** How the time of each window was judged. `no_data` is right only for intervals of one monitor. */

@@ -15,7 +15,7 @@ import {
   uptimeFormula,
   uptimePct,
 } from '#control-plane/monitoring/statistics/judged-time.ts'
-import { findUptimeCheck, readChanges } from '#control-plane/monitoring/statistics/read-judged.ts'
+import { findUptimeCheck, noHistory, readHistory } from '#control-plane/monitoring/statistics/read-judged.ts'
 import { timesOf } from '#control-plane/monitoring/statistics/spread.ts'
 import { runIn } from '#control-plane/tenancy/plans/run.ts'
 
@@ -46,8 +46,8 @@ export async function readMonitorReport(
 
   const monitor = await findMonitor(em, tenant, monitorId)
   const check = await findUptimeCheck(em, tenant, monitor.id)
-  const { changes, monitoringGaps } = check ? await readChanges(em, check, period) : { changes: [], monitoringGaps: [] }
-  const spans = judgedSpans(changes, monitoringGaps, period.from, period.to)
+  const history = check ? await readHistory(em, check, period) : noHistory
+  const spans = judgedSpans(history, period.from, period.to)
   const incidents = await countIncidents(em, tenant, monitor.id, period)
   const budgets = await readBudgets(runIn(em), tenant, [monitor], to)
   const rows = await results

@@ -111,6 +111,21 @@ export async function verdicts(
   )
 }
 
+/** Stores when a monitor was in maintenance. `isExcluded`: the window does not count towards uptime. */
+export async function spans(
+  owner: Owner,
+  monitor: { id: string },
+  intervals: readonly { from: number; to: number | null }[],
+  isExcluded = true,
+): Promise<void> {
+  for (const { from, to } of intervals)
+    await platform.query(
+      `insert into maintenance_spans (tenant_id, monitor_id, started_at, ended_at, is_excluded)
+       values ($1, $2, $3, $4, $5)`,
+      [owner.tenantId, monitor.id, new Date(from), to === null ? null : new Date(to), isExcluded],
+    )
+}
+
 export const minutesAgo = (minutes: number) => new Date(app.services.clock.nowMs() - minutes * 60_000)
 
 interface ResultOptions {

@@ -12,6 +12,7 @@ import { incidentCreated } from './incident-created.ts'
 import { incidentResolved } from './incident-resolved.ts'
 import { invitation } from './invitation.ts'
 import { mailBudgetExceeded } from './mail-budget-exceeded.ts'
+import { maintenance } from './maintenance.ts'
 import { memberRemoved } from './member-removed.ts'
 import { monthlyReport } from './monthly-report.ts'
 import { onCallGap } from './on-call-gap.ts'
@@ -53,6 +54,7 @@ const all = [
   incidentCreated,
   incidentResolved,
   invitation,
+  maintenance,
   mailBudgetExceeded,
   memberRemoved,
   monthlyReport,

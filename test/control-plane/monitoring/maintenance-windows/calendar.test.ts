@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { vtimezone } from '#control-plane/monitoring/maintenance-windows/calendar-zone.ts'
 import { app, given } from '#test/support/app.ts'
 import { aWindow } from './windows.ts'
 
@@ -38,9 +39,29 @@ test('the calendar has the windows that are to come, without a token', async () 
       'DTSTART;TZID=Europe/Berlin:21201124T020000',
       'DTEND;TZID=Europe/Berlin:21201124T030000',
       'RRULE:FREQ=MONTHLY;BYDAY=-1SU;UNTIL=21211130T010000Z',
+      'TZID:Europe/Berlin',
+      'DTSTART:21210330T020000',
     ]),
   )
   expect(text).not.toMatch(/Never|Foreign/)
+  expect(lines.filter(line => line === 'BEGIN:VTIMEZONE')).toHaveLength(1)
+})
+
+test('a zone is described by each change of its offset from the first start on', () => {
+  const observances = (zone: string, first: string) =>
+    [...vtimezone(zone, first).matchAll(/BEGIN:(\w+)\r\nDTSTART:(\w+)\r\nTZOFFSETFROM:(\S+)\r\nTZOFFSETTO:(\S+)/g)].map(
+      match => match.slice(1).join(' '),
+    )
+  expect(observances('Europe/Berlin', '2026-11-01T02:00:00').slice(0, 3)).toEqual([
+    'STANDARD 20261025T030000 +0200 +0100',
+    'DAYLIGHT 20270328T020000 +0100 +0200',
+    'STANDARD 20271031T030000 +0200 +0100',
+  ])
+  expect(observances('Australia/Lord_Howe', '2026-05-01T02:00:00').slice(0, 2)).toEqual([
+    'STANDARD 20260405T020000 +1100 +1030',
+    'DAYLIGHT 20261004T020000 +1030 +1100',
+  ])
+  expect(observances('Etc/UTC', '2026-05-01T02:00:00')).toEqual(['STANDARD 19700101T000000 +0000 +0000'])
 })
 
 test('a calendar ends with its address: when it is deleted, or another is made', async () => {

@@ -52,7 +52,7 @@ describe('creating a maintenance window', () => {
     ['rrule', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }],
     ['until', { until: '2120-11-29T02:00' }],
     ['until', { rrule: 'FREQ=DAILY', until: '2120-11-29T01:59' }],
-    ['mode', { mode: 'pause_checks' }],
+    ['mode', { mode: 'pause' }],
     ['scope', { scope: {} }],
     ['scope', { scope: { all: true, tags: ['shop'] } }],
     ['scope.tags.0', { scope: { tags: [''] } }],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Audience, selectionOf } from '#control-plane/alerting/plan/plan.ts'
 import { defaultSuppression } from '#control-plane/engine/suppression/rules.ts'
@@ -5,6 +6,7 @@ import { applySuppression } from '#control-plane/engine/suppression/watch.ts'
 import { WriteBatch } from '#control-plane/engine/verdicts/batch.ts'
 import { takeEpoch, writeBatch } from '#control-plane/engine/verdicts/write-batch.ts'
 import type { Suppression } from '#control-plane/outbox/suppression.ts'
+import { aProof } from '#test/support/a-proof.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 import { aWindow } from './windows.ts'
 
@@ -17,6 +19,8 @@ async function aMonitor(team: CallerUnderTest) {
   return { id: body.data.id as string, check: body.data.checks[0].id as string }
 }
 
+const evidence = { error_code: 'http_status', http_status: 503, phase: 'ttfb', snippet: null }
+
 /** What the engine writes when a check goes down or comes back. */
 async function write(check: string, fill: (writes: ReturnType<WriteBatch['of']>) => void) {
   const batch = new WriteBatch()
@@ -27,7 +31,7 @@ const goDown = (check: string) =>
   write(check, writes => {
     const at = Date.now()
     const words = { title: 'Shop is down', cause: 'The connection was refused.', severity: 'critical' }
-    writes.opens = { check_id: check, ...words, started_at: at, confirmed_at: at, quorum: {}, evidence: {} } as never
+    writes.opens = { check_id: check, ...words, started_at: at, confirmed_at: at, quorum: aProof, evidence } as never
   })
 const comeBack = (check: string) =>
   write(check, writes => {
@@ -137,4 +141,57 @@ test('a warning of a window is notified at its end', async () => {
   await team.post(`${path}/${id}/stop`)
   for (let time = 0; time < 2; time++) await pass()
   expect(await notified(team)).toEqual(['warning.ssl_expiring'])
+})
+
+test('an incident that is opened in a window names it, and no other does', async () => {
+  const team = await given.tenant()
+  const [covered, other] = [await aMonitor(team), await aMonitor(team)]
+  const { id } = await aWindow(team, { scope: { monitor_ids: [covered.id] } })
+  await goDown(covered.check)
+  await comeBack(covered.check)
+  await team.post(`${path}/${id}/start`)
+  await goDown(covered.check)
+  await goDown(other.check)
+  const { data } = (await team.get('/incidents')).body
+  const windowOf = (monitor: string) =>
+    data
+      .filter((incident: { monitor_id: string }) => incident.monitor_id === monitor)
+      .map((incident: { maintenance_window_id: string | null }) => incident.maintenance_window_id)
+  expect([windowOf(covered.id), windowOf(other.id)]).toEqual([[id, null], [null]])
+})
+
+test('a change in a window is recorded, and no channel is notified of it, not even after the window', async () => {
+  const team = await given.tenant()
+  const [covered, other] = [await aMonitor(team), await aMonitor(team)]
+  const { id } = await aWindow(team, { scope: { monitor_ids: [covered.id] } })
+  await team.post(`${path}/${id}/start`)
+  const renew = (check: string) =>
+    write(check, writes => {
+      writes.detected.push({
+        id: randomUUID(),
+        check_id: check,
+        at: Date.now(),
+        event: 'certificate.renewed',
+        regions: ['eu-west'],
+        payload: {},
+        is_muted: false,
+      })
+    })
+  await renew(covered.check)
+  await team.post(`${path}/${id}/stop`)
+  await pass()
+  await renew(other.check)
+  const changes = await platform.query('select check_id from check_changes where tenant_id = $1 order by at', [
+    team.tenantId,
+  ])
+  expect(changes.rows).toEqual([{ check_id: covered.check }, { check_id: other.check }])
+  const events = await platform.query<{ suppression: Suppression }>(
+    `select suppression from outbox where tenant_id = $1 and name = 'certificate.renewed' order by id`,
+    [team.tenantId],
+  )
+  for (const audience of ['team', 'reseller'] as const)
+    expect(events.rows.map(({ suppression }) => selectionOf(suppression, audience))).toEqual([
+      { channels: 'none', reason: 'maintenance' },
+      { channels: 'all' },
+    ])
 })

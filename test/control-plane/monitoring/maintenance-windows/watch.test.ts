@@ -73,9 +73,18 @@ test('a rule that cannot be read ends its window, goes into quarantine, and stop
 test('ten thousand windows that start in the same minute start within five seconds, each once', async () => {
   const team = await given.tenant()
   await platform.query(
-    `insert into maintenance_windows (id, tenant_id, title, is_all, starts_at, timezone, duration_minutes, mode, next_starts_at, next_ends_at)
-     select gen_random_uuid(), $1, 'Window ' || n, true, '2026-01-01T00:00:00', 'UTC', 60, 'suppress_alerts',
-       clock_timestamp() - interval '1 second', clock_timestamp() + interval '1 hour' from generate_series(1, 10000) n`,
+    `insert into monitors (id, tenant_id, name, url, type, region_policy, check_interval, timeout, confirmations,
+       recovery_confirmations)
+     select gen_random_uuid(), $1, 'Shop ' || n, 'https://shop.example/', 'website', '{"mode":"any","count":null}', 60,
+       10, 2, 2 from generate_series(1, 10000) n`,
+    [team.tenantId],
+  )
+  await platform.query(
+    `insert into maintenance_windows (id, tenant_id, title, monitor_ids, starts_at, timezone, duration_minutes, mode,
+       next_starts_at, next_ends_at, notify_on_start)
+     select gen_random_uuid(), $1, 'Window', array[id], '2026-01-01T00:00:00', 'UTC', 60, 'pause_checks',
+       clock_timestamp() - interval '1 second', clock_timestamp() + interval '1 hour', true
+     from monitors where tenant_id = $1`,
     [team.tenantId],
   )
   const began = performance.now()
@@ -90,9 +99,16 @@ test('ten thousand windows that start in the same minute start within five secon
      where tenant_id = $1 and name = 'maintenance.started'`,
     [team.tenantId],
   )
+  const covered = await platform.query(
+    `select count(*)::int as spans, count(distinct (window_id, monitor_id))::int as pairs from maintenance_spans
+     where tenant_id = $1 and ended_at is null`,
+    [team.tenantId],
+  )
+  expect(covered.rows).toEqual([{ spans: 10_000, pairs: 10_000 }])
   console.log(`10,000 windows started in ${Math.round(ms)} ms`)
   expect([...active.rows, ...events.rows]).toEqual([{ windows: 10_000 }, { events: 10_000, windows: 10_000 }])
   expect(ms).toBeLessThan(5_000)
   await platform.query('delete from outbox where tenant_id = $1', [team.tenantId])
   await platform.query('delete from maintenance_windows where tenant_id = $1', [team.tenantId])
+  await platform.query('delete from monitors where tenant_id = $1', [team.tenantId])
 }, 60_000)

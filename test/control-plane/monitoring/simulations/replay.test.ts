@@ -285,15 +285,18 @@ describe('alerts of a replay', () => {
     check: 'one',
     timeline: { incidents, turned: turned.map(at => at * minute), warned: warned.map(at => at * minute) },
   })
+  const intervals = (pairs: [from: number, to: number][]) =>
+    pairs.map(([from, to]) => ({ from: from * minute, to: to * minute }))
   const alerts = (
     timelines: ReturnType<typeof timelineOf>[],
     snoozed: [from: number, to: number][] = [],
-    toMinute = 300,
+    inMaintenance: [from: number, to: number][] = [],
   ) => {
     const { notifications, flappings } = alertsOf(timelines, {
-      snoozes: new Map([['one', snoozed.map(([from, to]) => ({ from: from * minute, to: to * minute }))]]),
+      snoozes: new Map([['one', intervals(snoozed)]]),
+      maintenance: intervals(inMaintenance),
       rules: defaultSuppression.flapping,
-      to: toMinute * minute,
+      to: 300 * minute,
     })
     const inMinutes = (at: number | null) => at && at / minute
     return {
@@ -348,6 +351,19 @@ describe('alerts of a replay', () => {
       flappings: [[20, 53]],
     })
     expect(alerts([timelineOf([outage(22, 23)], { turned: turned.slice(1), warned: turned })]).flappings).toEqual([])
+  })
+
+  test('of what begins in maintenance are sent at its end if it is still open, and do not count as flapping', () => {
+    expect(alerts([timelineOf([outage(10, 25), outage(30, 35), outage(36, 50)])], [], [[20, 40]])).toEqual({
+      notifications: [
+        [null, 10],
+        ['maintenance', null],
+        ['maintenance', 40],
+      ],
+      flappings: [],
+    })
+    expect(alerts([timelineOf(often(10, 6))], [], [[0, 30]])).toMatchObject({ flappings: [] })
+    expect(alerts([timelineOf([outage(10, 60)])], [[15, 50]], [[5, 20]]).notifications).toEqual([['maintenance', 50]])
   })
 
   test('are suppressed while the check is snoozed, and sent at its end for incidents that are still open', () => {

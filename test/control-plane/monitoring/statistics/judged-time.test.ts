@@ -12,8 +12,10 @@ import {
 
 const minute = 60_000
 const change = (at: number, verdict: string): Change => ({ at, verdict })
-const times = (changes: Change[], gaps: Interval[], from: number, to: number) => {
-  const { up, warning, down, maintenance, paused, no_data } = timeOf(judgedSpans(changes, gaps, from, to))
+const spansOf = (changes: Change[], monitoringGaps: Interval[], maintenance: Interval[], from: number, to: number) =>
+  judgedSpans({ changes, monitoringGaps, maintenance }, from, to)
+const times = (changes: Change[], gaps: Interval[], from: number, to: number, inMaintenance: Interval[] = []) => {
+  const { up, warning, down, maintenance, paused, no_data } = timeOf(spansOf(changes, gaps, inMaintenance, from, to))
   return [up, warning, down, maintenance, paused, no_data]
 }
 
@@ -64,8 +66,46 @@ describe('judgedSpans', () => {
     expect(times(changes, gaps, 0, 10)).toEqual(expected)
   })
 
+  test.each([
+    [
+      'counts as neither up nor down',
+      [change(0, 'up'), change(4, 'down')],
+      [],
+      [{ from: 3, to: 7 }],
+      [3, 0, 3, 4, 0, 0],
+    ],
+    [
+      'of several windows that overlap counts once',
+      [change(0, 'up')],
+      [],
+      [
+        { from: 4, to: 6 },
+        { from: -3, to: 2 },
+        { from: 5, to: 7 },
+        { from: 1, to: 2 },
+      ],
+      [5, 0, 0, 5, 0, 0],
+    ],
+    [
+      'comes before a monitoring gap',
+      [change(0, 'up')],
+      [{ from: 2, to: 8 }],
+      [{ from: 4, to: 6 }],
+      [4, 0, 0, 2, 0, 4],
+    ],
+    [
+      'comes before a pause and before the first verdict',
+      [change(5, 'paused')],
+      [],
+      [{ from: 4, to: 6 }],
+      [0, 0, 0, 2, 4, 4],
+    ],
+  ])('maintenance %s', (_, changes, gaps, maintenance, expected) => {
+    expect(times(changes, gaps, 0, 10, maintenance)).toEqual(expected)
+  })
+
   test('joins neighbouring spans of one verdict', () => {
-    expect(judgedSpans([change(0, 'up'), change(2, 'up'), change(4, 'none')], [{ from: 3, to: 5 }], 0, 10)).toEqual([
+    expect(spansOf([change(0, 'up'), change(2, 'up'), change(4, 'none')], [{ from: 3, to: 5 }], [], 0, 10)).toEqual([
       { verdict: 'up', from: 0, to: 3 },
       { verdict: 'no_data', from: 3, to: 10 },
     ])
@@ -94,7 +134,8 @@ const anyGaps = fc.array(
 )
 
 /** The rule said moment by moment: slow, and too plain to be wrong. */
-function judgedAt(moment: number, changes: Change[], gaps: Interval[]): string {
+function judgedAt(moment: number, changes: Change[], gaps: Interval[], maintenance: Interval[]): string {
+  if (maintenance.some(({ from, to }) => from <= moment && moment < to)) return 'maintenance'
   if (gaps.some(({ from, to }) => from <= moment && moment < to)) return 'no_data'
   const verdict = changes.findLast(({ at }) => at <= moment)?.verdict ?? 'no_data'
   return (judgements as readonly string[]).includes(verdict) ? verdict : 'no_data'
@@ -103,8 +144,8 @@ function judgedAt(moment: number, changes: Change[], gaps: Interval[]): string {
 describe('for any history', () => {
   test('spans cover the window without gap or overlap, and neighbours differ', () =>
     fc.assert(
-      fc.property(history, anyGaps, window, (changes, gaps, { from, to }) => {
-        const spans = judgedSpans(changes, gaps, from, to)
+      fc.property(history, anyGaps, anyGaps, window, (changes, gaps, maintenance, { from, to }) => {
+        const spans = spansOf(changes, gaps, maintenance, from, to)
         expect(spans[0]?.from).toBe(from)
         expect(spans.at(-1)?.to).toBe(to)
         for (const [index, span] of spans.entries()) {
@@ -120,11 +161,11 @@ describe('for any history', () => {
 
   test('each moment has the judgement of the rule', () =>
     fc.assert(
-      fc.property(history, anyGaps, window, (changes, gaps, { from, to }) => {
-        const time = timeOf(judgedSpans(changes, gaps, from, to))
+      fc.property(history, anyGaps, anyGaps, window, (changes, gaps, maintenance, { from, to }) => {
+        const time = timeOf(spansOf(changes, gaps, maintenance, from, to))
         const counted = timeOf([])
         for (let moment = from; moment < to; moment++)
-          counted[judgedAt(moment, changes, gaps) as keyof typeof counted]++
+          counted[judgedAt(moment, changes, gaps, maintenance) as keyof typeof counted]++
         expect(time).toEqual(counted)
       }),
       { numRuns: 500 },
@@ -132,15 +173,22 @@ describe('for any history', () => {
 
   test('two halves add up to the whole, and days to the period', () =>
     fc.assert(
-      fc.property(history, anyGaps, window, fc.nat(1_000), (changes, gaps, { from, to }, share) => {
-        const middle = from + Math.floor(((to - from) * share) / 1_000)
-        const whole = timeOf(judgedSpans(changes, gaps, from, to))
-        const halves = [
-          timeOf(judgedSpans(changes, gaps, from, middle)),
-          timeOf(judgedSpans(changes, gaps, middle, to)),
-        ]
-        for (const verdict of judgements) expect(halves[0]![verdict] + halves[1]![verdict]).toBe(whole[verdict])
-      }),
+      fc.property(
+        history,
+        anyGaps,
+        anyGaps,
+        window,
+        fc.nat(1_000),
+        (changes, gaps, maintenance, { from, to }, share) => {
+          const middle = from + Math.floor(((to - from) * share) / 1_000)
+          const whole = timeOf(spansOf(changes, gaps, maintenance, from, to))
+          const halves = [
+            timeOf(spansOf(changes, gaps, maintenance, from, middle)),
+            timeOf(spansOf(changes, gaps, maintenance, middle, to)),
+          ]
+          for (const verdict of judgements) expect(halves[0]![verdict] + halves[1]![verdict]).toBe(whole[verdict])
+        },
+      ),
       { numRuns: 300 },
     ))
 

@@ -17,7 +17,7 @@ import { readJudgedTime } from '#control-plane/monitoring/statistics/read-judged
 import { readTotalTime } from '#control-plane/monitoring/statistics/total-time.ts'
 import { unitOfWork } from '#control-plane/outbox/unit-of-work.ts'
 import { type Run, runIn } from '#control-plane/tenancy/plans/run.ts'
-import { aMonitor, verdicts } from '#test/control-plane/monitoring/monitored.ts'
+import { aMonitor, spans, verdicts } from '#test/control-plane/monitoring/monitored.ts'
 import { app, type CallerUnderTest, given } from '#test/support/app.ts'
 
 const at = (text: string) => new Date(text)
@@ -40,7 +40,7 @@ describe('GET /monitors/{monitor}/uptime', () => {
       check_id: monitor.check,
       from: '2026-03-01T00:00:00.000000Z',
       to: '2026-03-04T00:00:00.000000Z',
-      formula_version: 1,
+      formula_version: 2,
       uptime_pct: 87.5,
       up_s: 129_600,
       warning_s: 21_600,
@@ -167,7 +167,7 @@ describe('many monitors at once', () => {
   test('the sum of the database equals that of the pure function', async () => {
     const tenant = await given.tenant()
     const known = ['up', 'warning', 'down', 'maintenance', 'paused', 'none']
-    const monitors: { monitor: Awaited<ReturnType<typeof aMonitor>>; changes: Change[] }[] = []
+    const monitors: { monitor: Awaited<ReturnType<typeof aMonitor>>; changes: Change[]; maintenance: Interval[] }[] = []
     for (let m = 0; m < 12; m++) {
       const monitor = await aMonitor(tenant)
       const changes = Array.from({ length: m * 3 }, (_, n) => ({
@@ -179,7 +179,14 @@ describe('many monitors at once', () => {
         monitor,
         changes.map(change => [new Date(change.at), change.verdict] as const),
       )
-      monitors.push({ monitor, changes })
+      const maintenance = Array.from({ length: m % 5 }, (_, n) => {
+        const from = base - 10_000 + ((n * 6_007 * (m + 1)) % 80) * 1_000
+        return { from, to: from + ((n * 31 + m) % 17) * 1_000 }
+      })
+      await spans(tenant, monitor, maintenance)
+      // of a window that does not count
+      await spans(tenant, monitor, [{ from: base, to: base + 50_000 }], false)
+      monitors.push({ monitor, changes, maintenance })
     }
     const read = (ids: string[] | null) => inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], ids, windows))
     const foreign = await aMonitor(await given.tenant())
@@ -187,8 +194,9 @@ describe('many monitors at once', () => {
     const all = await read(null)
     expect([...named.keys()].sort()).toEqual([...all.keys()].sort())
     expect(named.has(foreign.id)).toBe(false)
-    for (const { monitor, changes } of monitors) {
-      const expected = windows.map(({ from, to }) => timeOf(judgedSpans(changes, gaps, from, to)))
+    for (const { monitor, changes, maintenance } of monitors) {
+      const history = { changes, monitoringGaps: gaps, maintenance }
+      const expected = windows.map(({ from, to }) => timeOf(judgedSpans(history, from, to)))
       for (const found of [named, all]) {
         const judged = found.get(monitor.id)
         expect(judged?.check).toBe(monitor.check)
@@ -206,7 +214,9 @@ describe('many monitors at once', () => {
       .map(([start, ms]) => ({ from: base + start, to: base + start + ms }))
     const sums = fc.asyncProperty(fc.array(interval, { minLength: 1, maxLength: 4 }), async asked => {
       const times = asked.map(({ from, to }) =>
-        monitors.map(({ changes }) => timeOf(judgedSpans(changes, gaps, from, to))),
+        monitors.map(({ changes, maintenance }) =>
+          timeOf(judgedSpans({ changes, monitoringGaps: gaps, maintenance }, from, to)),
+        ),
       )
       const sum = (of: JudgedTime[], verdict: Judgement) => of.reduce((total, time) => total + time[verdict], 0)
       expect(await together(asked)).toEqual(
@@ -230,10 +240,12 @@ describe('many monitors at once', () => {
        select $1, $2, $3, to_timestamp(at / 1000), verdict from unnest($4::float8[], $5::text[]) as t (at, verdict)`,
       [tenant.tenantId, monitor.id, monitor.check, changes.map(({ at }) => at), changes.map(({ verdict }) => verdict)],
     )
+    const maintenance = [{ from: base + 300, to: base + 2_000 }]
+    await spans(tenant, monitor, maintenance)
     const judged = await inTenant(tenant, run => readJudgedTime(run, [tenant.tenantId], [monitor.id], windows))
     const all = [{ at: base - 200, verdict: 'paused' }, ...changes]
     expect(judged.get(monitor.id)?.times).toEqual(
-      windows.map(({ from, to }) => timeOf(judgedSpans(all, gaps, from, to))),
+      windows.map(({ from, to }) => timeOf(judgedSpans({ changes: all, monitoringGaps: gaps, maintenance }, from, to))),
     )
   })
 })

@@ -1,0 +1,14 @@
+import { effectiveLimits, plans } from '#contract/plans.ts'
+
+/** The days for which each plan keeps data, as JSON: the parameter of `keptDaysSql`. */
+export const keptDaysByPlan = (): string =>
+  JSON.stringify(Object.fromEntries(plans.map(plan => [plan, effectiveLimits(plan, {}).data_retention_days])))
+
+/**
+ * SQL: the days for which the plan of a tenant `t` keeps data. `byPlan`: the placeholder of `keptDaysByPlan`. An
+ * override of another shape is ignored, as elsewhere: the override of one tenant must not end the statement for all.
+ */
+export const keptDaysSql = (byPlan: string): string => `coalesce(
+  case when t.feature_overrides ->> 'data_retention_days' ~ '^[0-9]{1,4}$'
+    then (t.feature_overrides ->> 'data_retention_days')::int end,
+  (${byPlan}::jsonb ->> t.plan)::int)`
