@@ -189,6 +189,14 @@ await step('R1', 'kill -9 of the control plane under pings: none that was answer
 )
 
 await step(
+  'R1, F16',
+  'kill -9 of the leading process while maintenance windows begin and end: each transition and each mail once',
+  6,
+  () =>
+    tested('test/faults/maintenance.test.ts', { MAINTENANCE_KILLS: String(times(20)) }, /^maintenance kills/, 'passed'),
+)
+
+await step(
   'R8, R14, F16',
   'ten minutes without the control plane, a thousand jobs due: none that pings is reported silent, no silent one missed',
   12,
