@@ -40,8 +40,8 @@ const texts = {
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     method: 'How these figures are computed',
     formula: (version: number) =>
-      `Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), formula version ${version}. ` +
-      'A warning counts as up. Maintenance, pauses and time without data count as neither. A result of one region ' +
+      `Uptime is the share of time that a quorum of regions judged: 100 × up / (up + down), ` +
+      `formula version ${version}. A warning counts as up. Maintenance, pauses and time without data count as neither. A result of one region ` +
       'never lowers uptime; an incident is opened only when as many regions as were needed failed at one moment. ' +
       'Percentiles are right within 2.5 %.',
     zone: (timezone: string) => `Times are those of ${timezone}.`,
