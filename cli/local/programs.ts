@@ -26,6 +26,7 @@ const claims = [
   'match',
   'simulate',
   'charts',
+  'pdf',
   'hostile',
 ]
 
